@@ -3,7 +3,8 @@ export {
   type BackupStatus,
   backupStatus,
   DRILL_LATE_DAYS,
-} from "./lib/backups.ts";
+} from "./lib/backups/backup-status.ts";
+export { type Block, head } from "./lib/chain/chain-head.ts";
 export {
   alarmLogWith,
   type Check,
@@ -11,9 +12,22 @@ export {
   checkSoonIfWhole,
   lastCheck,
   logStanding,
-} from "./lib/check.ts";
-export { beginEraAfterRestore } from "./lib/era.ts";
-export { type Block, head } from "./lib/head.ts";
+} from "./lib/chain/check-chain.ts";
+export { type Proof, type ProvedBlock, prove } from "./lib/chain/prove-entry.ts";
+export { beginEraAfterRestore } from "./lib/chain/restore-era.ts";
+export { seal } from "./lib/chain/seal-blocks.ts";
+export { type Verified, verify, verifyWithin } from "./lib/chain/verify-chain.ts";
+export { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./lib/core/retention-periods.ts";
+export { startAudit, stopAudit } from "./lib/core/start.ts";
+export {
+  countEntries,
+  type Entry,
+  type Filter,
+  hasEntry,
+  list,
+  type Page,
+} from "./lib/entries/list-entries.ts";
+export { type By, type NewEntry, record } from "./lib/entries/record-entry.ts";
 export {
   ANCHOR_LATE_HOURS,
   type AnchorStanding,
@@ -22,13 +36,8 @@ export {
   anchorStanding,
   type HeadMailer,
   mailHeadsWith,
-} from "./lib/heads/anchor.ts";
+} from "./lib/heads/anchor-heads.ts";
 export { type HeadSigner, type SignedHead, signedHead, signHeadsWith } from "./lib/heads/sign-head.ts";
-export { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./lib/keeping.ts";
-export { countEntries, type Entry, type Filter, hasEntry, list, type Page } from "./lib/list.ts";
-export { type Proof, type ProvedBlock, prove } from "./lib/prove.ts";
-export { type By, type NewEntry, record } from "./lib/record.ts";
-export { sealEarlierRecords, sealEarlierSoon } from "./lib/records/catch-up.ts";
 export {
   earlierSealed,
   erasedMessages,
@@ -37,8 +46,13 @@ export {
   NAMED,
   nextLoggedRoom,
   recordEarlierSealed,
-} from "./lib/records/digests.ts";
-export { type RecordsChecked, registerSealedRecords, type SealedRecords } from "./lib/records/registry.ts";
+} from "./lib/records/record-digests.ts";
+export {
+  type RecordsChecked,
+  registerSealedRecords,
+  type SealedRecords,
+} from "./lib/records/record-registry.ts";
+export { sealEarlierRecords, sealEarlierSoon } from "./lib/records/seal-earlier-records.ts";
 export {
   acceptRow,
   digestOfRow,
@@ -48,7 +62,4 @@ export {
   registerSealedRows,
   rowLabels,
   type SealedRows,
-} from "./lib/records/rows.ts";
-export { seal } from "./lib/seal.ts";
-export { startAudit, stopAudit } from "./lib/start.ts";
-export { type Verified, verify, verifyWithin } from "./lib/verify.ts";
+} from "./lib/records/sealed-rows.ts";

@@ -1,19 +1,19 @@
 import { Elysia } from "elysia";
-import { evidencing } from "./lib/evidence/http.ts";
-import { headRoutes } from "./lib/heads/http.ts";
+import { payingOut } from "./lib/backoffice/payouts/routes.ts";
+import { reconciling } from "./lib/backoffice/reconciliation/routes.ts";
+import { settling } from "./lib/backoffice/settlements/routes.ts";
+import { deciding, mediating, overseeing } from "./lib/backoffice/transactions/routes.ts";
+import { overseeingUsers } from "./lib/backoffice/users/routes.ts";
+import { disputing } from "./lib/disputes/routes.ts";
+import { evidencing } from "./lib/evidence/routes.ts";
+import { headRoutes } from "./lib/heads/routes.ts";
 import { holdRoutes } from "./lib/holds/routes.ts";
-import { deciding, mediating, overseeing } from "./lib/http.admin.ts";
-import { disputing } from "./lib/http.disputes.ts";
-import { exchanging, informing } from "./lib/http.exchange.ts";
-import { payingOut } from "./lib/http.payouts.ts";
-import { callback, qpay } from "./lib/http.qpay.ts";
-import { reconciling } from "./lib/http.reconciliation.ts";
-import { settling } from "./lib/http.settlements.ts";
-import { supporting } from "./lib/http.support.ts";
-import { paying, reading, talking } from "./lib/http.trades.ts";
-import { overseeingUsers } from "./lib/http.users.ts";
+import { callback, qpay } from "./lib/payment/routes.ts";
 import { reportRoutes } from "./lib/reports/routes.ts";
-import { vaulting } from "./lib/vault/http.ts";
+import { supporting } from "./lib/support/routes.ts";
+import { exchanging, informing } from "./lib/trade/exchange-routes.ts";
+import { paying, reading, talking } from "./lib/trade/routes.ts";
+import { vaulting } from "./lib/vault/routes.ts";
 
 /** Escrow's part of the API (specification §7). Refusals leave as they are: the listener words them. */
 export const escrowHttp = new Elysia({ name: "escrow.http" })

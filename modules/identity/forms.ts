@@ -1,7 +1,7 @@
 import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
 import { isDay } from "#format";
-import { displayNameRefusal, initialsRefusal, usernameRefusal } from "./lib/names/refusals.ts";
+import { displayNameRefusal, initialsRefusal, usernameRefusal } from "./lib/names/name-refusals.ts";
 
 export {
   type ActivitySearch,
@@ -9,7 +9,7 @@ export {
   activityQuery,
   activitySearch,
   daysBetween,
-} from "./lib/activity.forms.ts";
+} from "./lib/activity/activity-search.ts";
 export {
   passkeyAssertionForm,
   passkeyAssertionInput,

@@ -5,8 +5,8 @@ import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
 import { useDatabase } from "../../tests/support/database.ts";
 import { identityHttp } from "./http.ts";
-import { anAdmin, application, someone } from "./lib/test-people.ts";
-import type { UserView } from "./lib/user-view.ts";
+import { anAdmin, application, someone } from "./lib/core/people.fixture.ts";
+import type { UserView } from "./lib/core/user-view.ts";
 
 useDatabase();
 const { PUBLIC_URL } = config();

@@ -8,23 +8,23 @@ import {
   resetPasswordInput,
   verifyEmailInput,
 } from "./forms.ts";
-import type { Actor } from "./lib/actor.ts";
-import * as calls from "./lib/calls.ts";
-import { changePassword, confirmPassword } from "./lib/change-password.ts";
-import { forgotPassword } from "./lib/forgot-password.ts";
-import { activityHttp } from "./lib/http.activity.ts";
-import { mailDeskHttp } from "./lib/http.mail-desk.ts";
-import { meHttp } from "./lib/http.me.ts";
-import { pushHttp } from "./lib/http.push.ts";
-import { sessionsHttp } from "./lib/http.sessions.ts";
-import { done, hand, takeBack } from "./lib/http.words.ts";
-import { chooseName } from "./lib/names/choose.ts";
+import { profile, updateProfile } from "./lib/account/profile.ts";
+import { meHttp } from "./lib/account/routes.ts";
+import * as calls from "./lib/account/session-operations.ts";
+import { activityHttp } from "./lib/activity/routes.ts";
+import type { Actor } from "./lib/core/actor.ts";
+import { done, hand, takeBack } from "./lib/core/route-words.ts";
+import { withActor } from "./lib/core/with-actor.ts";
+import { mailDeskHttp } from "./lib/email-settings/routes.ts";
+import { resendVerification, verifyEmail } from "./lib/login/verify-email.ts";
+import { chooseName } from "./lib/names/choose-name.ts";
+import { pushHttp } from "./lib/notifications/routes.ts";
 import { passkeyRoutes } from "./lib/passkeys/routes.ts";
-import { profile, updateProfile } from "./lib/profile.ts";
-import { resetPassword } from "./lib/reset-password.ts";
+import { changePassword, confirmPassword } from "./lib/password/change-password.ts";
+import { forgotPassword } from "./lib/password/forgot-password.ts";
+import { resetPassword } from "./lib/password/reset-password.ts";
 import { restrictionRoutes } from "./lib/restrictions/routes.ts";
-import { resendVerification, verifyEmail } from "./lib/verify-email.ts";
-import { withActor } from "./lib/with-actor.ts";
+import { sessionsHttp } from "./lib/sessions/routes.ts";
 
 const asking = new Elysia({ name: "identity.asking" })
   .use(withActor)

@@ -6,7 +6,7 @@ import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../tests/support/database.ts";
 import { mailerHttp } from "./http.ts";
 import { type KeptMail, listMail, readMail, send } from "./index.ts";
-import { samples } from "./lib/samples.ts";
+import { samples } from "./lib/templates/samples.ts";
 
 useDatabase();
 const before = config();

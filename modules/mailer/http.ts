@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
-import * as calls from "./lib/calls.ts";
-import { framedMail as headers } from "./lib/framed.ts";
-import { listMail, readMail } from "./lib/mailbox.ts";
+import * as calls from "./lib/core/operations.ts";
+import { listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
+import { framedMail as headers } from "./lib/templates/framed-mail.ts";
 
 /** The development mailbox for pages and tests; everything in it answers NOT_FOUND but in a trial. */
 export const mailerHttp = new Elysia({ name: "mailer.http" })

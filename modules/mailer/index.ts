@@ -1,8 +1,6 @@
-export { dressedTemplate, type MailServer, mailServer, previewTemplate, trySending } from "./lib/desk.ts";
-export { type FailedMail, failedMails, settleFailedMail } from "./lib/failed.ts";
-export { framedMail } from "./lib/framed.ts";
-export { customize } from "./lib/look/versions.ts";
-export { type KeptMail, listMail, readMail } from "./lib/mailbox.ts";
+export { forgetMails } from "./lib/core/erase-old-mails.ts";
+export { startMailer, stopMailer } from "./lib/core/start.ts";
+export { customize } from "./lib/look/template-versions.ts";
 export {
   forgetEveryPushDevice,
   forgetPushDevices,
@@ -10,14 +8,22 @@ export {
   movePushDevice,
   pushDevicesOf,
   removePushDevice,
-} from "./lib/push/devices.ts";
-export { isAboutMoney, type PushEvent } from "./lib/push/events.ts";
-export { forgetPushes, type Occasion, push } from "./lib/push/push.ts";
-export { registerPushReader } from "./lib/push/reader.ts";
-export { replaceLostPushKey, resealPushKey, vapidPublicKey } from "./lib/push/vapid.ts";
-export { forgetMails } from "./lib/retention.ts";
-export { type Letter, type Mail, send } from "./lib/send.ts";
-export { mailServerFails } from "./lib/smtp.ts";
-export { startMailer, stopMailer } from "./lib/start.ts";
-export { type TemplateData, type TemplateName, templateNames } from "./lib/templates.ts";
-export { undeliveredSince } from "./lib/undelivered.ts";
+} from "./lib/push/push-devices.ts";
+export { isAboutMoney, type PushEvent } from "./lib/push/push-events.ts";
+export { registerPushReader } from "./lib/push/push-reader.ts";
+export { forgetPushes, type Occasion, push } from "./lib/push/queue-push.ts";
+export { replaceLostPushKey, resealPushKey, vapidPublicKey } from "./lib/push/vapid-keys.ts";
+export { type FailedMail, failedMails, settleFailedMail } from "./lib/sending/failed-mails.ts";
+export { type KeptMail, listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
+export { type Letter, type Mail, send } from "./lib/sending/send-mail.ts";
+export { mailServerFails } from "./lib/sending/smtp-server.ts";
+export { undeliveredSince } from "./lib/sending/undelivered-mails.ts";
+export { framedMail } from "./lib/templates/framed-mail.ts";
+export {
+  dressedTemplate,
+  type MailServer,
+  mailServer,
+  previewTemplate,
+  trySending,
+} from "./lib/templates/template-preview.ts";
+export { type TemplateData, type TemplateName, templateNames } from "./lib/templates/templates.ts";

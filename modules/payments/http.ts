@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { behaveAsTold, payByHand } from "./lib/sandbox/controls.ts";
 import { createInvoice, showInvoice, withdrawInvoice } from "./lib/sandbox/invoices.ts";
 import { checkPayments, listPayments, reversePayment, showPayment } from "./lib/sandbox/payments.ts";
-import { play } from "./lib/sandbox/play.ts";
+import { play } from "./lib/sandbox/play-behaviour.ts";
 import { issueToken, refreshToken } from "./lib/sandbox/tokens.ts";
 
 const v2 = "/sandbox/qpay/v2";

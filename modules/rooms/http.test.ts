@@ -3,7 +3,14 @@ import { Elysia } from "elysia";
 import { publicUrl } from "#config";
 import { useDatabase } from "../../tests/support/database.ts";
 import { roomsHttp } from "./http.ts";
-import { aPair, aRoom, someone, type TestPerson, unthrottled, withoutTrades } from "./lib/test-people.ts";
+import {
+  aPair,
+  aRoom,
+  someone,
+  type TestPerson,
+  unthrottled,
+  withoutTrades,
+} from "./lib/core/rooms.fixture.ts";
 
 /** The chat calls of product-spec §7: paths, payloads and replies. Statuses of refusals are the server's to set. */
 

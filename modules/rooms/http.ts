@@ -1,21 +1,21 @@
 import { Elysia } from "elysia";
 import { withActor } from "#modules/identity";
 import { pathId as params, roleInput } from "./forms.ts";
-import * as calls from "./lib/calls.ts";
-import { createRoom } from "./lib/create.ts";
-import { deleteRoom } from "./lib/delete.ts";
-import { history } from "./lib/history.ts";
-import { imagesHttp } from "./lib/images/http.ts";
-import { invite, renewInvite } from "./lib/invite.ts";
-import { joinByCode } from "./lib/join.ts";
-import { leaveRoom } from "./lib/leave.ts";
-import { listRooms } from "./lib/list.ts";
-import { participants } from "./lib/participants.ts";
-import { markRead } from "./lib/read.ts";
-import { setRole } from "./lib/roles.ts";
-import { room } from "./lib/room.ts";
-import { sendMessage } from "./lib/send.ts";
-import { roomsSocket } from "./lib/socket/plugin.ts";
+import { room } from "./lib/core/find-room.ts";
+import * as calls from "./lib/core/operations.ts";
+import { participants } from "./lib/core/participants.ts";
+import { imagesHttp } from "./lib/images/routes.ts";
+import { createRoom } from "./lib/membership/create-room.ts";
+import { deleteRoom } from "./lib/membership/delete-room.ts";
+import { invite, renewInvite } from "./lib/membership/invite-to-room.ts";
+import { joinByCode } from "./lib/membership/join-room.ts";
+import { leaveRoom } from "./lib/membership/leave-room.ts";
+import { listRooms } from "./lib/membership/list-rooms.ts";
+import { setRole } from "./lib/membership/set-role.ts";
+import { history } from "./lib/messages/history.ts";
+import { markRead } from "./lib/messages/mark-read.ts";
+import { sendMessage } from "./lib/messages/send-message.ts";
+import { roomsSocket } from "./lib/socket/routes.ts";
 
 export { socketOptions } from "./lib/socket/limits.ts";
 

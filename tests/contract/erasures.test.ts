@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
-import { parseErasures } from "../../modules/identity/lib/erasures/parse.ts";
+import { parseErasures } from "../../modules/identity/lib/erasures/parse-erasures.ts";
 import { command } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
 import { type Deal, requestPayment } from "../support/deal.ts";

@@ -68,7 +68,7 @@ describe("markup and code", () => {
     expect(headers.get("content-security-policy")).not.toMatch(/unsafe-eval|unsafe-inline|strict-dynamic/);
     // The one library that makes code of text is given nothing but the files of emails/.
     const users = product().filter((source) => imported(source).includes("handlebars"));
-    expect(users.map(({ path }) => path)).toEqual(["modules/mailer/lib/handlebars.ts"]);
+    expect(users.map(({ path }) => path)).toEqual(["modules/mailer/lib/templates/compile-templates.ts"]);
     // Libraries make code of our own shapes and templates; strangers' words are in none of it.
     const watched = await startServer({ program: "tests/support/recording-code.ts" });
     try {

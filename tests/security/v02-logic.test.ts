@@ -94,42 +94,54 @@ describe("documentation", () => {
       expect(said).toContain(word);
     }
     const kept: Array<[file: string, pattern: RegExp, words: (most: number, seconds: number) => string]> = [
-      ["modules/rooms/lib/send.ts", /pace = bucket\((\d+), (\d+)\)/, (n, s) => `${n} messages in ${s} s`],
+      [
+        "modules/rooms/lib/messages/send-message.ts",
+        /pace = bucket\((\d+), (\d+)\)/,
+        (n, s) => `${n} messages in ${s} s`,
+      ],
       [
         "modules/rooms/lib/images/send-image.ts",
         /pace = bucket\((\d+), (\d+)\)/,
         (n, s) => `${n} pictures in ${s} s`,
       ],
-      ["modules/rooms/lib/create.ts", /max: (\d+), seconds: (3600)/, (n) => `${n} rooms and`],
-      ["modules/escrow/lib/vault/seal.ts", /max: (\d+), seconds: (3_600)/, (n) => `${n} vaults an hour`],
+      ["modules/rooms/lib/membership/create-room.ts", /max: (\d+), seconds: (3600)/, (n) => `${n} rooms and`],
       [
-        "modules/escrow/lib/issue-invoice.ts",
+        "modules/escrow/lib/vault/seal-vault.ts",
+        /max: (\d+), seconds: (3_600)/,
+        (n) => `${n} vaults an hour`,
+      ],
+      [
+        "modules/escrow/lib/payment/issue-invoice.ts",
         /max: (\d+), seconds: (\d+)/,
         (n, s) => `${n} invoices in ${s / 60} minutes`,
       ],
-      ["modules/escrow/lib/pace.ts", /pace = \{ max: (\d+), seconds: (60) \}/, (n) => `${n} steps a minute`],
       [
-        "modules/identity/lib/throttles.ts",
+        "modules/escrow/lib/notifications/throttles.ts",
+        /pace = \{ max: (\d+), seconds: (60) \}/,
+        (n) => `${n} steps a minute`,
+      ],
+      [
+        "modules/identity/lib/login/throttles.ts",
         /"data:user": \{ max: (\d+), seconds: (24) \* hour/,
         (n) => `${n} data exports a day`,
       ],
       [
-        "modules/identity/lib/throttles.ts",
+        "modules/identity/lib/login/throttles.ts",
         /"login:ip": \{ max: (\d+), seconds: (15) \* minute/,
         (n, m) => `${n} sign-ins in ${m} minutes`,
       ],
       [
-        "modules/identity/lib/throttles.ts",
+        "modules/identity/lib/login/throttles.ts",
         /"register:ip": \{ max: (\d+), seconds: (hour)/,
         (n) => `${n} registrations an hour`,
       ],
       [
-        "modules/escrow/lib/code-lookups.ts",
+        "modules/escrow/lib/verification/throttle-lookups.ts",
         /unknown: \{ max: (\d+), seconds: (3_600)/,
         (n) => `${n} unknown codes an hour`,
       ],
       [
-        "modules/rooms/lib/join.ts",
+        "modules/rooms/lib/membership/join-room.ts",
         /perAddress = \{ max: (\d+), seconds: (\d+)/,
         (n, s) => `${n} invites in ${s / 60} minutes`,
       ],

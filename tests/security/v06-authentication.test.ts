@@ -67,7 +67,7 @@ const deviations = () => readSecuritySection("asvs", deviationsHeading);
 
 test("6.1.1 every throttle of signing in is documented with its figures, and that nobody can lock an owner out", () => {
   const found = [
-    ...source("modules/identity/lib/throttles.ts").matchAll(
+    ...source("modules/identity/lib/login/throttles.ts").matchAll(
       /"([\w:-]+)": \{ max: (\d+), seconds: ([^}]+) \}/g,
     ),
   ];
@@ -85,7 +85,7 @@ test("6.1.2 the words that make no password are listed", () => {
 
 /** The calls that hand out a session, as their source has them. */
 function entrances(): string[] {
-  return ["lib/http.sessions.ts", "lib/passkeys/routes.ts", "http.ts"].flatMap((file) =>
+  return ["lib/sessions/routes.ts", "lib/passkeys/routes.ts", "http.ts"].flatMap((file) =>
     source(`modules/identity/${file}`)
       .split(/\n\s*\.post\(/)
       .filter((route) => /(?<!\w)hand\(/.test(route))
@@ -160,7 +160,7 @@ test("6.2.3 changing takes the password of now", async () => {
 });
 
 test("6.2.4 the 3,000 commonest are refused at registration, change and reset", async () => {
-  const list = source("modules/identity/lib/common-passwords.txt")
+  const list = source("modules/identity/lib/password/common-passwords.txt")
     .split("\n")
     .filter((line) => line && !/^# /.test(line));
   expect(list.length).toBeGreaterThanOrEqual(3_000);

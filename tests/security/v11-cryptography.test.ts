@@ -147,8 +147,10 @@ test("11.2.3 every key and digest gives 128 bits of security at least", async ()
   // The embedded database's password and a trial's are of 24 bytes; nothing secret is below 16.
   expect(bytes.length).toBeGreaterThan(3);
   expect(Math.min(...bytes)).toBeGreaterThanOrEqual(16);
-  expect(source("modules/identity/lib/totp.ts")).toContain("new Secret({ size: 20 })");
-  expect(source("modules/identity/lib/recovery-codes.ts")).toContain("new Secret({ size: 15 })");
+  expect(source("modules/identity/lib/second-factor/totp.ts")).toContain("new Secret({ size: 20 })");
+  expect(source("modules/identity/lib/second-factor/recovery-codes.ts")).toContain(
+    "new Secret({ size: 15 })",
+  );
 });
 
 test("11.3.1 no weak mode or padding is anywhere in the code", () => {
@@ -189,7 +191,7 @@ test("11.4.1 the hashes are SHA-256 alone; SHA-1 is only inside the codes of aut
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ name }) => name !== "sha256")).toEqual([]);
   const old = lines.filter(({ text }) => /\b(?:md5|sha-?1)\b/i.test(text) && !/^\s*(?:\*|\/\/)/.test(text));
-  expect(old.map(({ path }) => path)).toEqual(["modules/identity/lib/totp.ts"]);
+  expect(old.map(({ path }) => path)).toEqual(["modules/identity/lib/second-factor/totp.ts"]);
 });
 
 test("11.4.2 passwords lie as argon2id of 19 MiB and two passes, each with a salt of its own", async () => {
@@ -219,9 +221,9 @@ test("11.4.3 what proves that something is unaltered has 256 bits: the log's cha
     "app/http/refused.ts",
     "db/embedded/place.ts",
     "modules/audit/lib/heads/anchor-place.ts",
-    "modules/escrow/lib/holds/report.ts",
-    "modules/mailer/lib/push/hand.ts",
-    "modules/payments/lib/paid-rows.ts",
+    "modules/escrow/lib/holds/report-fraud.ts",
+    "modules/mailer/lib/push/hand-to-service.ts",
+    "modules/payments/lib/provider/sort-paid-rows.ts",
   ]);
 });
 
@@ -232,13 +234,15 @@ test("11.5.1 whatever must not be guessed comes from the secure generator; what 
       "app/islands/room/connection.ts",
       "db/bus/line.ts",
       "db/turns.ts",
-      "modules/escrow/lib/invoicing.ts",
+      "modules/escrow/lib/payment/invoicing.ts",
       "modules/payments/lib/qpay/retry.ts",
     ]),
   );
-  expect(source("modules/identity/lib/token.ts")).toContain('randomBytes(32).toString("base64url")');
-  expect(source("modules/payments/lib/secret.ts")).toContain('randomBytes(32).toString("base64url")');
-  for (const codes of ["modules/rooms/lib/code.ts", "modules/escrow/lib/code.ts"])
+  expect(source("modules/identity/lib/request/tokens.ts")).toContain('randomBytes(32).toString("base64url")');
+  expect(source("modules/payments/lib/provider/callback-secret.ts")).toContain(
+    'randomBytes(32).toString("base64url")',
+  );
+  for (const codes of ["modules/rooms/lib/core/room-code.ts", "modules/escrow/lib/core/transaction-code.ts"])
     expect([codes, source(codes).includes("crypto.getRandomValues(")]).toEqual([codes, true]);
   expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 11.5.1 |");
 });

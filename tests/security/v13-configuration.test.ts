@@ -236,10 +236,10 @@ describe("whom it talks to", () => {
       // The names of statuses in node:http, and `isIP` and `isIPv6` of node:net, open nothing.
       "app/http/api/operation.ts",
       "modules/audit/lib/heads/send-head.ts",
-      "modules/identity/lib/neighbourhood.ts",
-      "modules/identity/lib/request.ts",
-      "modules/mailer/lib/push/hand.ts",
-      "modules/payments/lib/qpay/wire.ts",
+      "modules/identity/lib/request/network-neighbourhood.ts",
+      "modules/identity/lib/request/request-facts.ts",
+      "modules/mailer/lib/push/hand-to-service.ts",
+      "modules/payments/lib/qpay/http-exchange.ts",
       "modules/payments/lib/sandbox/callbacks.ts",
     ]);
     expect(
@@ -252,7 +252,7 @@ describe("whom it talks to", () => {
       "db/client.ts",
       "db/files/s3.ts",
       "db/jobs/boss.ts",
-      "modules/mailer/lib/smtp.ts",
+      "modules/mailer/lib/sending/smtp-server.ts",
     ]);
   });
 

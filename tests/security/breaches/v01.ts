@@ -19,7 +19,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.1.2",
     "a name is escaped where it is stored",
-    "modules/identity/lib/register.ts",
+    "modules/identity/lib/login/register.ts",
     "displayName: input.displayName,",
     "displayName: Bun.escapeHTML(input.displayName),",
   ),
@@ -54,21 +54,21 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.2.4",
     "a search is pasted into its statement",
-    "modules/escrow/lib/desk.filter.ts",
+    "modules/escrow/lib/backoffice/transactions/list-filter.ts",
     "LIKE lower(${like}) AND",
     "LIKE lower(${sql.raw(`'${like}'`)}) AND",
   ),
   breach(
     "1.2.5",
     "a program is started by the runtime's own function",
-    "modules/rooms/lib/images/names.ts",
+    "modules/rooms/lib/images/file-names.ts",
     "/** The two files of a picture. */",
     'import { spawnSync } from "bun";\nexport const look = (name: string) => spawnSync(["file", name]);',
   ),
   breach(
     "1.2.5",
     "a program is started by another name",
-    "modules/rooms/lib/images/names.ts",
+    "modules/rooms/lib/images/file-names.ts",
     "/** The two files of a picture. */",
     'export const look = (name: string) => Bun["spawnSync"](["file", name]);',
   ),
@@ -82,7 +82,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.2.9",
     "a search is read as a pattern",
-    "modules/rooms/lib/list.search.ts",
+    "modules/rooms/lib/membership/search-rooms.ts",
     "plain(text).includes(wanted)",
     "text.toLowerCase().search(wanted) >= 0",
   ),
@@ -96,19 +96,19 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.2",
     "text is run as code",
-    "modules/rooms/lib/code.ts",
+    "modules/rooms/lib/core/room-code.ts",
     "const length = 10;",
     "const length = 10;\nexport const run = (text: string) => globalThis.eval(text);",
   ),
   breach(
     "1.3.2",
     "a mail's own words are compiled",
-    "modules/mailer/lib/text.ts",
+    "modules/mailer/lib/templates/local-text.ts",
     "  return raw.replace(",
     "  if (own[key] !== undefined) new Handlebars(`return ${JSON.stringify(own[key])}`)();\n  return raw.replace(",
     [
       {
-        file: "modules/mailer/lib/text.ts",
+        file: "modules/mailer/lib/templates/local-text.ts",
         find: "import { hasText,",
         replace: "const Handlebars = Object.getPrototypeOf(() => {}).constructor;\nimport { hasText,",
       },
@@ -138,12 +138,12 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.4",
     "drawings are taken",
-    "modules/rooms/lib/images/picture.ts",
+    "modules/rooms/lib/images/redraw-picture.ts",
     "  return undefined;\n}\n\nfunction tooManyPixels",
     '  if (/<svg/.test(Buffer.from(bytes).toString("latin1"))) return "svg" as Kind;\n  return undefined;\n}\n\nfunction tooManyPixels',
     [
       {
-        file: "modules/rooms/lib/images/picture.ts",
+        file: "modules/rooms/lib/images/redraw-picture.ts",
         find: '["Jpeg", "Png",',
         replace: '["Jpeg", "Svg", "Png",',
       },
@@ -159,14 +159,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.6",
     "any address counts as a push service",
-    "modules/mailer/lib/push/service.ts",
+    "modules/mailer/lib/push/push-service.ts",
     "  return known.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));",
     "  return true;",
   ),
   breach(
     "1.3.6",
     "a host may end like a push service's",
-    "modules/mailer/lib/push/service.ts",
+    "modules/mailer/lib/push/push-service.ts",
     "url.hostname.endsWith(`.${host}`)",
     "url.hostname.startsWith(host)",
   ),
@@ -187,7 +187,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.7",
     "braces in what is filled in are filled too",
-    "modules/mailer/lib/text.ts",
+    "modules/mailer/lib/templates/local-text.ts",
     "    return value;\n  });",
     '    return value.replaceAll("{{7*7}}", "49");\n  });',
   ),
@@ -215,14 +215,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.4.1",
     "memory is taken as it lies",
-    "modules/rooms/lib/code.ts",
+    "modules/rooms/lib/core/room-code.ts",
     "const length = 10;",
     "const length = 10;\nexport const lump = Buffer.allocUnsafe(8);",
   ),
   breach(
     "1.4.1",
     "a hostile picture ends the process",
-    "modules/rooms/lib/images/picture.ts",
+    "modules/rooms/lib/images/redraw-picture.ts",
     "    const reason = error instanceof Error",
     "    process.exit(1);\n    const reason = error instanceof Error",
   ),
@@ -271,7 +271,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.5.2",
     "bytes become objects",
-    "modules/rooms/lib/code.ts",
+    "modules/rooms/lib/core/room-code.ts",
     "const length = 10;",
     'const length = 10;\nimport { deserialize } from "node:v8";\nexport const thing = (bytes: Buffer) => deserialize(bytes);',
   ),

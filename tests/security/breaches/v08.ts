@@ -64,12 +64,12 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.2",
     "a room is anybody's",
-    "modules/rooms/lib/member.ts",
+    "modules/rooms/lib/membership/membership.ts",
     'eq(members.userId, value("userId")), ',
     'sql`${value("userId")} > 0`, ',
     [
       {
-        file: "modules/rooms/lib/member.ts",
+        file: "modules/rooms/lib/membership/membership.ts",
         find: "import { and, eq, isNull }",
         replace: "import { and, eq, isNull, sql }",
       },
@@ -85,7 +85,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.3",
     "what is masked shows its beginning",
-    "modules/rooms/lib/contacts.ts",
+    "modules/rooms/lib/core/masked-contacts.ts",
     'contact.length > 4 ? contact.slice(-4) : ""',
     'contact.length > 4 ? contact.slice(0) : ""',
   ),

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of the sources, templates among them
 import { type Breach, breach } from "./breach.ts";
 
-const wire = "modules/payments/lib/qpay/wire.ts";
+const wire = "modules/payments/lib/qpay/http-exchange.ts";
 /** A client of an older make in place of `fetch`, which would take any version. */
 const older = `import { request } from "node:https";
 const older = (url: string, init: { method: string; headers: Record<string, string>; body?: string }) =>
@@ -33,7 +33,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "12.1.1",
     "mail is handed over by an older TLS",
-    "modules/mailer/lib/smtp.ts",
+    "modules/mailer/lib/sending/smtp-server.ts",
     "    pool: true,",
     '    tls: { minVersion: "TLSv1" },\n    pool: true,',
   ),
@@ -68,14 +68,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "12.2.2",
     "mail is handed to anybody",
-    "modules/mailer/lib/smtp.ts",
+    "modules/mailer/lib/sending/smtp-server.ts",
     "    pool: true,",
     "    tls: { rejectUnauthorized: false },\n    pool: true,",
   ),
   breach(
     "12.3.1",
     "mail goes in the clear",
-    "modules/mailer/lib/smtp.ts",
+    "modules/mailer/lib/sending/smtp-server.ts",
     "requireTLS: !isLoopback(url),",
     "requireTLS: false,",
   ),

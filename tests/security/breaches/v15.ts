@@ -48,7 +48,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.2.2",
     "one's data are gathered without end",
-    "modules/identity/lib/throttles.ts",
+    "modules/identity/lib/login/throttles.ts",
     '"data:user": { max: 3,',
     '"data:user": { max: 300,',
   ),
@@ -69,21 +69,21 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.3.1",
     "an answer holds a number before it is needed",
-    "modules/escrow/lib/guards.ts",
+    "modules/escrow/lib/trade/room-guards.ts",
     "    return trade?.confirmedAt == null;",
     "    return trade === null;",
   ),
   breach(
     "15.3.2",
     "a push follows a redirect",
-    "modules/mailer/lib/push/hand.ts",
+    "modules/mailer/lib/push/hand-to-service.ts",
     'redirect: "manual"',
     'redirect: "follow"',
   ),
   breach(
     "15.3.2",
     "the provider's redirect is followed",
-    "modules/payments/lib/qpay/wire.ts",
+    "modules/payments/lib/qpay/http-exchange.ts",
     'redirect: "manual"',
     'redirect: "follow"',
   ),
@@ -95,7 +95,7 @@ export const breaches: readonly Breach[] = [
     "export const registerInput = z.looseObject({\n",
     [
       {
-        file: "modules/identity/lib/register.ts",
+        file: "modules/identity/lib/login/register.ts",
         find: "      passwordHash,\n      language: actor.language,",
         replace:
           "      passwordHash,\n      isAdmin: (input as { isAdmin?: boolean }).isAdmin === true,\n      language: actor.language,",
@@ -105,14 +105,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.3.3",
     "who writes may say who wrote",
-    "modules/rooms/lib/send.ts",
+    "modules/rooms/lib/messages/send-message.ts",
     "senderId: user.member.userId, clientId",
     "senderId: (input as { senderId?: number }).senderId ?? user.member.userId, clientId",
   ),
   breach(
     "15.3.4",
     "the first forwarded address counts",
-    "modules/identity/lib/request.ts",
+    "modules/identity/lib/request/request-facts.ts",
     'request.headers.get("x-forwarded-for")?.split(",").at(-1)',
     'request.headers.get("x-forwarded-for")?.split(",").at(0)',
   ),
@@ -126,7 +126,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.3.5",
     "two types are made alike",
-    "modules/rooms/lib/code.ts",
+    "modules/rooms/lib/core/room-code.ts",
     "const length = 10;",
     "const length = 10;\nexport const same = (a: unknown, b: unknown) => a == b;",
   ),
@@ -147,19 +147,19 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.3.7",
     "the last of two cookies counts",
-    "modules/identity/lib/request.ts",
+    "modules/identity/lib/request/request-facts.ts",
     'for (const pair of (request.headers.get("cookie") ?? "").split(";")) {',
     'for (const pair of (request.headers.get("cookie") ?? "").split(";").reverse()) {',
   ),
   breach(
     "15.3.7",
     "a body's field is taken from the address",
-    "modules/identity/lib/http.sessions.ts",
+    "modules/identity/lib/sessions/routes.ts",
     "const answer = await login(actor, body);",
     "const answer = await login(actor, { ...Object.fromEntries(new URL(request.url).searchParams), ...(body as object) } as never);",
     [
       {
-        file: "modules/identity/lib/http.sessions.ts",
+        file: "modules/identity/lib/sessions/routes.ts",
         find: "{ body: loginInput, detail: calls.login }",
         replace: "{ detail: calls.login }",
       },

@@ -19,7 +19,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.2.1",
     "an entry does not say on what device",
-    "modules/identity/lib/actor.ts",
+    "modules/identity/lib/core/actor.ts",
     "ip: actor.ip, device: actor.device };",
     'ip: actor.ip, device: "" };',
   ),
@@ -33,7 +33,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.2.3",
     "a line goes elsewhere",
-    "modules/rooms/lib/code.ts",
+    "modules/rooms/lib/core/room-code.ts",
     "const length = 10;",
     "const length = 10;\nexport const told = (text: string) => console.log(text);",
   ),
@@ -61,21 +61,21 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.3.1",
     "a failed sign-in is not in the log",
-    "modules/identity/lib/login.ts",
+    "modules/identity/lib/login/login.ts",
     "    await record(tx, { by: by(actor), action: `${action}_failed`, at, ...(subject && { subject }) });\n",
     "    void subject;\n",
   ),
   breach(
     "16.3.1",
     "a way out is not in the log",
-    "modules/identity/lib/logout.ts",
+    "modules/identity/lib/sessions/logout.ts",
     "    if (!ended) return;\n",
     "    if (ended || !ended) return;\n",
   ),
   breach(
     "16.3.2",
     "a refused socket is not in the log",
-    "modules/rooms/lib/socket/plugin.ts",
+    "modules/rooms/lib/socket/routes.ts",
     "  noteRefusedSocket(code, actor, roomId);\n",
     "",
   ),
@@ -110,7 +110,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.3.4",
     "a provider that fails is not in the log",
-    "modules/payments/lib/qpay/wire.ts",
+    "modules/payments/lib/qpay/http-exchange.ts",
     "  if (!reply.ok) note(call, reply);\n",
     "",
   ),
@@ -173,12 +173,12 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.5.3",
     "what cannot be recorded is done",
-    "modules/audit/lib/record.ts",
+    "modules/audit/lib/entries/record-entry.ts",
     "  await tx.execute(sql`\n    WITH input AS (",
     "  await tx.transaction((inner) => inner.execute(sql`\n    WITH input AS (",
     [
       {
-        file: "modules/audit/lib/record.ts",
+        file: "modules/audit/lib/entries/record-entry.ts",
         find: "ON input.trace = written.trace`);",
         replace: "ON input.trace = written.trace`)).catch(() => {});",
       },

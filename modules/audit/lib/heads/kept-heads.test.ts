@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { head, lastCheck, record, verify } from "../../index.ts";
-import { meddle, sealAll } from "../chain.fixture.ts";
-import { checkNow } from "../check.ts";
+import { meddle, sealAll } from "../chain/chain.fixture.ts";
+import { checkNow } from "../chain/check-chain.ts";
 
 useDatabase();
 const at = new Date();

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { heads } from "../schema.ts";
+import { heads } from "../core/schema.ts";
 
 /** A head of the chain that was seen by a verification or, with `sentTo`, sent to a place outside the machine. */
 export type KeptHead = { at: Date; block: number; head: string; sentTo: string | null };

@@ -1,5 +1,5 @@
 import { db, type Executor } from "#db/client";
-import { head } from "../head.ts";
+import { head } from "../chain/chain-head.ts";
 
 /** Who signs heads: the module that keeps Midman's evidence key gives it. `sign` answers the Ed25519 signature in base64. */
 export type HeadSigner = { publicKey(): Promise<string>; sign(text: string): Promise<string> };

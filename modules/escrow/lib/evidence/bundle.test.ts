@@ -21,12 +21,12 @@ import {
   useMarket,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { adminCancel } from "../admin-trade.ts";
-import { takeDispute } from "../disputes.mediate.ts";
-import { openDispute, withdrawDispute } from "../disputes.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { takeDispute } from "../disputes/mediate.ts";
+import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
 import { evidenceOf } from "./bundle.ts";
-import { evidencePublicKey, opensEvidenceKey, resealEvidenceKey, signingKey } from "./key.ts";
 import { evidencePicture, picturesOf } from "./pictures.ts";
+import { evidencePublicKey, opensEvidenceKey, resealEvidenceKey, signingKey } from "./signing-key.ts";
 
 useDatabase();
 useMarket();

@@ -3,12 +3,12 @@ import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { seal } from "#modules/audit";
 import { type Actor, by, type Member, requireAdmin } from "#modules/identity";
-import { isId, sideOf } from "../access.ts";
-import { recordChange } from "../effects.ts";
-import { lockTrade } from "../load.ts";
-import { type Refused, refused } from "../outcomes.ts";
+import { recordChange } from "../core/carry-out-effects.ts";
+import { lockTrade } from "../core/load-trade.ts";
+import { type Refused, refused } from "../core/outcomes.ts";
+import { isId, sideOf } from "../core/party-access.ts";
 import { gather } from "./gather.ts";
-import { signingKey } from "./key.ts";
+import { signingKey } from "./signing-key.ts";
 
 export type Bundle = { ok: true; name: string; bytes: Uint8Array<ArrayBuffer> };
 

@@ -3,11 +3,11 @@ import { prove } from "#modules/audit";
 import { people } from "#modules/identity";
 import { invoices, journalsOf, lastFour, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
 import { imagesOf, type MessageProof, messageProofs, transcript, unsharedUntil } from "#modules/rooms";
-import { sideOf } from "../access.ts";
-import { everyCase } from "../disputes.case.ts";
-import type { Trade } from "../machine/types.ts";
-import { stepViews } from "../views.steps.ts";
-import { transactionView } from "../views.transaction.ts";
+import { sideOf } from "../core/party-access.ts";
+import { everyCase } from "../disputes/case.ts";
+import type { Trade } from "../machine/trade-types.ts";
+import { stepViews } from "../trade/view/step-views.ts";
+import { transactionView } from "../trade/view/transaction-view.ts";
 
 /** The files of a bundle by name, each what its JSON holds. */
 export type Gathered = Record<string, unknown>;

@@ -4,10 +4,10 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, requireAdmin } from "#modules/identity";
 import { imagesOf, keptImage } from "#modules/rooms";
-import { isId, sideOf } from "../access.ts";
-import type { Party } from "../machine/types.ts";
-import { refused } from "../outcomes.ts";
-import { type TradeRow, trades } from "../schema.ts";
+import { refused } from "../core/outcomes.ts";
+import { isId, sideOf } from "../core/party-access.ts";
+import { type TradeRow, trades } from "../core/schema.ts";
+import type { Party } from "../machine/trade-types.ts";
 
 /** A picture that a side showed in the room. */
 export type EvidencePicture = { id: string; by: Party | null; at: string; sha256: string };

@@ -5,14 +5,14 @@ import { createRoom, joinByCode, leaveRoom, sendImage, sendMessage } from "#modu
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { type Deal, must, type Someone, useMarket } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { checkPayment } from "../check-payment.ts";
-import { openDispute } from "../disputes.ts";
-import { issueInvoice } from "../issue-invoice.ts";
-import { createTrade } from "../trades.create.ts";
-import { adminDispute } from "../views.dispute.ts";
-import { readTranscript } from "../views.transcript.ts";
+import { adminDispute } from "../disputes/dispute-view.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
+import { checkPayment } from "../payment/check-payment.ts";
+import { issueInvoice } from "../payment/issue-invoice.ts";
+import { createTrade } from "../trade/create-trade.ts";
 import { evidenceOf } from "./bundle.ts";
 import { evidencePicture } from "./pictures.ts";
+import { readTranscript } from "./transcript.ts";
 
 useDatabase();
 const { pay } = useMarket();

@@ -11,8 +11,8 @@ import { postOffice } from "../../../../tests/support/post-office.ts";
 import { startS3 } from "../../../../tests/support/s3.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { until } from "../../../../tests/support/until.ts";
-import { tellMissing } from "../checks.alarm.ts";
-import { alarms } from "../checks.ts";
+import { tellMissing } from "../backoffice/treasury/alarm-mails.ts";
+import { alarms } from "../backoffice/treasury/alarms.ts";
 import "./send-heads.ts";
 
 useDatabase();

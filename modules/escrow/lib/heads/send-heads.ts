@@ -2,7 +2,7 @@ import { sign } from "node:crypto";
 import { config } from "#config";
 import { type HeadMailer, mailHeadsWith, signHeadsWith } from "#modules/audit";
 import { send, undeliveredSince } from "#modules/mailer";
-import { evidencePublicKey, signingKey } from "../evidence/key.ts";
+import { evidencePublicKey, signingKey } from "../evidence/signing-key.ts";
 
 // Heads of the log are signed by the key that evidence is signed by: whoever has its public half can check both.
 signHeadsWith({

@@ -1,7 +1,7 @@
 import { type Actor, by } from "#modules/identity";
 import type { Stepped } from "#modules/payments";
-import { checkPayment } from "../check-payment.ts";
-import type { NoStep } from "../refused-step.ts";
+import type { NoStep } from "../core/refused-step.ts";
+import { checkPayment } from "../payment/check-payment.ts";
 
 /** Whether the provider was asked about a trade's payments before a step by which money may leave, and answered about every invoice. */
 export type AskedBefore = { asked: boolean; answered: boolean };

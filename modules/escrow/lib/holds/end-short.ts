@@ -1,9 +1,9 @@
 import type { Tx } from "#db/client";
 import { held, openHoldReasons, received } from "#modules/payments";
-import { command } from "../apply.ts";
-import type { Doing } from "../effects.ts";
-import type { Trade } from "../machine/types.ts";
-import type { Done, Refused } from "../outcomes.ts";
+import { command } from "../core/apply-command.ts";
+import type { Doing } from "../core/carry-out-effects.ts";
+import type { Done, Refused } from "../core/outcomes.ts";
+import type { Trade } from "../machine/trade-types.ts";
 
 /**
  * A paid trade of whose money the provider took some back cannot go on: once nothing holds it any more it is cancelled, and what is left

@@ -23,19 +23,19 @@ import {
   useMarket,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { confirmByHand } from "../admin-by-hand.ts";
-import { adminCancel } from "../admin-trade.ts";
-import { checkPayment, verifyPayment } from "../check-payment.ts";
-import { expirePayment } from "../expire.ts";
-import { issueInvoice } from "../issue-invoice.ts";
-import { tradeNow } from "../trade.fixture.ts";
-import { amendTrade } from "../trades.amend.ts";
-import { requestCancellation } from "../trades.ts";
-import { withdrawRequest } from "../trades.withdraw.ts";
-import { trade } from "../views.party.ts";
-import { followHold } from "./follow.ts";
-import { reportFraud } from "./report.ts";
-import { resolveTradeHold } from "./resolve.ts";
+import { confirmByHand } from "../backoffice/manual-payments/confirm.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { tradeNow } from "../core/trade.fixture.ts";
+import { checkPayment, verifyPayment } from "../payment/check-payment.ts";
+import { expirePayment } from "../payment/expire-payment.ts";
+import { issueInvoice } from "../payment/issue-invoice.ts";
+import { amendTrade } from "../trade/amend-trade.ts";
+import { requestCancellation } from "../trade/party-commands.ts";
+import { trade } from "../trade/view/trade-view.ts";
+import { withdrawRequest } from "../trade/withdraw-request.ts";
+import { followHold } from "./follow-hold.ts";
+import { reportFraud } from "./report-fraud.ts";
+import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade } from "./view.ts";
 
 useDatabase();

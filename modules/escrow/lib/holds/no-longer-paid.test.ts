@@ -31,16 +31,20 @@ import { hearFrames } from "../../../../tests/support/room-frames.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { until } from "../../../../tests/support/until.ts";
 import { statementsWaiting, whileHeld } from "../../../../tests/support/while-held.ts";
-import { payoutUnknown, resolvePayout, sendPayout as sendAsShown } from "../admin-payouts.ts";
-import { settle as settleAsShown } from "../admin-settle.ts";
-import { adminCancel } from "../admin-trade.ts";
-import { checkPayment } from "../check-payment.ts";
-import { saveRefundDestination } from "../information.refund.ts";
-import { issueInvoice } from "../issue-invoice.ts";
-import { tradeNow } from "../trade.fixture.ts";
-import { confirmCompletion } from "../trades.ts";
-import { followHold } from "./follow.ts";
-import { resolveTradeHold } from "./resolve.ts";
+import {
+  payoutUnknown,
+  resolvePayout,
+  sendPayout as sendAsShown,
+} from "../backoffice/payouts/payout-steps.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { settle as settleAsShown } from "../backoffice/transactions/settle-trade.ts";
+import { tradeNow } from "../core/trade.fixture.ts";
+import { saveRefundDestination } from "../information/refund-account.ts";
+import { checkPayment } from "../payment/check-payment.ts";
+import { issueInvoice } from "../payment/issue-invoice.ts";
+import { confirmCompletion } from "../trade/party-commands.ts";
+import { followHold } from "./follow-hold.ts";
+import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade } from "./view.ts";
 
 /** A provider that takes back what it reported as paid, in every way it has to say so. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "#calls";
-import { done, withTrade } from "../answers/trades.ts";
+import { done, withTrade } from "../trade/view/responses.ts";
 import { holdView } from "./responses.ts";
 
 export const listHolds = call({

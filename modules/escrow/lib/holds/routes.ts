@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import { because, holdResolution } from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { done } from "../http.words.ts";
-import { transactionView } from "../views.transaction.ts";
+import { done } from "../core/route-words.ts";
+import { transactionView } from "../trade/view/transaction-view.ts";
 import * as operations from "./operations.ts";
-import { reportFraud } from "./report.ts";
-import { resolveTradeHold } from "./resolve.ts";
+import { reportFraud } from "./report-fraud.ts";
+import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade, tradesOnHold } from "./view.ts";
 
 /** A trade's hold (design §4): what is open, every fact of it, and its resolution. */

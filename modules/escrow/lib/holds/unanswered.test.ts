@@ -5,8 +5,8 @@ import { holdsOf, payoutsOf } from "#modules/payments";
 import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { bothConfirm, type Deal, moneyOf, must, paid, useMarket } from "../../../../tests/support/market.ts";
-import { adminComplete } from "../admin-trade.ts";
-import { resolveTradeHold } from "./resolve.ts";
+import { adminComplete } from "../backoffice/transactions/administrator-commands.ts";
+import { resolveTradeHold } from "./resolve-hold.ts";
 
 /** An administrator who dismisses what an unanswered check holds, while a step of their own waits for that check. */
 

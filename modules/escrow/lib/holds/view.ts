@@ -13,11 +13,11 @@ import {
   needsSecondPerson,
   resolutionsOf,
 } from "#modules/payments";
-import { sideOf } from "../access.ts";
-import { loadTrade, tradeRows } from "../load.ts";
-import type { Refused } from "../outcomes.ts";
-import { refused } from "../outcomes.ts";
-import { type Obstacle, obstacleToConfirm } from "../proposals.ts";
+import { loadTrade, tradeRows } from "../core/load-trade.ts";
+import type { Refused } from "../core/outcomes.ts";
+import { refused } from "../core/outcomes.ts";
+import { sideOf } from "../core/party-access.ts";
+import { type Obstacle, obstacleToConfirm } from "../core/proposals.ts";
 
 /** A resolution that waits for a second administrator. */
 export type HoldProposal = {

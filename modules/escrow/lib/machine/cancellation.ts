@@ -1,7 +1,7 @@
-import { changed, mail, notice, other, outOfPlace, same } from "./answers.ts";
-import { ended } from "./ending.ts";
-import { refundOf } from "./money.ts";
-import type { Decision, Party, Trade } from "./types.ts";
+import { changed, mail, notice, other, outOfPlace, same } from "./decision-helpers.ts";
+import { ended } from "./end-trade.ts";
+import { refundOf } from "./trade-money.ts";
+import type { Decision, Party, Trade } from "./trade-types.ts";
 
 const flag = { buyer: "buyerCancelAt", seller: "sellerCancelAt" } as const;
 

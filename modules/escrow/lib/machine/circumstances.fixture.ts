@@ -1,5 +1,5 @@
-import { at, birth, figures, otherFigures } from "./fixture.ts";
-import type { Command, Dispute, Status, Trade, Who } from "./types.ts";
+import { at, birth, figures, otherFigures } from "./trade.fixture.ts";
+import type { Command, Dispute, Status, Trade, Who } from "./trade-types.ts";
 
 // What the table of states cannot show: the same state come to in another way. One line a circumstance:
 // what is special, the state, how the trade differs, who gives which command, and what becomes of it.

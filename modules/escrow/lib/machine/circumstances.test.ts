@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { circumstances } from "./circumstances.fixture.ts";
 import { decide } from "./decide.ts";
-import { at, tradeIn } from "./fixture.ts";
+import { at, tradeIn } from "./trade.fixture.ts";
 
 describe("the machine, by circumstance", () => {
   for (const [what, status, patch, who, command, expected] of circumstances) {

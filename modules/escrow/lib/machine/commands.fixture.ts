@@ -1,5 +1,5 @@
-import { at, otherFigures } from "./fixture.ts";
-import type { Command, Trade } from "./types.ts";
+import { at, otherFigures } from "./trade.fixture.ts";
+import type { Command, Trade } from "./trade-types.ts";
 
 const late = { payment_window: { dueAt: at, pausedAt: null } };
 

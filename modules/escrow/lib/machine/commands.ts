@@ -1,5 +1,5 @@
-import type { Effect } from "./effect.ts";
-import type { Figures, Ruling, Status, Trade, Who } from "./types.ts";
+import type { Effect } from "./effects.ts";
+import type { Figures, Ruling, Status, Trade, Who } from "./trade-types.ts";
 
 /**
  * What can be asked of a trade that exists. `payment_checked` comes after what was found has been booked: `booked` is the new

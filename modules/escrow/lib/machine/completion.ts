@@ -1,8 +1,8 @@
-import { changed, mail, notice, outOfPlace, refuse, same } from "./answers.ts";
-import { resolved } from "./ending.ts";
-import { payoutOf } from "./money.ts";
-import { started, without } from "./time.ts";
-import type { Command, Decision, Party, Trade } from "./types.ts";
+import { started, without } from "./deadline-times.ts";
+import { changed, mail, notice, outOfPlace, refuse, same } from "./decision-helpers.ts";
+import { resolved } from "./end-trade.ts";
+import { payoutOf } from "./trade-money.ts";
+import type { Command, Decision, Party, Trade } from "./trade-types.ts";
 
 /**
  * The goods are with the buyer, says the seller; the buyer's clock to check them starts. A buyer who confirmed too early takes no

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { begin } from "./begin.ts";
+import { begin } from "./begin-trade.ts";
 import { decide, givers } from "./decide.ts";
-import type { Command, Effect, Given, StepKey, Trade, Who } from "./types.ts";
-import { stepKeys } from "./types.ts";
+import type { Command, Effect, Given, StepKey, Trade, Who } from "./trade-types.ts";
+import { stepKeys } from "./trade-types.ts";
 
 /** A trade with the books that a verb would keep beside it. */
 type World = { trade: Trade; due: Array<{ amount: number; fee: number }>; now: Date };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { commands } from "./commands.fixture.ts";
 import { decide, givers } from "./decide.ts";
-import { at, tradeIn } from "./fixture.ts";
-import type { Command, CommandKind, Rejection, Status, Trade, Who } from "./types.ts";
-import { statuses } from "./types.ts";
+import { at, tradeIn } from "./trade.fixture.ts";
+import type { Command, CommandKind, Rejection, Status, Trade, Who } from "./trade-types.ts";
+import { statuses } from "./trade-types.ts";
 
 // The table of design §5, every state × command × actor. Columns are states, in this order:
 const columns: Record<string, Status> = {

@@ -1,11 +1,11 @@
-import { cancel, complete, hide, moneyLeft, paySeller } from "./admin.ts";
-import { refuse } from "./answers.ts";
+import { cancel, complete, hide, moneyLeft, paySeller } from "./administrator-commands.ts";
 import { requestCancellation, takeGoods, withdrawCancellation } from "./cancellation.ts";
-import { expire } from "./clock.ts";
 import { confirm, handOver } from "./completion.ts";
+import { refuse } from "./decision-helpers.ts";
 import { openDispute, rule, withdrawDispute } from "./dispute.ts";
+import { expire } from "./expire-trade.ts";
 import { amend, issueInvoice, markPaid, paymentChecked, withdraw } from "./payment.ts";
-import type { CommandKind, Decision, Given, Party, Rejection, Trade, Who } from "./types.ts";
+import type { CommandKind, Decision, Given, Party, Rejection, Trade, Who } from "./trade-types.ts";
 
 const party = { may: ["buyer", "seller"], otherwise: "PARTY_ONLY" } as const;
 const admin = { may: ["admin"], otherwise: "ADMIN_REQUIRED" } as const;

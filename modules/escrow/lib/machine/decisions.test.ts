@@ -5,9 +5,9 @@ import { inWords } from "../../../../tests/support/in-words.ts";
 import { circumstances } from "./circumstances.fixture.ts";
 import { commands } from "./commands.fixture.ts";
 import { decide, givers } from "./decide.ts";
-import { at, birth, tradeIn } from "./fixture.ts";
-import type { Command, Effect, Trade, Who } from "./types.ts";
-import { statuses } from "./types.ts";
+import { at, birth, tradeIn } from "./trade.fixture.ts";
+import type { Command, Effect, Trade, Who } from "./trade-types.ts";
+import { statuses } from "./trade-types.ts";
 
 // All that a command does that takes effect: what of the trade is otherwise afterwards, and everybody who is told of it. The lines
 // are `decisions.txt`; where a decision is meant to change, `DECISIONS=write bun test decisions` writes them anew, to be read.

@@ -1,9 +1,9 @@
-import { changed, mail, notice, other, outOfPlace, refuse, same } from "./answers.ts";
 import { settling } from "./completion.ts";
-import { ended, resolved } from "./ending.ts";
-import { dueBy, payoutOf, refundOf } from "./money.ts";
-import { halted, resumed, started, without } from "./time.ts";
-import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } from "./types.ts";
+import { halted, resumed, started, without } from "./deadline-times.ts";
+import { changed, mail, notice, other, outOfPlace, refuse, same } from "./decision-helpers.ts";
+import { ended, resolved } from "./end-trade.ts";
+import { dueBy, payoutOf, refundOf } from "./trade-money.ts";
+import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } from "./trade-types.ts";
 
 type Rule = Extract<Command, { kind: "rule" }>;
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { hasText } from "#locales";
-import { begin } from "./begin.ts";
+import { begin } from "./begin-trade.ts";
 import { decide } from "./decide.ts";
 import { type Shares, sharesOf, sumToType } from "./dispute.ts";
-import { at, birth, figures, otherFigures, tradeIn } from "./fixture.ts";
-import type { Command, Effect, Status, Trade, Who } from "./types.ts";
-import { noticeCodes } from "./types.ts";
+import { at, birth, figures, otherFigures, tradeIn } from "./trade.fixture.ts";
+import type { Command, Effect, Status, Trade, Who } from "./trade-types.ts";
+import { noticeCodes } from "./trade-types.ts";
 
 const hour = 3_600_000;
 const parties = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { commands } from "./commands.fixture.ts";
 import { decide, givers } from "./decide.ts";
-import { at, tradeIn } from "./fixture.ts";
-import type { Command, Decision, Status, Trade, Who } from "./types.ts";
-import { statuses } from "./types.ts";
+import { at, tradeIn } from "./trade.fixture.ts";
+import type { Command, Decision, Status, Trade, Who } from "./trade-types.ts";
+import { statuses } from "./trade-types.ts";
 
 // A trade on hold (design §4): the same table of every command in every state, once free and once held.
 

@@ -1,7 +1,7 @@
-import { changed, isUnpaid, mail, notice, refuse, same, stamped, sums } from "./answers.ts";
-import { ended } from "./ending.ts";
-import { hours, started, without } from "./time.ts";
-import type { Command, Decision, Trade, Who } from "./types.ts";
+import { hours, started, without } from "./deadline-times.ts";
+import { changed, isUnpaid, mail, notice, refuse, same, stamped, sums } from "./decision-helpers.ts";
+import { ended } from "./end-trade.ts";
+import type { Command, Decision, Trade, Who } from "./trade-types.ts";
 
 type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 

@@ -12,8 +12,8 @@ import {
   soundLedger,
   useMarket,
 } from "../../../../tests/support/market.ts";
-import { adminCancel } from "../admin-trade.ts";
-import { type Status, statuses } from "../machine/types.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { type Status, statuses } from "../machine/trade-types.ts";
 import { type TradeProblem, tradeProblem } from "./prove-trades.ts";
 
 useDatabase();

@@ -1,8 +1,8 @@
 import { asc, gt } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { type EscrowAccount, escrowAccounts, openHoldReasonsOf, type Problem } from "#modules/payments";
-import { type Status, unpaid } from "../machine/types.ts";
-import { trades } from "../schema.ts";
+import { trades } from "../core/schema.ts";
+import { type Status, unpaid } from "../machine/trade-types.ts";
 
 export type TradeProblem =
   | "TRADE_ESCROW_DIFFERS"

@@ -16,12 +16,12 @@ import {
   useMarket,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { openDispute } from "../disputes.ts";
-import { reportFraud } from "../holds/report.ts";
-import { resolveTradeHold } from "../holds/resolve.ts";
-import { confirmInfo, shareInfo } from "../information.share.ts";
-import { switchMoney } from "../money-desk.ts";
-import { handOver } from "../trades.ts";
+import { switchMoney } from "../backoffice/treasury/treasury.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
+import { reportFraud } from "../holds/report-fraud.ts";
+import { resolveTradeHold } from "../holds/resolve-hold.ts";
+import { confirmInfo, shareInfo } from "../information/share.ts";
+import { handOver } from "../trade/party-commands.ts";
 
 useDatabase();
 useMarket();

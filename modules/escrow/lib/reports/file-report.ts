@@ -6,11 +6,11 @@ import { type Throttled, throttle } from "#db/throttle";
 import { record } from "#modules/audit";
 import { type Actor, by, type NotSignedIn, requireUser } from "#modules/identity";
 import type { ReportInput } from "../../forms.ts";
-import { newCode } from "../code.ts";
-import { placeOf, throttleUnknownCode } from "../code-lookups.ts";
-import { lockTrade } from "../load.ts";
-import { tellAdministrators } from "../tell-administrators.ts";
-import { holdForReport, strangerMayHold } from "./hold.ts";
+import { lockTrade } from "../core/load-trade.ts";
+import { newCode } from "../core/transaction-code.ts";
+import { tellAdministrators } from "../notifications/tell-administrators.ts";
+import { placeOf, throttleUnknownCode } from "../verification/throttle-lookups.ts";
+import { holdForReport, strangerMayHold } from "./hold-for-report.ts";
 import { type ReportRow, reports } from "./schema.ts";
 import { type FoundSubject, findSubject } from "./subject.ts";
 

@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, type NotAdmin, people, requireAdmin, restrictionOf } from "#modules/identity";
 import type { ReportAbout, ReportFilter, ReportHappened } from "../../forms.ts";
-import { tradeRows } from "../load.ts";
+import { tradeRows } from "../core/load-trade.ts";
 import { type ReportRow, reports } from "./schema.ts";
 
 /** Somebody in a report; the name is null once the account is deleted. */

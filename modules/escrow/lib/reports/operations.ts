@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "#calls";
-import { done } from "../answers/trades.ts";
+import { done } from "../trade/view/responses.ts";
 import { reportView } from "./responses.ts";
 
 export const file = call({

@@ -4,7 +4,7 @@ import type { Throttled } from "#db/throttle";
 import type { Actor } from "#modules/identity";
 import { latestSeenBy, type ReportedMessage } from "#modules/rooms";
 import { type ReportSubject, reportSubject } from "../../forms.ts";
-import { throttleCodeLookup, throttleUnknownCode } from "../code-lookups.ts";
+import { throttleCodeLookup, throttleUnknownCode } from "../verification/throttle-lookups.ts";
 import { findSubject } from "./subject.ts";
 
 /** So many of a person's latest messages stand in the form, to choose the one that is meant. */

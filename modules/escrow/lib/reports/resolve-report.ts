@@ -3,8 +3,8 @@ import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, isAdministrator, type NotAdmin, requireAdmin } from "#modules/identity";
-import { isId, sideOf } from "../access.ts";
-import { trades } from "../schema.ts";
+import { isId, sideOf } from "../core/party-access.ts";
+import { trades } from "../core/schema.ts";
 import { reports } from "./schema.ts";
 
 export type ResolveReportRefused = NotAdmin | { ok: false; code: "NOT_FOUND" | "OWN_REPORT" };

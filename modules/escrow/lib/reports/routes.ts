@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { nextPage, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { done } from "../http.words.ts";
+import { done } from "../core/route-words.ts";
 import { fileReport } from "./file-report.ts";
 import { listReports } from "./list-reports.ts";
 import * as operations from "./operations.ts";

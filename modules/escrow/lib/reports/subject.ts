@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { type Actor, people } from "#modules/identity";
 import { memberRole, messageSeenBy, type ReportedMessage, roomStands } from "#modules/rooms";
 import { type ReportSubject, readTransactionCode } from "../../forms.ts";
-import { type TradeRow, trades } from "../schema.ts";
+import { type TradeRow, trades } from "../core/schema.ts";
 
 /** What a report is about, once it is known that it exists for who reports. */
 export type FoundSubject = {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { at, tradeIn } from "../machine/fixture.ts";
-import { statuses } from "../machine/types.ts";
-import type { VaultRecord } from "./records.ts";
+import { at, tradeIn } from "../machine/trade.fixture.ts";
+import { statuses } from "../machine/trade-types.ts";
 import { allChecked, checkingRefused, openingRefused, sealingRefused } from "./rules.ts";
+import type { VaultRecord } from "./vault-records.ts";
 import { vaultView } from "./view.ts";
 
 const record: VaultRecord = {

@@ -1,9 +1,9 @@
-import { isUnpaid } from "../machine/answers.ts";
+import type { RefusalCode } from "../core/outcomes.ts";
 import { handOverFollows } from "../machine/completion.ts";
-import type { Party, Trade } from "../machine/types.ts";
-import type { RefusalCode } from "../outcomes.ts";
-import { isHeldForChecking } from "../payment-finding.ts";
-import type { VaultRecord } from "./records.ts";
+import { isUnpaid } from "../machine/decision-helpers.ts";
+import type { Party, Trade } from "../machine/trade-types.ts";
+import { isHeldForChecking } from "../payment/payment-finding.ts";
+import type { VaultRecord } from "./vault-records.ts";
 
 type Why = Extract<
   RefusalCode,

@@ -1,6 +1,6 @@
 import { vaultCheckHours } from "../../forms.ts";
-import type { VaultRecord } from "./records.ts";
 import { allChecked } from "./rules.ts";
+import type { VaultRecord } from "./vault-records.ts";
 
 /** The hand-over vault as both sides and administrators see it: moments, never anything of what is sealed. */
 export type VaultView = {

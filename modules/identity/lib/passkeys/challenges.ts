@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { db } from "#db/client";
-import { cookieGuard, cookieName, cookieOf } from "../request.ts";
-import { type challengePurposes, passkeyChallenges } from "../schema.ts";
-import { hashToken, newToken } from "../token.ts";
+import { type challengePurposes, passkeyChallenges } from "../core/schema.ts";
+import { cookieGuard, cookieName, cookieOf } from "../request/request-facts.ts";
+import { hashToken, newToken } from "../request/tokens.ts";
 
 export type ChallengePurpose = (typeof challengePurposes)[number];
 /** Stands for a ceremony under way. The door keeps it in a cookie of this browser, no page shows it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hidesLetters } from "../names/reserved.ts";
+import { hidesLetters } from "../names/reserved-names.ts";
 
 /** The longest name of a passkey, in characters, and how many passkeys one person may have. */
 export const passkeyLimits = { name: { max: 40 }, most: 10 } as const;

@@ -5,11 +5,11 @@ import { db } from "#db/client";
 import { type Authenticator, authenticator } from "../../../../tests/support/authenticator.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { whileHeld } from "../../../../tests/support/while-held.ts";
-import { passkeys, sessions } from "../schema.ts";
-import { anAdmin, someone, visitor } from "../test-people.ts";
-import { beginPasskeyConfirmation, confirmWithPasskey } from "./confirm.ts";
+import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
+import { passkeys, sessions } from "../core/schema.ts";
+import { beginPasskeyConfirmation, confirmWithPasskey } from "./confirm-with-passkey.ts";
 import { attestation } from "./forms.ts";
-import { beginPasskey, registerPasskey } from "./register.ts";
+import { beginPasskey, registerPasskey } from "./register-passkey.ts";
 import { beginPasskeySignIn, signInWithPasskey } from "./sign-in.ts";
 
 /** Passkeys of people whose standing changes while the call waits for their row, or has changed before. */

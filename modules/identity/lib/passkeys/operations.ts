@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "#calls";
-import { done, signedIn } from "../answers.ts";
+import { done, signedIn } from "../core/responses.ts";
 import { creationOptions, passkey, requestOptions } from "./responses.ts";
 
 export const beginSignIn = call({

@@ -1,11 +1,11 @@
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import { type Actor, by } from "../actor.ts";
-import { decideAboutUser } from "../decide-about-user.ts";
-import type { NotFreshAdmin } from "../require.ts";
-import { mailSecurityNotice } from "../security-notice.ts";
-import { endSessionsOf } from "../sessions.ts";
-import { forgetPasskeys } from "./stored.ts";
+import { mailSecurityNotice } from "../account/security-notice.ts";
+import { decideAboutUser } from "../administrators/decide-about-user.ts";
+import { type Actor, by } from "../core/actor.ts";
+import type { NotFreshAdmin } from "../core/require-actor.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
+import { forgetPasskeys } from "./stored-passkeys.ts";
 
 /**
  * Takes every passkey off the account of somebody who lost theirs, as an administrator, who needs a fresh login. Every session

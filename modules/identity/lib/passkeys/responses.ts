@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Sent } from "#calls";
-import type { OwnPasskey } from "./manage.ts";
+import type { OwnPasskey } from "./manage-passkeys.ts";
 
 const moment = z.iso.datetime();
 

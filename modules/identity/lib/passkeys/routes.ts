@@ -1,14 +1,14 @@
 import { type Cookie, Elysia } from "elysia";
 import { z } from "zod";
-import { sessionCookieOptions } from "../cookie.ts";
-import { done, hand } from "../http.words.ts";
-import { withActor } from "../with-actor.ts";
+import { done, hand } from "../core/route-words.ts";
+import { withActor } from "../core/with-actor.ts";
+import { sessionCookieOptions } from "../request/session-cookie.ts";
 import { type ChallengeTicket, passkeyCookieName, passkeyTicketOf } from "./challenges.ts";
-import { beginPasskeyConfirmation, confirmWithPasskey } from "./confirm.ts";
+import { beginPasskeyConfirmation, confirmWithPasskey } from "./confirm-with-passkey.ts";
 import { passkeyAssertionInput, passkeyDoor, registerPasskeyInput, renamePasskeyInput } from "./forms.ts";
-import { ownPasskeys, removePasskey, renamePasskey } from "./manage.ts";
+import { ownPasskeys, removePasskey, renamePasskey } from "./manage-passkeys.ts";
 import * as calls from "./operations.ts";
-import { beginPasskey, registerPasskey } from "./register.ts";
+import { beginPasskey, registerPasskey } from "./register-passkey.ts";
 import { beginPasskeySignIn, signInWithPasskey } from "./sign-in.ts";
 
 type Door = { cookie: Record<string, Cookie<unknown>>; request: Request };

@@ -2,14 +2,14 @@ import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import { type Actor, by } from "../actor.ts";
-import type { SignedIn, Suspended } from "../login.ts";
-import { neighbourhood } from "../neighbourhood.ts";
+import { type Actor, by } from "../core/actor.ts";
+import { holdUser } from "../core/find-users.ts";
+import { viewOf } from "../core/user-view.ts";
+import type { SignedIn, Suspended } from "../login/login.ts";
+import { mayTry, type Throttled } from "../login/throttles.ts";
+import { neighbourhood } from "../request/network-neighbourhood.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
-import { endSessionOfActor, openSession } from "../sessions.ts";
-import { mayTry, type Throttled } from "../throttles.ts";
-import { viewOf } from "../user-view.ts";
-import { holdUser } from "../users.ts";
+import { endSessionOfActor, openSession } from "../sessions/sessions.ts";
 import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge } from "./challenges.ts";
 import type { Assertion, PasskeyDoor } from "./forms.ts";
 import { relyingParty } from "./relying-party.ts";
@@ -19,8 +19,8 @@ import {
   type PasskeyRow,
   passkeyByCredential,
   passkeyFailed,
-} from "./stored.ts";
-import { verifyAssertion } from "./verify.ts";
+} from "./stored-passkeys.ts";
+import { verifyAssertion } from "./verify-passkey.ts";
 
 /** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes, and the ticket that its answer must come with. */
 export type PasskeyAsked = {

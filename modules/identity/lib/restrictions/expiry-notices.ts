@@ -2,9 +2,9 @@ import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { notifySuspensionAbove } from "../guards.ts";
-import { holdUser } from "../users.ts";
-import { isSuspended } from "./in-force.ts";
+import { holdUser } from "../core/find-users.ts";
+import { notifySuspensionAbove } from "../core/identity-guards.ts";
+import { isSuspended } from "./restriction-in-force.ts";
 import { restrictions } from "./schema.ts";
 
 defineJob("identity.suspension-expiry", () => notifyExpiredSuspensions(now()), { cron: "* * * * *" });

@@ -3,17 +3,17 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import type { RestrictInput } from "../../forms.ts";
-import { deleteUserAsAdmin } from "../delete-user-as-admin.ts";
-import { editUser } from "../edit-user.ts";
-import { registerIdentityGuard } from "../guards.ts";
-import { updateProfile } from "../profile.ts";
-import { sweep } from "../sweep.ts";
-import { useStillClock } from "../test-clock.ts";
-import { anAdmin, someone } from "../test-people.ts";
+import { updateProfile } from "../account/profile.ts";
+import { deleteUserAsAdmin } from "../administrators/delete-user-as-admin.ts";
+import { editUser } from "../administrators/edit-user.ts";
+import { registerIdentityGuard } from "../core/identity-guards.ts";
+import { anAdmin, someone } from "../core/people.fixture.ts";
+import { useStillClock } from "../core/still-clock.fixture.ts";
+import { sweep } from "../core/sweep-expired.ts";
 import { accountKey, emailKey, phoneKey } from "./linked-accounts.ts";
-import { restrictPerson } from "./restrict.ts";
+import { restrictPerson } from "./restrict-person.ts";
+import { dayAhead, restrictionInput, restrictionsShownTo, signInAs } from "./restrictions.fixture.ts";
 import { identifierHashes, restrictions } from "./schema.ts";
-import { dayAhead, restrictionInput, restrictionsShownTo, signInAs } from "./test-restrictions.ts";
 
 useDatabase();
 

@@ -3,10 +3,10 @@ import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js";
 import type { Executor, Tx } from "#db/client";
 import { sessionSecret } from "#db/secrets";
-import { bankAccountsAbove } from "../guards.ts";
-import { users } from "../schema.ts";
-import { holdUser, type UserRow } from "../users.ts";
-import { restrictionOf } from "./in-force.ts";
+import { holdUser, type UserRow } from "../core/find-users.ts";
+import { bankAccountsAbove } from "../core/identity-guards.ts";
+import { users } from "../core/schema.ts";
+import { restrictionOf } from "./restriction-in-force.ts";
 import { type IdentifierKind, identifierHashes, restrictions } from "./schema.ts";
 
 type IdentifierHash = { kind: IdentifierKind; digest: string };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "#calls";
-import { done } from "../answers.ts";
+import { done } from "../core/responses.ts";
 import { linkedAccount, restrictionView } from "./responses.ts";
 
 export const list = call({

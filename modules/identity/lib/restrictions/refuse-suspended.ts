@@ -1,9 +1,14 @@
 import type { Tx } from "#db/client";
 import { record } from "#modules/audit";
-import { type Actor, by } from "../actor.ts";
-import type { LoginAction } from "../tickets.ts";
-import type { UserRow } from "../users.ts";
-import { latestUnendedRestriction, type Restricted, restrictionOf, suspendedRefusal } from "./in-force.ts";
+import { type Actor, by } from "../core/actor.ts";
+import type { UserRow } from "../core/find-users.ts";
+import type { LoginAction } from "../login/login-tickets.ts";
+import {
+  latestUnendedRestriction,
+  type Restricted,
+  restrictionOf,
+  suspendedRefusal,
+} from "./restriction-in-force.ts";
 
 /**
  * ACCOUNT_SUSPENDED for a suspended person whose password or passkey was right, recorded as a sign-in or a confirmation that was refused; undefined for anybody

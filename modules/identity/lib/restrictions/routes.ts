@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { confirmRestrictionInput, liftInput, restrictInput } from "../../forms.ts";
-import { done } from "../http.words.ts";
-import { withActor } from "../with-actor.ts";
-import { confirmRestriction } from "./confirm.ts";
-import { liftRestriction } from "./lift.ts";
+import { done } from "../core/route-words.ts";
+import { withActor } from "../core/with-actor.ts";
+import { confirmRestriction } from "./confirm-restriction.ts";
+import { liftRestriction } from "./lift-restriction.ts";
 import * as operations from "./operations.ts";
-import { restrictPerson } from "./restrict.ts";
+import { restrictPerson } from "./restrict-person.ts";
 import { restrictionsOf } from "./view.ts";
 
 const at = "/api/admin/users/:id/restriction";

@@ -1,6 +1,6 @@
 import { bigint, boolean, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
-import { identity } from "../schema.ts";
+import { identity } from "../core/schema.ts";
 
 /**
  * The mirror of db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql,

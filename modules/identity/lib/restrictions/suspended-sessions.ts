@@ -1,9 +1,14 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import { db, type Executor, type Tx } from "#db/client";
-import type { Actor, Suspension } from "../actor.ts";
-import { sessions, users } from "../schema.ts";
-import { hashToken } from "../token.ts";
-import { latestUnendedRestriction, type Restricted, restrictionOf, suspendedRefusal } from "./in-force.ts";
+import type { Actor, Suspension } from "../core/actor.ts";
+import { sessions, users } from "../core/schema.ts";
+import { hashToken } from "../request/tokens.ts";
+import {
+  latestUnendedRestriction,
+  type Restricted,
+  restrictionOf,
+  suspendedRefusal,
+} from "./restriction-in-force.ts";
 import { suspendedSessions } from "./schema.ts";
 
 /**

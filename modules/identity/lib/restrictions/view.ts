@@ -2,12 +2,12 @@ import { and, asc, desc, eq, gt, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
-import type { Actor } from "../actor.ts";
-import { administratorSince } from "../administrators.ts";
-import { people } from "../people.ts";
-import { type NotAdmin, requireAdmin } from "../require.ts";
-import { sameHands } from "../same-hands.ts";
-import { users } from "../schema.ts";
+import { administratorSince } from "../administrators/administrator-grants.ts";
+import { sameHands } from "../administrators/related-administrators.ts";
+import type { Actor } from "../core/actor.ts";
+import { people } from "../core/people.ts";
+import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
+import { users } from "../core/schema.ts";
 import { type LinkedAccount, linkedAccounts } from "./linked-accounts.ts";
 import { type RestrictionRow, restrictions } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { render } from "../render.ts";
-import { samples } from "../samples.ts";
+import { render } from "../templates/render-mail.ts";
+import { samples } from "../templates/samples.ts";
 import { contrast, isLight } from "./colours.ts";
 import {
   type Customizations,

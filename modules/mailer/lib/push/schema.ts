@@ -1,8 +1,8 @@
 import { bigint, boolean, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
 import { bytea } from "#db/columns";
-import { mailer } from "../schema.ts";
-import type { Mail } from "../send.ts";
-import type { PushEvent } from "./events.ts";
+import { mailer } from "../core/schema.ts";
+import type { Mail } from "../sending/send-mail.ts";
+import type { PushEvent } from "./push-events.ts";
 
 /** The mirror of db/migrations/0014_push.sql; the rules are there. */
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

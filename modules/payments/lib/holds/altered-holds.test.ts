@@ -4,7 +4,6 @@ import { db, type Tx, transaction } from "#db/client";
 import { RecordAltered, verify } from "#modules/audit";
 import { accepted } from "../../../../tests/support/accepted.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { ask } from "../ask.ts";
 import {
   at,
   due,
@@ -15,14 +14,15 @@ import {
   newReference,
   outcome,
   second,
-} from "../money.fixture.ts";
-import { approve } from "../payouts.approve.ts";
-import { markUnknown, resolveUnknown } from "../payouts.unknown.ts";
-import { opened, useSandbox } from "../provider.fixture.ts";
-import { paidAgain } from "./gone.ts";
-import { holdById, holdsOf, openHoldReasons } from "./list.ts";
-import { clearHolds, type NewHold, openHolds } from "./open.ts";
-import { resolveHold } from "./resolve.ts";
+} from "../ledger/money.fixture.ts";
+import { approve } from "../payouts/approve-payout.ts";
+import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
+import { ask } from "../provider/check-invoices.ts";
+import { opened, useSandbox } from "../provider/provider.fixture.ts";
+import { paidAgain } from "./check-unreported-payments.ts";
+import { holdById, holdsOf, openHoldReasons } from "./list-holds.ts";
+import { clearHolds, type NewHold, openHolds } from "./open-holds.ts";
+import { resolveHold } from "./resolve-hold.ts";
 import type { Hold } from "./schema.ts";
 
 useDatabase();

@@ -15,16 +15,16 @@ import {
   outcome,
   refusedBy,
   second,
-} from "../money.fixture.ts";
-import { paymentsOf } from "../payments-of.ts";
-import { approve } from "../payouts.approve.ts";
-import { payoutsOf } from "../payouts.ts";
-import { markUnknown, resolveUnknown } from "../payouts.unknown.ts";
-import { holdsOf, openHoldReasons } from "./list.ts";
-import { bookHeldRow, undoHeldPayment } from "./money.ts";
-import { clearHolds, type NewHold, openHolds } from "./open.ts";
-import type { HoldResolution } from "./reasons.ts";
-import { needsSecondPerson, resolutionsOf, resolveHold } from "./resolve.ts";
+} from "../ledger/money.fixture.ts";
+import { approve } from "../payouts/approve-payout.ts";
+import { payoutsOf } from "../payouts/payouts.ts";
+import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
+import { paymentsOf } from "../received/payments-of.ts";
+import { bookHeldRow, undoHeldPayment } from "./held-money.ts";
+import type { HoldResolution } from "./hold-reasons.ts";
+import { holdsOf, openHoldReasons } from "./list-holds.ts";
+import { clearHolds, type NewHold, openHolds } from "./open-holds.ts";
+import { needsSecondPerson, resolutionsOf, resolveHold } from "./resolve-hold.ts";
 import type { Hold } from "./schema.ts";
 
 useDatabase();

@@ -1,5 +1,5 @@
 import { bigint, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
-import type { HoldFacts, HoldOutcome, HoldReason, HoldResolution } from "./reasons.ts";
+import type { HoldFacts, HoldOutcome, HoldReason, HoldResolution } from "./hold-reasons.ts";
 
 // The mirror of db/migrations/0039_holds.sql and 0045_holds_again.sql, which hold the rules.
 

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { sealEarlierRecords, verify } from "#modules/audit";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { post } from "../ledger.ts";
+import { post } from "../ledger/ledger.ts";
 import "./sealed-journals.ts";
 
 useDatabase();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { newReference, opened, useSandbox } from "../provider.fixture.ts";
-import { providerAccess } from "./access.ts";
+import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
 import { Qpay, type Settings } from "./client.ts";
 import { cancelInvoice, createInvoice, getInvoice } from "./invoice.ts";
 import { checkInvoice, getPayment, listPayments } from "./payment.ts";
+import { providerAccess } from "./provider-access.ts";
 import { patience } from "./retry.ts";
 
 useDatabase();

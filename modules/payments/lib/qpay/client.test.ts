@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { config, configure } from "#config";
 import { registry } from "#db/metrics";
-import { sandboxListensAt } from "./access.ts";
 import { noProvider, provider, providerSettings, Qpay } from "./client.ts";
+import { unknown } from "./http-exchange.ts";
+import { sandboxListensAt } from "./provider-access.ts";
 import { patience } from "./retry.ts";
 import { refusal, useScripted } from "./scripted.fixture.ts";
-import { unknown } from "./wire.ts";
 
 const far = useScripted();
 const { HOST, PORT, ALLOW_SANDBOX } = config();

@@ -1,10 +1,10 @@
 import { isTrial } from "#config";
 import { now } from "#db/clock";
 import { durations } from "#db/metrics";
-import { type Access, providerAccess } from "./access.ts";
+import { type Call, exchange, type Failure, type Reply, unknown } from "./http-exchange.ts";
+import { type Access, providerAccess } from "./provider-access.ts";
 import { type Patience, patience, withRetries } from "./retry.ts";
 import { TokenCache } from "./token.ts";
-import { type Call, exchange, type Failure, type Reply, unknown } from "./wire.ts";
 
 export type Settings = { timeoutMs: number; patience: Patience; now: () => Date };
 export type Request = {

@@ -1,7 +1,7 @@
-import type { BankLink } from "../types.ts";
+import type { BankLink } from "../provider/provider-types.ts";
 import type { Qpay } from "./client.ts";
-import { bankLink, createdInvoice, createdSomething, invoiceState } from "./replies.ts";
-import { type Failure, unknown } from "./wire.ts";
+import { type Failure, unknown } from "./http-exchange.ts";
+import { bankLink, createdInvoice, createdSomething, invoiceState } from "./reply-schemas.ts";
 
 export type NewInvoice = {
   senderInvoiceNo: string;

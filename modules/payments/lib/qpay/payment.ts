@@ -1,8 +1,8 @@
-import { paymentKey } from "../payment-key.ts";
+import { paymentKey } from "../received/payment-key.ts";
 import { readSum, type Sum } from "./amount.ts";
 import type { Qpay } from "./client.ts";
-import { type PaymentRow, paymentPage, paymentRow } from "./replies.ts";
-import { type Failure, unknown } from "./wire.ts";
+import { type Failure, unknown } from "./http-exchange.ts";
+import { type PaymentRow, paymentPage, paymentRow } from "./reply-schemas.ts";
 
 /**
  * Rows as read, each beside what was sent; `unread` are rows that could not be read at all, or that tell one payment in two ways.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { type Reply, unknown } from "./http-exchange.ts";
 import { withRetries } from "./retry.ts";
-import { type Reply, unknown } from "./wire.ts";
 
 const lost = unknown("lost");
 const refused: Reply = { ok: false, code: "PROVIDER_REFUSED", status: 400, providerCode: "NO" };

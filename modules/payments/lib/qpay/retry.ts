@@ -1,4 +1,4 @@
-import type { Reply } from "./wire.ts";
+import type { Reply } from "./http-exchange.ts";
 
 export type Patience = {
   /** How often at most, the first time included. */

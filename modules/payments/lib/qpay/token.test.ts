@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { unknown } from "./http-exchange.ts";
 import { patience } from "./retry.ts";
 import { type Asked, refusal, useScripted } from "./scripted.fixture.ts";
 import { TokenCache } from "./token.ts";
-import { unknown } from "./wire.ts";
 
 const provider = useScripted();
 const start = new Date("2026-03-01T00:00:00Z").getTime();

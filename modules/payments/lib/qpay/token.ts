@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { exchange, type Failure, unknown } from "./http-exchange.ts";
 import { type Patience, withRetries } from "./retry.ts";
-import { exchange, type Failure, unknown } from "./wire.ts";
 
 export type TokenSource = {
   baseUrl: string;

@@ -1,9 +1,9 @@
 import { now } from "#db/clock";
-import { sandboxServes } from "../qpay/access.ts";
-import { behave, behaveInput, standing } from "./behave.ts";
+import { sandboxServes } from "../qpay/provider-access.ts";
+import { readBody, refuse } from "./http-answers.ts";
 import { payInput, sandboxPay } from "./pay.ts";
-import { absent } from "./play.ts";
-import { readBody, refuse } from "./wire.ts";
+import { absent } from "./play-behaviour.ts";
+import { behave, behaveInput, standing } from "./scripted-behaviour.ts";
 
 /** `POST /sandbox/qpay/pay/{id}`, for programs; people press a page of the app. */
 export async function payByHand(id: string, request: Request): Promise<Response> {

@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { publicUrl } from "#config";
 import { db } from "#db/client";
-import { drawQr, isUuid } from "../invoices.ts";
-import { sandboxMerchant } from "../qpay/access.ts";
+import { drawQr, isUuid } from "../invoices/invoices.ts";
+import { sandboxMerchant } from "../qpay/provider-access.ts";
 import { bankUrls } from "./banks.ts";
-import { mannersNow } from "./behave.ts";
 import { emvText } from "./emv.ts";
+import { answer, readBody, refuse, type Wire } from "./http-answers.ts";
 import { invoices, type SandboxInvoiceRow } from "./schema.ts";
-import { answer, readBody, refuse, type Wire } from "./wire.ts";
+import { mannersNow } from "./scripted-behaviour.ts";
 
 const newInvoice = z.object({
   invoice_code: z.string().min(1).max(45),

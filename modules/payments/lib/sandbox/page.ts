@@ -1,6 +1,6 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import { db } from "#db/client";
-import { sandboxServes } from "../qpay/access.ts";
+import { sandboxServes } from "../qpay/provider-access.ts";
 import { findPayable } from "./pay.ts";
 import { deliveries, type InvoiceStatus, payments } from "./schema.ts";
 

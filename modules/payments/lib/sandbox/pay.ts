@@ -1,11 +1,11 @@
 import { desc, eq, like, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client";
-import { isUuid } from "../invoices.ts";
-import { sandboxServes } from "../qpay/access.ts";
-import { mannersNow } from "./behave.ts";
+import { isUuid } from "../invoices/invoices.ts";
+import { sandboxServes } from "../qpay/provider-access.ts";
 import { deliver } from "./callbacks.ts";
 import { invoices, payments, type SandboxInvoiceRow } from "./schema.ts";
+import { mannersNow } from "./scripted-behaviour.ts";
 
 /** What `POST /sandbox/qpay/pay/{invoice_id}` takes; all of it optional. */
 export const payInput = z.strictObject({

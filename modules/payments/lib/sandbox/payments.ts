@@ -1,11 +1,11 @@
 import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, snapshot } from "#db/client";
-import { sandboxMerchant } from "../qpay/access.ts";
-import { type Act, isName, mannersNow } from "./behave.ts";
+import { sandboxMerchant } from "../qpay/provider-access.ts";
+import { answer, readBody, refuse, type Wire } from "./http-answers.ts";
 import { findInvoice } from "./invoices.ts";
 import { payments, type SandboxPaymentRow } from "./schema.ts";
-import { answer, readBody, refuse, type Wire } from "./wire.ts";
+import { type Act, isName, mannersNow } from "./scripted-behaviour.ts";
 
 const offset = z
   .object({

@@ -3,7 +3,7 @@ import jsQR from "jsqr";
 import { PNG } from "pngjs";
 import { configure } from "#config";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { newReference, opened, useSandbox } from "../provider.fixture.ts";
+import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
 import { sandboxInvoice } from "./page.ts";
 import { sandboxPay } from "./pay.ts";
 

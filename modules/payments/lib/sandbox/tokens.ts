@@ -1,9 +1,9 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import { db } from "#db/client";
-import { sandboxMerchant } from "../qpay/access.ts";
-import { mannersNow } from "./behave.ts";
+import { sandboxMerchant } from "../qpay/provider-access.ts";
+import { answer, refuse, type Wire } from "./http-answers.ts";
 import { tokens } from "./schema.ts";
-import { answer, refuse, type Wire } from "./wire.ts";
+import { mannersNow } from "./scripted-behaviour.ts";
 
 /** `POST /auth/token`: HTTP Basic, whatever the body. */
 export async function issueToken(request: Request, at: Date): Promise<Wire> {

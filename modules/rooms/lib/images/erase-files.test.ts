@@ -7,13 +7,13 @@ import { files } from "#db/files";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { startS3 } from "../../../../tests/support/s3.ts";
-import { deleteRoom } from "../delete.ts";
-import { erase } from "../erase.ts";
-import { aPair, type TestPerson, unthrottled, withoutTrades } from "../test-people.ts";
+import { aPair, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import { deleteRoom } from "../membership/delete-room.ts";
+import { erase } from "../privacy/erase-messages.ts";
 import { sweepFiles } from "./erase-files.ts";
-import { fileName } from "./names.ts";
+import { fileName } from "./file-names.ts";
+import { aPicture, bringing } from "./pictures.fixture.ts";
 import { sendImage } from "./send-image.ts";
-import { aPicture, bringing } from "./test-pictures.ts";
 
 const database = useDatabase();
 unthrottled();

@@ -3,9 +3,9 @@ import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
 import { files } from "#db/files";
 import { defineJob } from "#db/jobs";
-import { ofImage } from "../said.ts";
-import { images, messages } from "../schema.ts";
-import { fileName, imageOfFile } from "./names.ts";
+import { images, messages } from "../core/schema.ts";
+import { ofImage } from "../messages/conversation-span.ts";
+import { fileName, imageOfFile } from "./file-names.ts";
 
 const atOnce = 500;
 const dayMs = 24 * 60 * 60_000;

@@ -7,16 +7,16 @@ import { log } from "#db/log";
 import { record } from "#modules/audit";
 import { type Actor, by, type Member, requireUser } from "#modules/identity";
 import { imageLimits, sendImageInput } from "../../forms.ts";
-import { broadcastMessage } from "../frames.ts";
-import { membership } from "../member.ts";
-import { messageOf } from "../message.ts";
+import { broadcastMessage } from "../core/broadcast.ts";
+import { messageOf } from "../core/message.ts";
+import { invalid, noRoom } from "../core/refusals.ts";
+import { images, type MessageRow } from "../core/schema.ts";
+import { membership } from "../membership/membership.ts";
+import { type Said, standing, store } from "../messages/message-store.ts";
 import { pictureDigest } from "../proof/picture-digest.ts";
-import { invalid, noRoom } from "../refusals.ts";
-import { images, type MessageRow } from "../schema.ts";
-import { type Said, standing, store } from "../store.ts";
-import { takePlace } from "./intake.ts";
-import { addressOf, fileName } from "./names.ts";
-import { mime, type Redrawn, redrawn } from "./picture.ts";
+import { addressOf, fileName } from "./file-names.ts";
+import { mime, type Redrawn, redrawn } from "./redraw-picture.ts";
+import { takePlace } from "./upload-queue.ts";
 
 /** Twenty pictures at once, one in five seconds for ever. */
 const pace = bucket(20, 100);

@@ -3,9 +3,9 @@ import { db } from "#db/client";
 import { FilesUnavailable, files } from "#db/files";
 import { log } from "#db/log";
 import { type Actor, requireUser } from "#modules/identity";
-import { ofImage } from "../said.ts";
-import { images, members, messages, rooms } from "../schema.ts";
-import { fileName, type Size } from "./names.ts";
+import { images, members, messages, rooms } from "../core/schema.ts";
+import { ofImage } from "../messages/conversation-span.ts";
+import { fileName, type Size } from "./file-names.ts";
 
 const nothing = { ok: false, code: "NOT_FOUND" } as const;
 

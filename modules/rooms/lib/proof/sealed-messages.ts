@@ -10,7 +10,7 @@ import {
   recordEarlierSealed,
   registerSealedRecords,
 } from "#modules/audit";
-import { unshared } from "../shared.ts";
+import { unshared } from "../messages/shared-text.ts";
 
 /** Rooms of one statement: what it holds at a time is Postgres's, which spills what is much. */
 const ROOMS = 500;

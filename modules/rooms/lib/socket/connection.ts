@@ -5,19 +5,19 @@ import { now } from "#db/clock";
 import { findOverload, runSheddable, runUnshed } from "#db/turns";
 import { record } from "#modules/audit";
 import { by, type Member } from "#modules/identity";
-import { signal } from "../bus.ts";
-import { markRead } from "../read.ts";
-import { sendMessage } from "../send.ts";
+import { signal } from "../core/room-signals.ts";
+import { markRead } from "../messages/mark-read.ts";
+import { sendMessage } from "../messages/send-message.ts";
+import { standing } from "./authorize-socket.ts";
 import { type ClientFrame, readFrame } from "./client-frame.ts";
 import type { Hub } from "./hub.ts";
 import { untilDone } from "./hubs.ts";
 import { closing, longestQueue, malformedAllowed, throttledAllowed } from "./limits.ts";
 import { frameHeard, frameSaid, socketClosed, socketOpened } from "./metrics.ts";
 import type { Status } from "./presence.ts";
-import { noteRefusedSocket } from "./refused.ts";
+import { noteRefusedSocket } from "./refused-sockets.ts";
 import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
 import { ack, heartbeat, type Refusal, refused, userStatus } from "./server-frame.ts";
-import { standing } from "./standing.ts";
 
 /** Sixty sockets opened in a minute: each that enters is two entries of the log for good. */
 const opening = bucket(60, 60);

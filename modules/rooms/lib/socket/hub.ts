@@ -1,10 +1,10 @@
 import { config } from "#config";
 import { now } from "#db/clock";
 import type { SessionsEnded } from "#modules/identity";
+import { lastSeqs, standings } from "./authorize-socket.ts";
 import { closing, socketsEach } from "./limits.ts";
 import { type Listener, type Publisher, RoomSockets } from "./room-sockets.ts";
 import { heartbeat } from "./server-frame.ts";
-import { lastSeqs, standings } from "./standing.ts";
 
 /** All sockets of one listening server. */
 export class Hub {

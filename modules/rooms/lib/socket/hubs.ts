@@ -1,8 +1,8 @@
 import { log } from "#db/log";
 import { onSessionsEnded } from "#modules/identity";
-import { collectOwnData } from "../data-of.ts";
-import "../retention.ts";
-import "../unread/search.ts";
+import { collectOwnData } from "../privacy/collect-own-data.ts";
+import "../privacy/erase-quiet-rooms.ts";
+import "../unread/search-unread.ts";
 import { Hub } from "./hub.ts";
 import { timings } from "./limits.ts";
 import { measureSockets } from "./metrics.ts";

@@ -5,11 +5,11 @@ import { db } from "#db/client";
 import { list } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { startRedis, type TestRedis } from "../../../../tests/support/redis.ts";
-import { history } from "../history.ts";
-import { aPair, unthrottled } from "../test-people.ts";
+import { aPair, unthrottled } from "../core/rooms.fixture.ts";
+import { history } from "../messages/history.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
 import { timings } from "./limits.ts";
-import { eventually, listen, openSocket } from "./test-socket.ts";
+import { eventually, listen, openSocket } from "./socket.fixture.ts";
 
 /** Two processes and a real Redis between them. */
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 60_000);
 
 async function anotherProcess() {
-  const file = join(import.meta.dir, "test-instance.ts");
+  const file = join(import.meta.dir, "instance.fixture.ts");
   const child = Bun.spawn([process.execPath, file, database.url, redis.url], {
     env: { ...process.env, ALLOW_SANDBOX: "true" },
     stdout: "pipe",

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { configure } from "#config";
 import { list } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { aPair, aRoom, unthrottled } from "../test-people.ts";
+import { aPair, aRoom, unthrottled } from "../core/rooms.fixture.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
 import { socketsEach } from "./limits.ts";
-import { eventually, listen, openSocket } from "./test-socket.ts";
+import { eventually, listen, openSocket } from "./socket.fixture.ts";
 
 // Registered before the database's own, and so run before it.
 afterAll(async () => {

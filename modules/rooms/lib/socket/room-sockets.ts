@@ -1,11 +1,11 @@
 import { now } from "#db/clock";
 import { type Language, languages } from "#locales";
-import { onSignal, type RoomSignal, roomTopic, signal } from "../bus.ts";
+import { onSignal, type RoomSignal, roomTopic, signal } from "../core/room-signals.ts";
+import type { Seated } from "./authorize-socket.ts";
 import { closing, timings } from "./limits.ts";
 import { frameSaid, frameTold } from "./metrics.ts";
 import { type Change, mostPresent, Presence, type Status } from "./presence.ts";
 import { userStatus } from "./server-frame.ts";
-import type { Seated } from "./standing.ts";
 
 /** One socket, as its room sees it; until its session and seat were read it has not `entered`, and nobody hears of it. */
 export type Listener = Seated & {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { list } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { signal } from "../bus.ts";
-import { aPair, unthrottled } from "../test-people.ts";
+import { signal } from "../core/room-signals.ts";
+import { aPair, unthrottled } from "../core/rooms.fixture.ts";
 import { closeSockets, stopRooms } from "./hubs.ts";
-import { eventually, listen, openSocket } from "./test-socket.ts";
+import { eventually, listen, openSocket } from "./socket.fixture.ts";
 
 // Registered before the database's own, and so run before it.
 afterAll(async () => {

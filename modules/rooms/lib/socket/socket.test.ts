@@ -4,18 +4,18 @@ import { db, transaction } from "#db/client";
 import { list } from "#modules/audit";
 import { changePassword, logout } from "#modules/identity";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { deleteRoom } from "../delete.ts";
-import { broadcast } from "../frames.ts";
-import { history } from "../history.ts";
-import { joinByCode } from "../join.ts";
-import { leaveRoom } from "../leave.ts";
-import { setRole } from "../roles.ts";
-import { members } from "../schema.ts";
-import { sendMessage } from "../send.ts";
-import { aPair, aRoom, someone, unthrottled, withoutTrades } from "../test-people.ts";
+import { broadcast } from "../core/broadcast.ts";
+import { aPair, aRoom, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import { members } from "../core/schema.ts";
+import { deleteRoom } from "../membership/delete-room.ts";
+import { joinByCode } from "../membership/join-room.ts";
+import { leaveRoom } from "../membership/leave-room.ts";
+import { setRole } from "../membership/set-role.ts";
+import { history } from "../messages/history.ts";
+import { sendMessage } from "../messages/send-message.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
 import { timings } from "./limits.ts";
-import { eventually, listen, openSocket } from "./test-socket.ts";
+import { eventually, listen, openSocket } from "./socket.fixture.ts";
 
 // Registered before the database's own, and so run before it.
 afterAll(async () => {

@@ -7,12 +7,12 @@ import { chooseTelling } from "#modules/identity";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { onSignal, signal } from "../bus.ts";
-import { deleteRoom } from "../delete.ts";
-import { markRead } from "../read.ts";
-import { sendMessage } from "../send.ts";
-import { aPair, type TestPerson, unthrottled, withoutTrades } from "../test-people.ts";
-import { searchUnread } from "./search.ts";
+import { onSignal, signal } from "../core/room-signals.ts";
+import { aPair, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import { deleteRoom } from "../membership/delete-room.ts";
+import { markRead } from "../messages/mark-read.ts";
+import { sendMessage } from "../messages/send-message.ts";
+import { searchUnread } from "./search-unread.ts";
 
 useDatabase();
 unthrottled();

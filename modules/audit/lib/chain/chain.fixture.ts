@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { owner } from "../../../../tests/support/database.ts";
+import { seal, verify } from "../../index.ts";
+
+/** Seals all that waits; answers how many. Autovacuum may have a transaction open, for whose end sealing waits. */
+export async function sealAll(at: Date): Promise<number> {
+  for (let sealed = 0, round = 0; round < 200; round++) {
+    sealed += (await seal(at)).sealed;
+    const state = await verify();
+    if (!state.ok || state.unsealed === 0) return sealed;
+    await Bun.sleep(20);
+  }
+  throw new Error("some entries were never sealed");
+}
+
+/** Does what only somebody with every right in the database can. */
+export async function meddle(...statements: string[]): Promise<void> {
+  await owner().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    for (const statement of statements) await tx.execute(sql.raw(statement));
+  });
+}

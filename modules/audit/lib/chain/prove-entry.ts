@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { lineColumns, storedEntries } from "../entries/stored-entries.ts";
+import { type Block, head } from "./chain-head.ts";
+import { lineDigest, ownFields } from "./digests.ts";
+import { type StoredBlock, storedBlock } from "./stored-blocks.ts";
+
+type Fields = Record<string, string | null>;
+
+/**
+ * A sealed block as far as it concerns somebody: its own line, the entries asked for, and the digests of all its lines in order,
+ * which tell nothing of the others. `lines` is null for a block of form 1, of whose entries only the whole log is proof.
+ */
+export type ProvedBlock = Pick<StoredBlock, "n" | "form" | "previous" | "digest" | "head"> & {
+  own: Fields;
+  entries: Fields[];
+  lines: string[] | null;
+};
+
+/** `waiting` holds what no block holds yet. */
+export type Proof = { head: Block | null; blocks: ProvedBlock[]; waiting: Fields[] };
+
+/** What an entry must belong to: the room `after` a moment, or one of the subjects; `except` names actions that are left out. */
+export type Asked = {
+  roomId: number;
+  after: Date | null;
+  subjects: ReadonlyArray<{ kind: string; id: string | number }>;
+  except: readonly string[];
+};
+
+/**
+ * The entries of a room and of some subjects, each with what proves that it lies in its block as it was sealed. It asks nobody
+ * who is reading: its callers do, and record it.
+ */
+export async function prove(exec: Executor, asked: Asked): Promise<Proof> {
+  const found = await entriesOf(exec, asked);
+  const waiting = found.filter(({ block }) => block === null).map(({ fields }) => fields);
+  const numbers = [...new Set(found.flatMap(({ block }) => block ?? []))].sort((a, b) => a - b);
+  const blocks: ProvedBlock[] = [];
+  for (const n of numbers) {
+    const own = found.filter(({ block }) => block === n).map(({ fields }) => fields);
+    blocks.push(await provedBlock(exec, n, own));
+  }
+  return { head: await head(exec), blocks, waiting };
+}
+
+type Found = { block: number | null; fields: Fields };
+
+async function entriesOf(exec: Executor, { roomId, after, subjects, except }: Asked): Promise<Found[]> {
+  const named = JSON.stringify(subjects.map(({ kind, id }) => ({ kind, id: String(id) })));
+  // Two readings, each along an index of its own; a single OR would read the whole log.
+  const rows = await exec.execute<Fields & { block: string | null }>(sql`
+    SELECT ${lineColumns}, (
+      SELECT b.n FROM audit.blocks b WHERE (b.to_era, b.to_xid) > (e.era, e.xid)
+      ORDER BY b.to_era, b.to_xid LIMIT 1)::text AS block
+    FROM audit.entries e
+    WHERE (e.id, e.at) IN (
+      SELECT id, at FROM audit.entries WHERE room_id = ${roomId}::bigint AND at > ${after?.toISOString() ?? "-infinity"}::timestamptz
+      UNION
+      SELECT o.id, o.at FROM jsonb_to_recordset(${named}::jsonb) AS s(kind text, id text)
+      JOIN audit.entries o ON o.subject_kind = s.kind AND o.subject_id = s.id
+        AND o.subject_kind IN ('transaction', 'payout', 'refund'))
+      AND e.action <> ALL (SELECT jsonb_array_elements_text(${JSON.stringify(except)}::jsonb))
+    ORDER BY e.era, e.xid, e.id`);
+  return [...rows].map(({ block, ...fields }) => ({ block: block == null ? null : Number(block), fields }));
+}
+
+async function provedBlock(exec: Executor, n: number, entries: Fields[]): Promise<ProvedBlock> {
+  const block = await storedBlock(exec, n);
+  const { form, previous, digest, head: after, from, to } = block;
+  const proved = { n, form, previous, digest, head: after, own: ownFields(block), entries };
+  if (form === 1) return { ...proved, lines: null };
+  const lines: string[] = [];
+  for await (const entry of storedEntries(exec, from, to)) {
+    lines.push(entry.sealed === null ? entry.line : lineDigest(entry.sealed));
+  }
+  return { ...proved, lines };
+}

@@ -1,0 +1,149 @@
+import { afterEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, openClient, transaction } from "#db/client";
+import { freshDatabase, owner, useDatabase } from "../../../../tests/support/database.ts";
+import { head, type NewEntry, record, seal, startAudit, stopAudit, verify } from "../../index.ts";
+import { sealAll } from "./chain.fixture.ts";
+import { genesis } from "./digests.ts";
+import { beginEraIfRestored } from "./restore-era.ts";
+
+useDatabase();
+afterEach(stopAudit);
+const at = new Date("2026-03-01T10:00:00Z");
+const entry = (i: number): NewEntry => ({
+  by: { userId: i, ip: "203.0.113.9" },
+  action: "message_sent",
+  at,
+  data: { i },
+});
+const write = (i: number) => transaction((tx) => record(tx, entry(i)));
+
+test("with nothing to seal there is no block", async () => {
+  expect(await seal(at)).toEqual({ sealed: 0 });
+  expect(await head()).toBeNull();
+  expect(await verify()).toEqual({
+    ...{ ok: true, blocks: 0, rows: 0, unsealed: 0, records: 0, head: genesis },
+  });
+});
+
+test("entries younger than a transaction that still runs wait for it, and its late commit is sealed with them", async () => {
+  const late = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const running = transaction(async (tx) => {
+    await record(tx, entry(1));
+    opened.resolve();
+    await late.promise;
+    await record(tx, entry(2));
+  });
+  await opened.promise;
+  await write(3);
+  expect(await seal(at)).toEqual({ sealed: 0 });
+  expect(await verify()).toMatchObject({ ok: true, unsealed: 1 });
+  late.resolve();
+  await running;
+  expect(await sealAll(at)).toBe(3);
+  expect(await verify()).toMatchObject({ ok: true, rows: 3, unsealed: 0 });
+});
+
+test("a transaction that runs in another database of the server holds nothing up", async () => {
+  const other = await freshDatabase(true);
+  const client = openClient(other.url, { max: 1 });
+  await client.begin(async (running) => {
+    await running`SELECT pg_current_xact_id()`;
+    await write(1);
+    expect(await sealAll(at)).toBe(1);
+  });
+  await client.end();
+  await other.drop();
+});
+
+test("what one statement wrote in a nested transaction is sealed with the outer one", async () => {
+  await transaction(async (tx) => {
+    await tx.transaction((inner) => record(inner, entry(1)));
+    await record(tx, entry(2));
+  });
+  expect(await sealAll(at)).toBe(2);
+});
+
+test("a block of more entries than one batch reads is sealed and verified whole", async () => {
+  await transaction((tx) =>
+    record(
+      tx,
+      Array.from({ length: 4500 }, (_, i) => entry(i)),
+    ),
+  );
+  expect(await sealAll(at)).toBe(4500);
+});
+
+test("of many writers that commit late and sealers that race, every committed entry is sealed exactly once", async () => {
+  const before = await verify();
+  let running = true;
+  const sealer = async () => {
+    for (; running; await Bun.sleep(Math.random() * 3)) await seal(at);
+  };
+  const sealers = [sealer(), sealer(), sealer()];
+  const committed = await Promise.all(Array.from({ length: 12 }, (_, w) => writeForAWhile(w)));
+  running = false;
+  await Promise.all(sealers);
+  await sealAll(at);
+  const written = committed.reduce((sum, n) => sum + n, 0);
+  expect(await verify()).toMatchObject({
+    ok: true,
+    rows: (before.ok ? before.rows : 0) + written,
+    unsealed: 0,
+  });
+  const [sums] = await db().execute(sql`
+    SELECT (SELECT sum(entries)::int FROM audit.blocks) = (SELECT count(*)::int FROM audit.entries) AS same`);
+  expect(sums).toEqual({ same: true });
+});
+
+async function writeForAWhile(writer: number): Promise<number> {
+  let committed = 0;
+  for (let i = 0; i < 25; i++) {
+    const fails = Math.random() < 0.2;
+    await transaction(async (tx) => {
+      await record(tx, [entry(writer), entry(i)]);
+      await Bun.sleep(Math.random() * 8);
+      if (fails) throw new Error("rolled back");
+    }).then(
+      () => {
+        committed += 2;
+      },
+      () => {},
+    );
+  }
+  return committed;
+}
+
+test("a database restored to a cluster with a lower transaction counter goes on in a new era", async () => {
+  await write(1);
+  // What a dump brings along: transaction ids this cluster has not reached yet.
+  await owner().transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(sql`UPDATE audit.entries SET xid = (xid::text::bigint + 1000000000)::text::xid8
+      WHERE (era, xid) >= (SELECT to_era, to_xid FROM audit.blocks ORDER BY n DESC LIMIT 1)`);
+  });
+  expect(await beginEraIfRestored()).toBe(true);
+  expect(await beginEraIfRestored()).toBe(false);
+  await write(2);
+  expect(await sealAll(at)).toBe(2);
+  await write(3);
+  expect(await sealAll(at)).toBe(1);
+  expect(await verify()).toMatchObject({ ok: true, unsealed: 0 });
+});
+
+test("once started, entries are sealed within a second or so, and at the stop", async () => {
+  await startAudit();
+  await write(1);
+  const sealedSoon = async () => {
+    for (let wait = 0; wait < 100; wait++, await Bun.sleep(100)) {
+      const state = await verify();
+      if (state.ok && state.unsealed === 0) return true;
+    }
+    return false;
+  };
+  expect(await sealedSoon()).toBe(true);
+  await write(2);
+  await stopAudit();
+  expect(await sealAll(at)).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,228 @@
+import { afterEach, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { head, record, seal, verify } from "../../index.ts";
+import { scrubOldTraces } from "../erasure/erase-outdated.ts";
+import { scrubTraces } from "../erasure/scrub-traces.ts";
+import { meddle } from "./chain.fixture.ts";
+
+useDatabase();
+/** Old enough for a scrubbing, and not for that to be forgotten. */
+const at = new Date(Date.now() - 40 * 86_400_000);
+const tables = ["entries", "traces", "blocks"] as const;
+
+// Three blocks of four entries, and two entries that wait.
+beforeAll(async () => {
+  for (let block = 0; block < 3; block++) {
+    await write(4);
+    await sealed();
+  }
+  await write(2);
+  for (const table of tables) {
+    await owner().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
+  }
+  expect(await verify()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
+});
+
+afterEach(async () => {
+  await meddle(
+    "TRUNCATE audit.entries, audit.traces, audit.blocks",
+    "INSERT INTO audit.entries OVERRIDING SYSTEM VALUE TABLE public.entries",
+    "INSERT INTO audit.traces TABLE public.traces",
+    "INSERT INTO audit.blocks TABLE public.blocks",
+  );
+  expect(await verify()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
+});
+
+async function write(count: number): Promise<void> {
+  const row = (i: number) => ({
+    by: { userId: i + 1, ip: i % 2 === 0 ? "203.0.113.9" : null, device: "Firefox" },
+    action: "login" as const,
+    at,
+    roomId: 5,
+    subject: { kind: "trade", id: 9 },
+    data: { amount: 100, nested: { list: [1, "two", null] } },
+  });
+  await transaction((tx) =>
+    record(
+      tx,
+      Array.from({ length: count }, (_, i) => row(i)),
+    ),
+  );
+}
+
+/** Sealing may have to wait for autovacuum; one transaction is one block all the same. */
+async function sealed(): Promise<void> {
+  for (let left = 4; left > 0; await Bun.sleep(10)) left -= (await seal(at)).sealed;
+}
+
+// An identity column refuses to be updated even by its owner, as long as it is one.
+const identity = {
+  drop: ["ALTER TABLE audit.entries ALTER id DROP IDENTITY"],
+  add: ["ALTER TABLE audit.entries ALTER id ADD GENERATED ALWAYS AS IDENTITY (START 1000)"],
+};
+const second = "(SELECT id FROM audit.entries ORDER BY id OFFSET 5 LIMIT 1)";
+const alterations: Record<string, string> = {
+  id: "id = id + 100000",
+  era: "era = era - 1",
+  xid: "xid = (xid::text::bigint - 1)::text::xid8",
+  recorded_at: "recorded_at = recorded_at + interval '1 microsecond'",
+  at: "at = at + interval '1 microsecond'",
+  user_id: "user_id = NULL",
+  action: "action = 'logout'",
+  room_id: "room_id = 6",
+  subject_kind: "subject_kind = 'room'",
+  subject_id: "subject_id = '10'",
+  data: `data = jsonb_set(data, '{amount}', '100.00000000000000000001')`,
+  trace: "trace = repeat('0', 64)",
+};
+
+for (const [column, change] of Object.entries(alterations)) {
+  test(`a changed ${column} of an entry is found in its block`, async () => {
+    await meddle(
+      ...identity.drop,
+      `UPDATE audit.entries SET ${change} WHERE id = ${second}`,
+      ...identity.add,
+    );
+    expect(await verify()).toMatchObject({
+      ok: false,
+      code: "AUDIT_BROKEN",
+      block: column === "era" ? 1 : 2,
+    });
+  });
+}
+
+test("every column of an entry has its case above", async () => {
+  const columns = await db().execute<{ name: string }>(sql`
+    SELECT column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'audit' AND table_name = 'entries'`);
+  expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(alterations).sort());
+});
+
+const blockChanges = {
+  n: "n = 10",
+  previous: "previous = repeat('a', 64)",
+  digest: "digest = repeat('b', 64)",
+  head: "head = repeat('c', 64)",
+  from_era: "from_era = 0",
+  from_xid: "from_xid = '4'::xid8",
+  to_era: "to_era = to_era + 1",
+  to_xid: "to_xid = (to_xid::text::bigint + 1)::text::xid8",
+  first_id: "first_id = first_id - 1",
+  last_id: "last_id = last_id + 1",
+  entries: "entries = entries - 1",
+  sealed_at: "sealed_at = sealed_at - interval '1 microsecond'",
+};
+for (const [column, change] of Object.entries(blockChanges)) {
+  test(`a changed ${column} of a block is found`, async () => {
+    await meddle(`UPDATE audit.blocks SET ${change} WHERE n = 2`);
+    expect(await verify()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block: 2 });
+  });
+}
+
+const others: Array<[string, number, string[]]> = [
+  ["a removed entry", 2, [`DELETE FROM audit.entries WHERE id = ${second}`]],
+  [
+    "an added entry that claims an old transaction",
+    2,
+    [
+      `INSERT INTO audit.entries (era, xid, at, action, data)
+       SELECT era, xid, at, action, data FROM audit.entries WHERE id = ${second}`,
+    ],
+  ],
+  ["a removed block", 2, ["DELETE FROM audit.blocks WHERE n = 2"]],
+  ["a removed first block", 1, ["DELETE FROM audit.blocks WHERE n = 1"]],
+  ["an altered address", 2, [`UPDATE audit.traces SET ip = '10.0.0.1' WHERE entry_id = ${second}`]],
+  ["an altered device", 2, [`UPDATE audit.traces SET device = 'Chrome' WHERE entry_id = ${second}`]],
+  [
+    "an altered key",
+    2,
+    [`UPDATE audit.traces SET key = decode(repeat('00', 32), 'hex') WHERE entry_id = ${second}`],
+  ],
+  [
+    "an altered address of an entry that still waits",
+    4,
+    ["UPDATE audit.traces SET ip = '10.0.0.1' WHERE entry_id = (SELECT max(id) FROM audit.entries)"],
+  ],
+  ["a removed trace", 2, [`DELETE FROM audit.traces WHERE entry_id = ${second}`]],
+  [
+    "a removed trace of an entry that still waits",
+    4,
+    ["DELETE FROM audit.traces WHERE entry_id = (SELECT max(id) FROM audit.entries)"],
+  ],
+  [
+    "an entry left unsealed while Midman ran on",
+    4,
+    [
+      `UPDATE audit.entries SET recorded_at = recorded_at - interval '16 minutes'
+       WHERE id = (SELECT max(id) FROM audit.entries)`,
+    ],
+  ],
+];
+for (const [what, block, statements] of others) {
+  test(`${what}: found, and said of block ${block}`, async () => {
+    await meddle(...statements);
+    expect(await verify()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block });
+  });
+}
+
+test("an entry that a kill left open is no fault while Midman is down, and one when it runs", async () => {
+  const later = new Date(Date.now() + 16 * 60_000);
+  expect(await verify()).toMatchObject({ ok: true, unsealed: 2 });
+  expect(await verify({ runningAt: later })).toMatchObject({ ok: false, block: 4 });
+  expect(await verify({ runningAt: later, staleAfterSeconds: 3600 })).toMatchObject({ ok: true });
+});
+
+test("a chain cut short with its entries is found by the head that was exported before", async () => {
+  const last = await head();
+  if (last === null) throw new Error("no head");
+  expect(await verify({ anchor: last })).toMatchObject({ ok: true });
+  await meddle(
+    "DELETE FROM audit.entries WHERE xid >= (SELECT from_xid FROM audit.blocks WHERE n = 3)",
+    "DELETE FROM audit.blocks WHERE n = 3",
+  );
+  expect(await verify()).toMatchObject({ ok: true, blocks: 2 });
+  expect(await verify({ anchor: last })).toMatchObject({ ok: false, block: 3 });
+});
+
+test("scrubbing one person's traces leaves the chain whole and is itself recorded", async () => {
+  const by = { userId: 1 };
+  expect(await transaction((tx) => scrubTraces(tx, { by, at, userId: 2 }))).toEqual({ scrubbed: 4 });
+  const [left] = await db().execute(sql`
+    SELECT count(*)::int AS traces FROM audit.traces JOIN audit.entries ON id = entry_id WHERE user_id = 2`);
+  expect(left).toEqual({ traces: 0 });
+  expect(await verify()).toMatchObject({ ok: true, rows: 12, unsealed: 3 });
+});
+
+test("a scrubbing of one person explains no other's trace, and nothing that was recorded after it", async () => {
+  const by = { userId: 1 };
+  await transaction((tx) => scrubTraces(tx, { by, at, userId: 2 }));
+  expect(await verify()).toMatchObject({ ok: true });
+  await write(2);
+  expect(await verify()).toMatchObject({ ok: true });
+  await meddle("DELETE FROM audit.traces WHERE entry_id IN (SELECT id FROM audit.entries WHERE user_id = 2)");
+  const late = await verify();
+  expect(late).toMatchObject({ ok: false, reason: expect.stringMatching(/^the trace of entry \d+ is gone/) });
+});
+
+test("traces that were scrubbed before thirty days are found, though it is recorded", async () => {
+  await transaction((tx) =>
+    scrubTraces(tx, {
+      by: { userId: null },
+      at: new Date(at.getTime() + 86_400_000),
+      olderThan: new Date(at.getTime() + 1),
+    }),
+  );
+  expect(await verify()).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("tells of scrubbing traces that were not 30 days old"),
+  });
+});
+
+test("after thirty days every trace is gone and the chain is whole", async () => {
+  await scrubOldTraces(new Date());
+  const [left] = await db().execute(sql`SELECT count(*)::int AS traces FROM audit.traces`);
+  expect(left).toEqual({ traces: 0 });
+  expect(await verify()).toMatchObject({ ok: true, rows: 12 });
+});

@@ -1,0 +1,156 @@
+import { snapshot, type Tx } from "#db/client";
+import { traceHash } from "../core/address-trace.ts";
+import { type Peekable, peekable } from "../entries/peekable.ts";
+import { type Kept, type Stored, storedEntries } from "../entries/stored-entries.ts";
+import { type Erasings, erasings } from "../erasure/erasure-lines.ts";
+import { readScrubbings, type Scrubbings } from "../erasure/scrubbings.ts";
+import { keptHeadLost } from "../heads/kept-heads.ts";
+import { checkSealedRecords } from "../records/check-records.ts";
+import { before, blockDigest, genesis, headAfter, type Place } from "./digests.ts";
+import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
+
+export type Verified =
+  /** `records`: how many messages, journals, transactions and the like were as they were sealed. */
+  | { ok: true; blocks: number; rows: number; unsealed: number; records: number; head: string }
+  /** `chain`: the chain itself is broken; false where it is whole and a record is not as its entries say. */
+  | { ok: false; code: "AUDIT_BROKEN"; block: number; reason: string; chain: boolean };
+
+export type VerifyOptions = {
+  /** A head exported earlier; the chain must still hold it. Finds a chain cut short and grown anew. */
+  anchor?: { block: number; head: string };
+  /** How long an entry may wait for its block while Midman runs, in seconds (900). */
+  staleAfterSeconds?: number;
+  /** A moment at which Midman is known to run, such as now when it verifies itself; else its newest entry tells. */
+  runningAt?: Date;
+};
+
+/**
+ * Recomputes the whole log from its entries and compares it with the chain, in one snapshot and in batches.
+ * Finds any change, addition or removal among sealed entries, traces and blocks, whoever made it, and entries that
+ * should have been sealed by now; a chain that was rewritten as a whole, by the heads that were kept; and records that are not as their
+ * entries say. It names the first block that is broken or, where all are whole, the last one and what differs from it.
+ */
+export async function verify(options: VerifyOptions = {}): Promise<Verified> {
+  return snapshot((tx) => verifyWithin(tx, options));
+}
+
+/** The same inside an open transaction. */
+export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise<Verified> {
+  const { anchor } = options;
+  const entries = peekable(storedEntries(tx, { era: 0, xid: "0" }));
+  let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as Place };
+  let rows = 0;
+  let anchored = anchor === undefined;
+  const gone: Missing = { erasings: erasings(), scrubbings: await readScrubbings(tx, options.runningAt) };
+  for await (const block of storedBlocks(tx)) {
+    const reason = misplaced(block, previous) ?? (await misfilled(block, entries, gone));
+    if (reason !== undefined) return broken(previous.n + 1, reason);
+    rows += block.entries;
+    previous = block;
+    anchored ||= block.n === anchor?.block && block.head === anchor.head;
+  }
+  if (!anchored) return broken(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
+  const lost = await keptHeadLost(tx);
+  if (lost !== undefined) return broken(lost.block, lost.reason);
+  const rest = await waiting(entries, options, gone);
+  const reason = rest.reason ?? gone.erasings.unexplained();
+  if (reason !== undefined) return broken(previous.n + 1, reason);
+  const records = await checkSealedRecords(tx);
+  if (records.reason !== undefined) return { ...broken(previous.n, records.reason), chain: false };
+  return {
+    ok: true,
+    blocks: previous.n,
+    rows,
+    unsealed: rest.count,
+    records: records.proved,
+    head: previous.head,
+  };
+}
+
+/** What accounts for what is not there any more. */
+type Missing = { erasings: Erasings; scrubbings: Scrubbings };
+
+/** Whether a block follows the one before it. */
+function misplaced(block: StoredBlock, previous: { n: number; head: string; to: Place }): string | undefined {
+  if (block.n !== previous.n + 1) return `block ${previous.n + 1} is missing`;
+  if (block.previous !== previous.head) return "does not follow the head of the block before it";
+  if (block.from.era !== previous.to.era || block.from.xid !== previous.to.xid) {
+    return "does not begin where the block before it ended";
+  }
+  if (block.head !== headAfter(block.previous, block.digest)) return "its head is not that of its digest";
+  return undefined;
+}
+
+/** Whether a block's entries are the ones that were sealed into it. */
+async function misfilled(
+  block: StoredBlock,
+  entries: Peekable<Stored>,
+  gone: Missing,
+): Promise<string | undefined> {
+  const digest = blockDigest(block);
+  let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
+  for (;;) {
+    const entry = await entries.peek();
+    if (entry === undefined || !before(entry.place, block.to)) break;
+    await entries.next();
+    const { id } = entry.place;
+    if (entry.sealed === null) {
+      gone.erasings.met(entry, block.sealedAt);
+      digest.addLine(entry.line);
+    } else {
+      const reason = wrongWith(entry, gone);
+      if (reason !== undefined) return reason;
+      digest.add(entry.sealed);
+    }
+    count += 1;
+    first = Math.min(first, Number(id));
+    last = Math.max(last, Number(id));
+  }
+  if (count !== block.entries) return `${block.entries} entries were sealed, ${count} are there`;
+  if (first !== block.firstId || last !== block.lastId || digest.hex() !== block.digest) {
+    return `an entry among ${block.firstId} to ${block.lastId}, or the block itself, was altered`;
+  }
+  return undefined;
+}
+
+/** What no block holds yet; a reason when some of it waits although Midman ran long enough to seal it. */
+async function waiting(
+  entries: Peekable<Stored>,
+  { runningAt, staleAfterSeconds = 900 }: VerifyOptions,
+  gone: Missing,
+) {
+  let [count, oldest, newest] = [0, Number.POSITIVE_INFINITY, runningAt?.getTime() ?? 0];
+  for (let entry = await entries.next(); entry !== undefined; entry = await entries.next()) {
+    const { id } = entry.place;
+    if (entry.sealed === null) return { count, reason: `entry ${id} was erased before it was sealed` };
+    const reason = wrongWith(entry, gone);
+    if (reason !== undefined) return { count, reason };
+    const recorded = Date.parse(entry.sealed.recordedAt);
+    oldest = Math.min(oldest, recorded);
+    newest = Math.max(newest, recorded);
+    count += 1;
+  }
+  const late = newest - oldest > staleAfterSeconds * 1000;
+  return late
+    ? { count, reason: `entries since ${new Date(oldest).toISOString()} were never sealed` }
+    : { count };
+}
+
+/** A trace that is there must be the one that was hashed; one that is gone must have been scrubbed. What is erased or scrubbed is recorded. */
+function wrongWith(
+  { sealed, scrubbable }: Kept,
+  { erasings: erased, scrubbings }: Missing,
+): string | undefined {
+  if (scrubbable === null) {
+    if (sealed.trace !== null && !scrubbings.explain(sealed)) {
+      return `the trace of entry ${sealed.id} is gone, and no entry tells of its scrubbing`;
+    }
+  } else if (traceHash(Buffer.from(scrubbable.key, "hex"), scrubbable) !== sealed.trace) {
+    return `the trace of entry ${sealed.id} was altered`;
+  }
+  return erased.recorded(sealed) ?? scrubbings.recorded(sealed);
+}
+
+function broken(block: number, reason: string): Verified & { ok: false } {
+  return { ok: false, code: "AUDIT_BROKEN", block, reason, chain: true };
+}

@@ -1,0 +1,60 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { readAtScrape } from "#db/metrics";
+import { lastCheck } from "../chain/check-chain.ts";
+
+/** Shows how far the sealing is behind, when the chain was verified last, and what the newest backup is. */
+export function measureLog(): void {
+  readAtScrape(
+    { name: "log_unsealed_seconds", help: "How old the oldest entry is that no block holds", keepSeconds: 5 },
+    async () => {
+      const [row] = await db().execute<{ seconds: number }>(sql`
+        SELECT coalesce(extract(epoch FROM now() - min(at)), 0)::float8 AS seconds FROM audit.entries
+        WHERE id > coalesce((SELECT last_id FROM audit.blocks ORDER BY n DESC LIMIT 1), 0)`);
+      return [{ value: Math.max(0, row?.seconds ?? 0) }];
+    },
+  );
+  readAtScrape(
+    {
+      name: "log_verified_seconds",
+      help: "How long ago the log was verified last, and whether it was whole",
+      labels: ["whole"],
+      keepSeconds: 15,
+    },
+    async () => {
+      const last = await lastCheck();
+      if (last === null) return [];
+      return [{ labels: { whole: String(last.ok) }, value: (now().getTime() - last.at.getTime()) / 1_000 }];
+    },
+  );
+  measureBackups();
+}
+
+/** Shows how old and how large the newest backup is, and when one was last restored for a drill; nothing where there was none. */
+function measureBackups(): void {
+  const keepSeconds = 60;
+  readAtScrape(
+    { name: "backup_age_seconds", help: "How long ago the newest backup was taken", keepSeconds },
+    newestEntry("backup_made", sql`extract(epoch FROM now() - (data ->> 'takenAt')::timestamptz)`),
+  );
+  readAtScrape(
+    { name: "backup_bytes", help: "How large the newest backup is, packed", keepSeconds },
+    newestEntry("backup_made", sql`data ->> 'bytes'`),
+  );
+  readAtScrape(
+    {
+      name: "backup_drill_age_seconds",
+      help: "How long ago a backup was last restored for a drill",
+      keepSeconds,
+    },
+    newestEntry("backup_drilled", sql`extract(epoch FROM now() - at)`),
+  );
+}
+
+/** A figure of the newest entry of an action. */
+function newestEntry(action: string, figure: SQL) {
+  return () =>
+    db().execute<{ value: number }>(sql`
+      SELECT (${figure})::float8 AS value FROM audit.entries WHERE action = ${action} ORDER BY at DESC, id DESC LIMIT 1`);
+}

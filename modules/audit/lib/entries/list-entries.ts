@@ -1,0 +1,160 @@
+import { and, desc, eq, gte, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { storable } from "../core/address-trace.ts";
+import { entries, traces } from "../core/schema.ts";
+
+/** One event as pages show it. `ip` and `device` are null once scrubbed. */
+export type Entry = {
+  id: number;
+  at: Date;
+  userId: number | null;
+  action: string;
+  roomId: number | null;
+  subject: { kind: string; id: string } | null;
+  data: Record<string, unknown>;
+  ip: string | null;
+  device: string | null;
+};
+
+/**
+ * `ip` matches the beginning of an address; `from` and `to` are both included; `before` is the last id of the page before.
+ * There is no index for `subject` alone: give a room or user with it where the log is long.
+ */
+export type Filter = {
+  userId?: number;
+  action?: string;
+  ip?: string;
+  roomId?: number;
+  subject?: { kind: string; id: string | number };
+  from?: Date;
+  to?: Date;
+  before?: number;
+  limit?: number;
+};
+
+/** `next` is the `before` of the following page; null on the last. */
+export type Page = { entries: Entry[]; next: number | null };
+
+/** A trace has the moment of its entry: from it the entry is found in the one partition that holds it. */
+const ofEntry = and(eq(traces.entryId, entries.id), eq(traces.at, entries.at));
+
+const LIMIT = { usual: 50, most: 1000 };
+
+/**
+ * Reads the log, newest first: by the moment of an entry, then by its id. It asks nobody who is reading: doors let
+ * administrators in and no one else. After an entry that does not exist (`before`) there is nothing.
+ */
+export async function list(filter: Filter = {}): Promise<Page> {
+  const limit = Math.min(Math.max(Math.trunc(filter.limit ?? LIMIT.usual), 1), LIMIT.most);
+  const rows = await db()
+    .select()
+    .from(entries)
+    .leftJoin(traces, ofEntry)
+    .where(byAddressAlone(filter) ? among(ofAddress(filter, limit + 1)) : and(...conditions(filter)))
+    .orderBy(desc(entries.at), desc(entries.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit).map(({ entries: entry, traces: trace }) => ({
+    id: entry.id,
+    at: entry.at,
+    userId: entry.userId,
+    action: entry.action,
+    roomId: entry.roomId,
+    subject:
+      entry.subjectKind === null || entry.subjectId === null
+        ? null
+        : { kind: entry.subjectKind, id: entry.subjectId },
+    data: entry.data,
+    ip: trace?.ip ?? null,
+    device: trace?.device ?? null,
+  }));
+  return { entries: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Whether there is an entry of that id, to go on from. */
+export async function hasEntry(id: number): Promise<boolean> {
+  const found = await db().select({ id: entries.id }).from(entries).where(eq(entries.id, id));
+  return found.length > 0;
+}
+
+/**
+ * How many entries a filter finds, `before` and `limit` aside. Counting ends at `most`: in a log of millions nobody needs
+ * the rest to the last one.
+ */
+export async function countEntries(filter: Filter, most: number): Promise<{ count: number; more: boolean }> {
+  const { before: _before, limit: _limit, ...narrowed } = filter;
+  const one = { one: sql`1`.as("one") };
+  const ofEntries = db().select(one).from(entries).$dynamic();
+  if (narrowed.ip !== undefined) ofEntries.innerJoin(traces, ofEntry);
+  // In the order of an index, which ends the reading where the counting ends.
+  const ordered = ofEntries.where(and(...conditions(narrowed))).orderBy(desc(entries.at), desc(entries.id));
+  const addresses = db()
+    .select(one)
+    .from(traces)
+    .where(and(...ofTraces(narrowed)));
+  const counted = (byAddressAlone(narrowed) ? addresses.limit(most + 1) : ordered.limit(most + 1)).as(
+    "counted",
+  );
+  const [row] = await db().select({ count: sql<number>`count(*)::int` }).from(counted);
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, most), more: count > most };
+}
+
+/** Traces carry the moment of their entries: whoever asks for an address, and of its time, needs nothing else to find them. */
+function byAddressAlone(filter: Filter): boolean {
+  const { ip, from: _from, to: _to, before: _before, limit: _limit, ...others } = filter;
+  return ip !== undefined && Object.values(others).every((value) => value === undefined);
+}
+
+function ofTraces({ ip, from, to, before }: Filter): Array<SQL | undefined> {
+  return [
+    ip === undefined ? undefined : begins(storable(ip)),
+    from && gte(traces.at, from),
+    to && lte(traces.at, to),
+    before === undefined ? undefined : sql`(${traces.at}, ${traces.entryId}) < ${placeOf(before)}`,
+  ];
+}
+
+/** The newest of an address. Read off the log itself, what is rare there is found only after all that is newer. */
+function ofAddress(filter: Filter, limit: number) {
+  return db()
+    .select({ at: traces.at, id: traces.entryId })
+    .from(traces)
+    .where(and(...ofTraces(filter)))
+    .orderBy(desc(traces.at), desc(traces.entryId))
+    .limit(limit);
+}
+
+const among = (found: SQLWrapper) => sql`(${entries.at}, ${entries.id}) IN ${found}`;
+
+function conditions(filter: Filter): Array<SQL | undefined> {
+  const { userId, action, ip, roomId, subject, from, to, before } = filter;
+  return [
+    userId === undefined ? undefined : eq(entries.userId, userId),
+    action === undefined ? undefined : eq(entries.action, storable(action)),
+    roomId === undefined ? undefined : eq(entries.roomId, roomId),
+    subject &&
+      and(
+        eq(entries.subjectKind, storable(subject.kind)),
+        eq(entries.subjectId, storable(String(subject.id))),
+      ),
+    from && gte(entries.at, from),
+    to && lte(entries.at, to),
+    before === undefined ? undefined : after(before),
+    ip === undefined ? undefined : begins(storable(ip)),
+  ];
+}
+
+/** What follows an entry, newest first. */
+function after(id: number): SQL {
+  return sql`(${entries.at}, ${entries.id}) < ${placeOf(id)}`;
+}
+
+/** Where an entry stands in the log's order. Its moment is read where it lies: ours has no microseconds. */
+function placeOf(id: number): SQL {
+  return sql`((SELECT one.at FROM audit.entries one WHERE one.id = ${id}::bigint), ${id}::bigint)`;
+}
+
+/** As a range, which an index serves whatever the plan was made for; a pattern in a parameter is not. */
+function begins(ip: string): SQL {
+  return sql`${traces.ip} ~>=~ ${ip}::text AND ${traces.ip} ~<~ ${`${ip}\u{10FFFF}`}::text`;
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, openClient, transaction } from "#db/client";
+import { makePartitions } from "#db/partitions";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { plansOf } from "../../../../tests/support/plans.ts";
+import { countEntries, list, prove, record, seal, verify } from "../../index.ts";
+import { sealAll } from "../chain/chain.fixture.ts";
+import { eraseEntries } from "../erasure/erase-entries.ts";
+import { logActions } from "../erasure/erase-outdated.ts";
+
+const database = useDatabase();
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const spread = [300, 200, 199, 100, 0];
+
+// The same four entries on each of some days of a year, in four quarters at least, sealed as they came.
+beforeAll(async () => {
+  await makePartitions({ from: daysAgo(330), to: new Date() });
+  for (const days of spread) {
+    const by = { userId: 7, ip: "203.0.113.9", device: "Firefox" };
+    const at = daysAgo(days);
+    await transaction((tx) =>
+      record(tx, [
+        { by, action: "login", at },
+        { by, action: "message_sent", at, roomId: 3 },
+        { by, action: "payment.booked", at, subject: { kind: "transaction", id: 5 } },
+        { by: { userId: 8 }, action: "login", at },
+      ]),
+    );
+    await sealAll(at);
+  }
+});
+
+const partitions = async () =>
+  (
+    await db().execute<{ part: string }>(
+      sql`SELECT part::text FROM base.partitions_of('audit.entries') ORDER BY lower NULLS FIRST`,
+    )
+  ).map(({ part }) => part);
+
+const full = async () =>
+  (
+    await db().execute<{ part: string }>(
+      sql`SELECT DISTINCT tableoid::regclass::text AS part FROM audit.entries ORDER BY 1`,
+    )
+  ).map(({ part }) => part);
+
+/** What the database says against a statement; undefined where it is done. */
+const refusal = (statement: string) =>
+  owner()
+    .transaction((tx) => tx.execute(sql.raw(statement)))
+    .then(
+      () => undefined,
+      (error: Error) => error.cause,
+    );
+
+describe("the log in several partitions", () => {
+  test("is sealed, verified and proved as one", async () => {
+    expect((await full()).length).toBeGreaterThanOrEqual(4);
+    expect(await verify()).toMatchObject({ ok: true, rows: 4 * spread.length, unsealed: 0 });
+    expect(await seal(new Date())).toEqual({ sealed: 0 });
+    const asked = { roomId: 3, after: null, subjects: [{ kind: "transaction", id: 5 }], except: [] };
+    const { blocks, waiting } = await prove(db(), asked);
+    expect(blocks.map(({ entries }) => entries.length)).toEqual(spread.map(() => 2));
+    expect(waiting).toEqual([]);
+  });
+
+  test("is listed newest first over all of them, page by page, with its traces", async () => {
+    const ids: number[] = [];
+    for (let before: number | undefined; ; ) {
+      const page = await list({ userId: 7, limit: 4, ...(before !== undefined && { before }) });
+      ids.push(...page.entries.map(({ id }) => id));
+      expect(page.entries.every(({ ip }) => ip === "203.0.113.9")).toBe(true);
+      if (page.next === null) break;
+      before = page.next;
+    }
+    const own = await db().execute<{ id: number }>(
+      sql`SELECT id::int FROM audit.entries WHERE user_id = 7 ORDER BY at DESC, id DESC`,
+    );
+    expect(ids).toEqual(own.map(({ id }) => id));
+    expect(await countEntries({ ip: "203.0.113." }, 100)).toEqual({ count: 3 * spread.length, more: false });
+    expect(await countEntries({ ip: "203.0.113.", action: "login", from: daysAgo(250) }, 100)).toEqual({
+      count: spread.length - 1,
+      more: false,
+    });
+  });
+
+  test("is looked through as far as a page goes: with days given, in no other partition", async () => {
+    const client = openClient(database.url, { max: 1 });
+    await client.unsafe("SET enable_seqscan = off");
+    const asked = (where: string, values: unknown[]) => ({
+      text: `SELECT * FROM audit.entries e LEFT JOIN audit.traces t ON t.entry_id = e.id AND t.at = e.at
+        WHERE ${where} ORDER BY e.at DESC, e.id DESC LIMIT 2`,
+      values,
+    });
+    const of = async (where: string, values: unknown[] = []) => {
+      const [plan] = await plansOf(client, [asked(where, values)]);
+      expect(plan?.sequential).toEqual([]);
+      return plan?.opened.filter((name) => name.startsWith("audit.entries")) ?? [];
+    };
+    const [then] = await client`
+      SELECT min(at)::text AS at FROM audit.entries WHERE at > ${daysAgo(201).toISOString()}::timestamptz`;
+    const first = String(then?.at);
+    const [part] =
+      await client`SELECT 'audit.' || base.partition_name('audit.entries', ${first}::timestamptz) AS name`;
+    const days = [first, first];
+    expect(await of("e.at BETWEEN $1::timestamptz AND $2::timestamptz", days)).toEqual([part?.name]);
+    expect(await of("user_id = 7 AND e.at BETWEEN $1::timestamptz AND $2::timestamptz", days)).toEqual([
+      part?.name,
+    ]);
+    await client.end();
+  });
+
+  test("refuses what is not appended, whichever table it is said to", async () => {
+    for (const part of [...(await partitions()), "audit.entries"]) {
+      const rows = Number(
+        (await owner().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${part}`)))[0]?.n,
+      );
+      const statements = [
+        `TRUNCATE ${part} CASCADE`,
+        ...(rows > 0 ? [`UPDATE ${part} SET action = 'logout'`, `DELETE FROM ${part}`] : []),
+      ];
+      for (const statement of statements) {
+        const said = String(await refusal(statement));
+        expect([statement, said]).toEqual([
+          statement,
+          expect.stringMatching(/append-only: (UPDATE|DELETE|TRUNCATE) refused/),
+        ]);
+      }
+    }
+    expect(await verify()).toMatchObject({ ok: true, rows: 4 * spread.length });
+  });
+
+  test("loses what retention takes from each of them, and stays whole", async () => {
+    const gone = await eraseEntries({ actions: logActions, olderThan: daysAgo(90), at: new Date() });
+    expect(gone).toBe(2 * (spread.length - 1));
+    const [left] = await db().execute(
+      sql`SELECT count(*)::int AS n FROM audit.entries WHERE action = 'login'`,
+    );
+    expect(left).toEqual({ n: 2 });
+    await sealAll(new Date());
+    expect(await verify()).toMatchObject({ ok: true });
+  });
+});
+
+describe("a partition that is taken out", () => {
+  let part = "";
+  let bound = "";
+  beforeAll(async () => {
+    part = (await full())[0] ?? "";
+    const [row] = await db().execute<{ bound: string }>(
+      sql`SELECT pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE oid = ${part}::regclass`,
+    );
+    bound = row?.bound ?? "";
+  });
+  afterAll(async () => expect(await verify()).toMatchObject({ ok: true }));
+
+  test("cannot be while addresses hang on its entries", async () => {
+    expect(await refusal(`ALTER TABLE audit.entries DETACH PARTITION ${part}`)).toMatchObject({
+      code: "23503",
+    });
+  });
+
+  test("is missed by every verification, and no more once it is back", async () => {
+    await owner().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
+    await owner().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
+    expect(await verify()).toMatchObject({
+      ok: false,
+      block: 1,
+      reason: expect.stringMatching(/sealed, \d+ are there/),
+    });
+    await owner().execute(sql.raw(`ALTER TABLE audit.entries ATTACH PARTITION ${part} ${bound}`));
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await refusal(`DELETE FROM ${part}`)).toMatchObject({ code: "23001" });
+  });
+});

@@ -1,0 +1,80 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client";
+import { lineDigest } from "../chain/digests.ts";
+import { erased } from "../core/schema.ts";
+import { record } from "../entries/record-entry.ts";
+import { lineColumns } from "../entries/stored-entries.ts";
+import type { SealedRecords } from "../records/record-registry.ts";
+import { type ErasingData, linesDigest } from "./erasure-lines.ts";
+
+type Line = Record<string, string | null> & { id: string; era: string; xid: string; at: string };
+export type Outdated = {
+  actions: readonly string[];
+  olderThan: Date;
+  at: Date;
+  /** Entries that stay as long as what they prove does. */
+  kept?: ReadonlyArray<NonNullable<SealedRecords["kept"]>>;
+};
+
+const BATCH = 2000;
+
+/**
+ * Erases for good the entries of some actions that were sealed before a moment, and their traces. Of each its digest stays, so that
+ * the chain is whole after; every batch is recorded (`log_erased`) with what proves which entries it took. Repeating it erases
+ * nothing more. Blocks of form 1 keep theirs: of those only the whole line is proof. Answers how many went.
+ */
+export async function eraseEntries(outdated: Outdated): Promise<number> {
+  for (let gone = 0; ; ) {
+    const batch = await transaction((tx) => eraseBatch(tx, outdated));
+    gone += batch;
+    if (batch < BATCH) return gone;
+  }
+}
+
+async function eraseBatch(tx: Tx, outdated: Outdated): Promise<number> {
+  const { at } = outdated;
+  // One run after the other: rows of the log cannot be locked by who may only read and add to it.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('audit.erase_entries'))`);
+  const rows = await oldLines(tx, outdated);
+  if (rows.length === 0) return 0;
+  const batch = crypto.randomUUID();
+  const lines = rows.map((row) => lineDigest(row));
+  await tx.insert(erased).values(
+    rows.map(({ id, era, xid }, i) => ({
+      ...{ id: Number(id), era: Number(era), xid, batch },
+      line: lines[i] as string,
+    })),
+  );
+  // By their moments, too: each lies in one partition.
+  const gone = JSON.stringify(rows.map(({ id, at: said }) => ({ id, at: said })));
+  await tx.execute(sql`SELECT audit.erase_entries(${gone}::jsonb)`);
+  const data: ErasingData = { batch, count: rows.length, lines: linesDigest(lines) };
+  await record(tx, { by: { userId: null }, action: "log_erased", at, data });
+  return rows.length;
+}
+
+function stays({ actions, stands }: NonNullable<SealedRecords["kept"]>): SQL {
+  return sql`AND NOT (e.action IN (SELECT jsonb_array_elements_text(${JSON.stringify(actions)}::jsonb)) AND ${stands})`;
+}
+
+/** A batch in the order of the log, of blocks that are old enough as a whole. */
+async function oldLines(tx: Tx, { actions, olderThan, kept = [] }: Outdated): Promise<Line[]> {
+  const rows = await tx.execute<Line>(sql`
+    WITH old AS (
+      SELECT to_era, to_xid FROM audit.blocks WHERE sealed_at < ${olderThan.toISOString()}::timestamptz
+      ORDER BY sealed_at DESC, n DESC LIMIT 1
+    ), early AS (
+      SELECT coalesce(max(n), 0) AS n FROM audit.blocks WHERE form = 1
+    ), chosen AS (
+      SELECT e.id, e.at FROM audit.entries e, old, early
+      WHERE e.action IN (SELECT jsonb_array_elements_text(${JSON.stringify(actions)}::jsonb))
+        AND e.at < ${olderThan.toISOString()}::timestamptz
+        AND (e.era, e.xid) < (old.to_era, old.to_xid)
+        AND NOT EXISTS (SELECT FROM audit.blocks b WHERE b.n = early.n AND (e.era, e.xid) < (b.to_era, b.to_xid))
+        ${sql.join(kept.map(stays), sql` `)}
+      LIMIT ${BATCH}
+    )
+    SELECT ${lineColumns} FROM audit.entries e WHERE (e.id, e.at) IN (SELECT id, at FROM chosen)
+    ORDER BY e.era, e.xid, e.id`);
+  return [...rows];
+}

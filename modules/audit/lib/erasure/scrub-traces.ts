@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { type By, record } from "../entries/record-entry.ts";
+
+/**
+ * Erases addresses and devices for good: those of one person, those older than a moment, or those both hold for.
+ * The entries stay and the chain stays whole. The erasing is itself an entry.
+ */
+export async function scrubTraces(
+  tx: Tx,
+  which: { by: By; at: Date } & ({ olderThan: Date; userId?: number } | { olderThan?: Date; userId: number }),
+): Promise<{ scrubbed: number }> {
+  const { userId, olderThan } = which;
+  const before = olderThan?.toISOString() ?? null;
+  const [gone] = await tx.execute<{ scrubbed: string }>(
+    sql`SELECT audit.scrub_traces(${userId ?? null}::bigint, ${before}::timestamptz) AS scrubbed`,
+  );
+  const scrubbed = Number(gone?.scrubbed ?? 0);
+  if (scrubbed > 0) {
+    await record(tx, {
+      by: which.by,
+      action: "traces_scrubbed",
+      at: which.at,
+      data: { count: scrubbed, ...(userId !== undefined && { userId }), ...(olderThan && { olderThan }) },
+    });
+  }
+  return { scrubbed };
+}

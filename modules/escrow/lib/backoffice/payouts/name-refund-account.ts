@@ -1,0 +1,66 @@
+import type { Tx } from "#db/client";
+import { type Actor, people } from "#modules/identity";
+import { type Payout, payout, payoutsOf, setDestination } from "#modules/payments";
+import type { NamedAccountInput } from "../../../forms.ts";
+import { type Doing, recordChange, sayInRoom } from "../../core/carry-out-effects.ts";
+import type { Refused } from "../../core/outcomes.ts";
+import { destinationOf } from "../../information/bank-account.ts";
+import type { Deadline, Trade } from "../../machine/trade-types.ts";
+import { mailTo } from "../../notifications/mail-parties.ts";
+import { onPayout, type Paid, whereTo } from "./payout-steps.ts";
+import { followRefunds } from "./refund-deadlines.ts";
+
+/**
+ * An administrator names the account of a refund whose buyer cannot: they are gone, or their time to name it has run out.
+ * It counts once another administrator approves it; until then the buyer may still name their own, and any administrator another one.
+ * The same account again changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, PAYOUT_NOT_FOUND, OWN_TRADE,
+ * NO_REFUND_DUE, BUYER_NAMES_ACCOUNT, REFUND_DESTINATION_FINAL once it is approved.
+ */
+export function nameRefundAccount(
+  actor: Actor,
+  payoutId: number,
+  { reason, ibanNumber, ...account }: NamedAccountInput,
+): Promise<Paid | Refused> {
+  return onPayout(actor, payoutId, true, async (tx, trade, doing) => {
+    const record = await payout(tx, payoutId);
+    if (record?.kind !== "refund" || record.state === "void") return { ok: false, code: "NO_REFUND_DUE" };
+    const buyer = (await people(tx, [trade.buyerId])).get(trade.buyerId);
+    if (record.state === "due" && !mayName(record, buyer, trade.deadlines.refund_account, doing.at)) {
+      return { ok: false, code: "BUYER_NAMES_ACCOUNT" };
+    }
+    const destination = destinationOf({ ...account, iban: ibanNumber ?? null });
+    const to = { destination, recipientId: trade.buyerId };
+    const set = await setDestination(tx, { id: payoutId, ...to, reason, ...doing });
+    if (!set.ok) return { ok: false, code: "REFUND_DESTINATION_FINAL" };
+    await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), doing.at);
+    if (!set.repeated) await tellNamed(tx, trade, set.payout, doing);
+    return set;
+  });
+}
+
+/** Whether an administrator may name where a due refund goes: its buyer is gone, or let their time to name it (`clock`) run out. */
+export function mayName(
+  { kind, state, namedBy }: Payout,
+  buyer: { deleted: boolean } | undefined,
+  clock: Deadline | undefined,
+  at: Date,
+): boolean {
+  if (kind !== "refund" || state !== "due") return false;
+  if (buyer === undefined || buyer.deleted || namedBy !== null) return true;
+  return clock !== undefined && clock.dueAt <= at;
+}
+
+async function tellNamed(
+  tx: Tx,
+  trade: Trade,
+  { id, amount, destination }: Payout,
+  doing: Doing,
+): Promise<void> {
+  await recordChange(tx, trade, doing, "name_refund_account", { payout: id });
+  await mailTo(tx, trade, "buyer", (reader) => ({
+    template: "refundAccountNamed",
+    data: { ...reader, amount, destination: whereTo(destination) },
+  }));
+  const params = { transactionId: trade.id, code: trade.code };
+  await sayInRoom(tx, trade, { code: "refundAccountNamed", params, at: doing.at });
+}

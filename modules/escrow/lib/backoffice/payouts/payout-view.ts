@@ -1,0 +1,276 @@
+import { fourEyesAbove } from "#config";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
+import {
+  destinationDigest,
+  exceedsFourEyes,
+  type HoldReason,
+  haltState,
+  lastFour,
+  moneyHalted,
+  openHoldReasons,
+  outgoingTotal,
+  type Payout,
+  type PayoutState,
+  payerBanks,
+  payout,
+  payoutList,
+  payoutQueue,
+  payoutsOf,
+} from "#modules/payments";
+import { deadlinesOf, tradeRows } from "../../core/load-trade.ts";
+import { type Refused, refused } from "../../core/outcomes.ts";
+import { isId, sideOf } from "../../core/party-access.ts";
+import type { Status } from "../../machine/trade-types.ts";
+import { type CorrectionView, correctionOf } from "../transfers/correction.ts";
+import { type Bar, barOf, claimedBefore, hasLapsed, reportOf } from "../transfers/page-facts.ts";
+import { transferRemark } from "../transfers/remark.ts";
+import { mayName } from "./name-refund-account.ts";
+import { destinationFor, type Sender, senderOf } from "./recipient.ts";
+
+const PAGE = 25;
+
+/** A payout or refund of the list; `account` is the last four places of where it goes. */
+export type PayoutRow = Pick<Payout, "id" | "kind" | "amount" | "state" | "referenceMissing"> & {
+  suspense: boolean;
+  transaction: { id: number; code: string };
+  recipient: string | null;
+  /** Who is making the transfer. */
+  sender: Sender | null;
+  bankName: string | null;
+  account: string | null;
+  dueAt: string;
+  sentAt: string | null;
+  overdue: boolean;
+};
+
+/** Which payouts and refunds to list: what waits for a person, earliest due first, or those of one state, newest first. */
+export type PayoutFilter = { state?: PayoutState | undefined; beyond?: number | undefined };
+
+/** Payouts and refunds, 25 a page; `next` is the id to go on beyond. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+export async function payoutDesk(
+  actor: Actor,
+  { state, beyond }: PayoutFilter = {},
+): Promise<
+  { ok: true; payouts: PayoutRow[]; next: number | null; halted: boolean; serverTime: string } | NotAdmin
+> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  const limit = PAGE + 1;
+  const [found, halted] = await Promise.all([
+    state === undefined
+      ? payoutQueue(db(), { limit, ...(beyond !== undefined && { after: beyond }) })
+      : payoutList(db(), { limit, state, ...(beyond !== undefined && { before: beyond }) }),
+    moneyHalted(db()),
+  ]);
+  const shown = found.slice(0, PAGE);
+  const next = found.length > PAGE ? (shown.at(-1)?.id ?? null) : null;
+  return { ok: true, payouts: await rowsOf(shown, at), next, halted, serverTime: at.toISOString() };
+}
+
+async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> {
+  const [trades, who] = await Promise.all([
+    tradeRows(db(), [...new Set(shown.map(({ reference }) => reference))]),
+    people(
+      db(),
+      shown.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
+    ),
+  ]);
+  const codes = new Map(trades.map(({ id, code }) => [id, code]));
+  return shown.map(({ id, kind, amount, state, referenceMissing, ...row }) => ({
+    ...{ id, kind, amount, state, referenceMissing },
+    suspense: row.source !== "escrow",
+    transaction: { id: row.reference, code: codes.get(row.reference) ?? "" },
+    recipient: row.recipientId === null ? null : (who.get(row.recipientId)?.displayName ?? null),
+    sender: senderOf({ state, ...row }, who),
+    bankName: row.destination?.bankName ?? null,
+    account: row.destination && lastFour(row.destination.accountNumber),
+    dueAt: row.dueAt.toISOString(),
+    sentAt: row.sentAt?.toISOString() ?? null,
+    overdue: row.sentAt === null && state !== "void" && row.dueAt <= at,
+  }));
+}
+
+/** What happened to a payout, when and by whom; nobody's name where it was Midman itself. */
+export type PayoutMoment = {
+  what:
+    | "created"
+    | "named"
+    | "corrected"
+    | "firstApproved"
+    | "approved"
+    | "reported"
+    | "sent"
+    | "unknown"
+    | "done"
+    | "void";
+  at: string;
+  by: string | null;
+};
+
+/**
+ * One payout or refund with all that a person needs to send it. Once it is approved its account is whole for who makes the transfer, or
+ * made it, alone; others read its last four places.
+ */
+export type PayoutView = Pick<
+  Payout,
+  "id" | "kind" | "amount" | "fee" | "state" | "destination" | "bankReference" | "referenceMissing" | "reason"
+> & {
+  suspense: boolean;
+  /** The reader sees all of the account. */
+  whole: boolean;
+  /** By which the form of the page names the destination it shows. */
+  destinationDigest: string;
+  /** The remark of the transfer at the bank. */
+  remark: string;
+  /** That its owner replaced the account. */
+  correction: CorrectionView | null;
+  /** Who approved it has lost the right to: it is approved again before anything is sent. */
+  approvalLapsed: boolean;
+  /** Who says that they had already sent it when another took it over, and by which number. */
+  reported: { by: string; own: boolean; at: string; reference: string } | null;
+  /** Whether somebody else than the reader has to say that it was seen on the statement, or that it was not sent. */
+  barred: Bar;
+  /** While money is halted: the reader claimed it before, so that it may be recorded as sent. */
+  leftBeforeHalt: boolean;
+  /** Who named the account in its buyer's place, and whether that is the reader, or one pair of eyes with them (`related`). */
+  named: { by: string; reason: string; own: boolean; related: boolean } | null;
+  /** An administrator may name the account. */
+  mayName: boolean;
+  transaction: { id: number; code: string; status: Status };
+  recipient: { id: number; displayName: string; username: string } | null;
+  payerBanks: string[];
+  dueAt: string;
+  overdue: boolean;
+  moments: PayoutMoment[];
+  /**
+   * Approver and sender must be two people: above which sum, and whether the reader is the approver, or one pair of eyes with
+   * them (`related`).
+   */
+  fourEyes: { above: number | null; approvedByReader: boolean; related: boolean } | null;
+  /** Who is making the transfer, and whether that is the reader. */
+  sender: (Sender & { own: boolean }) | null;
+  /** The record it replaces, and the one that replaced it. */
+  replaces: number | null;
+  replacedBy: number | null;
+  ownTrade: boolean;
+  /** Why the trade is on hold, which stops every outgoing step; empty while it is not. */
+  holds: readonly HoldReason[];
+  halted: boolean;
+  serverTime: string;
+};
+
+/** One payout or refund for administrators. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, PAYOUT_NOT_FOUND. */
+export async function payoutPage(
+  actor: Actor,
+  payoutId: number,
+): Promise<{ ok: true; payout: PayoutView } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const found = isId(payoutId) ? await payout(db(), payoutId) : null;
+  if (found === null) return refused("PAYOUT_NOT_FOUND");
+  const [trade] = await tradeRows(db(), [found.reference]);
+  if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
+  const at = now();
+  const { userId } = admin.member;
+  const [all, banks, halt, who, hands, clocks, holds] = await Promise.all([
+    payoutsOf(db(), found.reference),
+    payerBanks(db(), [found]),
+    haltState(db()),
+    people(db(), peopleOf(found, trade)),
+    sameHands(db(), userId, at),
+    deadlinesOf(db(), trade.id),
+    openHoldReasons(db(), found.reference),
+  ]);
+  const { recipientId } = found;
+  const to = recipientId === null ? undefined : who.get(recipientId);
+  const { id, kind, amount, fee, state, bankReference, referenceMissing, reason } = found;
+  const sender = senderOf(found, who);
+  const own = sender?.id === userId;
+  const destination = state === "due" ? found.destination : destinationFor(userId, found);
+  const name = (of: number | null) => (of === null ? null : (who.get(of)?.displayName ?? null));
+  const reader = { id: userId, hands, name };
+  const view = {
+    ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },
+    suspense: found.source !== "escrow",
+    whole: destination === found.destination,
+    destinationDigest: destinationDigest(found.destination),
+    remark: transferRemark(
+      trade.code,
+      all.map((one) => one.id),
+      id,
+    ),
+    correction: await correctionOf(db(), found, reader),
+    approvalLapsed: await hasLapsed(found),
+    reported: reportOf(found, reader),
+    barred: barOf(found, reader),
+    leftBeforeHalt: halt.halted && own && found.claimedAt !== null && claimedBefore(found, halt.changedAt),
+    named: namedBy(found, { reader: userId, hands, name }),
+    mayName: mayName(found, who.get(trade.buyerId), clocks.refund_account, at),
+    transaction: { id: trade.id, code: trade.code, status: trade.status },
+    recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
+    payerBanks: banks.get(id) ?? [],
+    dueAt: found.dueAt.toISOString(),
+    overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
+    moments: momentsOf(found, name),
+    fourEyes: eyes(found, all, userId, hands),
+    sender: sender && { ...sender, own },
+    replaces: found.replaces,
+    replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
+    ownTrade: sideOf(trade, userId) !== undefined,
+    holds,
+    halted: halt.halted,
+    serverTime: at.toISOString(),
+  };
+  return { ok: true, payout: view };
+}
+
+/** Everybody whom the page of a payout or refund may name. */
+function peopleOf(of: Payout, { buyerId }: { buyerId: number }): number[] {
+  const { namedBy, approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = of;
+  const { firstApprovedBy, reportedBy } = of;
+  const doers = [namedBy, firstApprovedBy, approvedBy, claimedBy, sentBy, reportedBy, doneBy, unknownBy];
+  const known = [...doers, voidedBy, recipientId, buyerId];
+  return known.flatMap((id) => id ?? []);
+}
+
+function namedBy(
+  { namedBy: by, namedReason }: Payout,
+  { reader, hands, name }: { reader: number; hands: readonly number[]; name: (of: number) => string | null },
+): PayoutView["named"] {
+  if (by === null) return null;
+  const own = by === reader;
+  return { by: name(by) ?? "", reason: namedReason ?? "", own, related: !own && hands.includes(by) };
+}
+
+function eyes(
+  { fourEyes, approvedBy }: Payout,
+  all: readonly Payout[],
+  reader: number,
+  hands: readonly number[],
+): PayoutView["fourEyes"] {
+  if (!fourEyes && !exceedsFourEyes(outgoingTotal(all))) return null;
+  const approvedByReader = approvedBy === reader;
+  const related = !approvedByReader && approvedBy !== null && hands.includes(approvedBy);
+  return { above: fourEyesAbove(), approvedByReader, related };
+}
+
+function momentsOf(of: Payout, name: (id: number | null) => string | null): PayoutMoment[] {
+  const all = [
+    { what: "created", at: of.createdAt, by: null },
+    { what: "named", at: of.namedAt, by: name(of.namedBy) },
+    { what: "corrected", at: of.correctedAt, by: null },
+    { what: "firstApproved", at: of.firstApprovedAt, by: name(of.firstApprovedBy) },
+    { what: "approved", at: of.approvedAt, by: name(of.approvedBy) },
+    { what: "sent", at: of.sentAt, by: name(of.sentBy) },
+    { what: "reported", at: of.reportedAt, by: name(of.reportedBy) },
+    { what: "unknown", at: of.unknownAt, by: name(of.unknownBy) },
+    { what: "done", at: of.doneAt, by: name(of.doneBy) },
+    { what: "void", at: of.voidedAt, by: name(of.voidedBy) },
+  ] as const;
+  return all
+    .flatMap(({ what, at, by }) => (at === null ? [] : [{ what, at: at.toISOString(), by }]))
+    .sort((a, b) => a.at.localeCompare(b.at));
+}

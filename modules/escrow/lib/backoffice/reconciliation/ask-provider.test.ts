@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { setClock } from "#db/clock";
+import { startJobs, stopJobs } from "#db/jobs";
+import { day as dayOf, daySpan } from "#format";
+import { differencesOf } from "#modules/payments";
+import { useDatabase } from "../../../../../tests/support/database.ts";
+import { type Deal, invoiced, moneyOf, must, useMarket } from "../../../../../tests/support/market.ts";
+import { plantUser } from "../../../../../tests/support/trade.ts";
+import { confirmByHand } from "../manual-payments/confirm.ts";
+import { askByHand } from "./ask-provider.ts";
+import { runReconciliation } from "./reconciliation.ts";
+
+const database = useDatabase();
+const market = useMarket();
+
+// One day for all, and none that ends meanwhile.
+const day = dayOf(new Date());
+let time = daySpan(day).from.getTime() + 12 * 3_600_000;
+let putBack: () => void;
+beforeAll(() => {
+  putBack = setClock(() => new Date(time));
+});
+afterAll(() => putBack());
+
+/** Paid before it was confirmed manually, which the provider does not list yet. */
+async function paidUnlisted(deal: Deal): Promise<() => Promise<unknown>> {
+  const { paymentIds } = await market.pay(deal, { callback: false });
+  const [id = ""] = paymentIds;
+  await db().execute(
+    sql`UPDATE sandbox.payments SET paid_at = ${new Date(time).toISOString()}, status = 'NEW' WHERE id = ${id}`,
+  );
+  return () => db().execute(sql`UPDATE sandbox.payments SET status = 'PAID' WHERE id = ${id}`);
+}
+
+async function byHand(deal: Deal, reference: string): Promise<void> {
+  const signedIn = { authenticatedAt: new Date(time) };
+  const second = { ...(await plantUser({ isAdmin: true })), ...signedIn };
+  for (const admin of [{ ...deal.admin, ...signedIn }, second]) {
+    await must(confirmByHand(admin, deal.id, { amount: 110_000, reference }));
+  }
+}
+
+async function found({ admin }: Deal): Promise<string[]> {
+  time += 60_000;
+  await must(runReconciliation(admin, { day }));
+  return (await differencesOf(db(), day)).map(({ cause, state }) => `${cause} ${state}`);
+}
+
+test("what was confirmed by hand meets its payment once the provider lists it, and no other", async () => {
+  const [deal, other] = [await invoiced(), await invoiced()];
+  const list = await paidUnlisted(deal);
+  await byHand(deal, "fs 77");
+  await byHand(other, "fs 78");
+  expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
+  await askByHand();
+  expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
+  // Somebody may have asked within the last minute: what was paid since is found all the same.
+  await askByHand();
+  await list();
+  await askByHand();
+  expect(await found(deal)).toEqual(["by_hand open", "by_hand vanished"]);
+  for (const one of [deal, other])
+    expect(await moneyOf(one)).toEqual({ held: 110_000, suspense: 0, records: [] });
+});
+
+test("where one morning cannot ask about all, the longest not asked about come first", async () => {
+  const [never, later] = [await invoiced(), await invoiced()];
+  const list = await paidUnlisted(later);
+  await byHand(never, "fs 79");
+  await byHand(later, "fs 80");
+  expect(await found(never)).toEqual([...Array(3).fill("by_hand open"), "by_hand vanished"]);
+  await askByHand(2);
+  await list();
+  time += 60_000;
+  await askByHand(1);
+  expect(await found(never)).toEqual([
+    ...Array(2).fill("by_hand open"),
+    ...Array(2).fill("by_hand vanished"),
+  ]);
+});
+
+test("they are asked about each morning at seven in Ulaanbaatar, ten minutes before the comparison", async () => {
+  await db().execute(sql`DELETE FROM pgboss.schedule`);
+  await startJobs(database.url);
+  await stopJobs();
+  const planned = await db().execute(sql`SELECT cron FROM pgboss.schedule WHERE name = 'escrow.ask-by-hand'`);
+  expect([...planned]).toEqual([{ cron: "0 23 * * *" }]);
+});

@@ -1,0 +1,209 @@
+import { db, type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { day as dayOf, daysAfter } from "#format";
+import { record } from "#modules/audit";
+import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import {
+  type Cause,
+  type Difference,
+  difference,
+  differencesOf,
+  lastReconciliation,
+  openDays,
+  type Run,
+  reconcile,
+  reconciliations,
+  resolveDifference,
+} from "#modules/payments";
+import { lockedAsAdmin } from "../../core/authorization.ts";
+import { tradeRows } from "../../core/load-trade.ts";
+import { atomically, type Refused, refused } from "../../core/outcomes.ts";
+import { checkPayment } from "../../payment/check-payment.ts";
+
+const PAGE = 14;
+
+/** A run as administrators see it; `by` is null for the morning's own. Sums are whole tugrik, null when it failed. */
+export type RunView = Omit<Run, "begunAt" | "begunBy"> & { begunAt: string; by: string | null };
+
+/** One difference, with the trade it concerns and who resolved it. */
+export type DifferenceView = {
+  id: number;
+  day: string;
+  cause: Cause;
+  state: Difference["state"];
+  providerPaymentId: string | null;
+  transaction: { id: number; code: string } | null;
+  thereAmount: number | null;
+  thereStatus: string | null;
+  hereAmount: number | null;
+  foundAt: string;
+  seenAt: string;
+  closedAt: string | null;
+  resolvedBy: string | null;
+  note: string | null;
+};
+
+export type Reconciliation = {
+  day: string;
+  today: string;
+  /** The day's last run that was answered. */
+  last: RunView | null;
+  differences: DifferenceView[];
+  openDays: Array<{ day: string; open: number }>;
+  runs: RunView[];
+  /** The id after which the history goes on; null at its end. */
+  next: number | null;
+};
+
+/**
+ * A day's comparison with the provider, yesterday's unless told; what is open on other days; and the history of runs from
+ * `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED.
+ */
+export async function reconciliation(
+  actor: Actor,
+  input: { day?: string | undefined; before?: number | undefined } = {},
+): Promise<{ ok: true; reconciliation: Reconciliation } | NotAdmin> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const today = dayOf(now());
+  const day = input.day ?? daysAfter(today, -1);
+  const [last, found, open, runs] = await Promise.all([
+    lastReconciliation(db(), day),
+    differencesOf(db(), day),
+    openDays(db()),
+    reconciliations(db(), { limit: PAGE + 1, ...(input.before !== undefined && { before: input.before }) }),
+  ]);
+  const shown = runs.slice(0, PAGE);
+  const [names, codes] = await Promise.all([
+    namesOf([...shown, last].map((run) => run?.begunBy ?? null).concat(found.map((one) => one.resolvedBy))),
+    codesOf(found),
+  ]);
+  return {
+    ok: true,
+    reconciliation: {
+      day,
+      today,
+      last: last && runView(last, names),
+      differences: found.map((one) => differenceView(one, names, codes)),
+      openDays: open,
+      runs: shown.map((run) => runView(run, names)),
+      next: runs.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+    },
+  };
+}
+
+async function namesOf(ids: Array<number | null>): Promise<Map<number, string>> {
+  const who = await people(
+    db(),
+    ids.flatMap((id) => id ?? []),
+  );
+  return new Map([...who].map(([id, { displayName }]) => [id, displayName]));
+}
+
+async function codesOf(found: readonly Difference[]): Promise<Map<number, string>> {
+  const references = [...new Set(found.flatMap(({ reference }) => reference ?? []))];
+  return new Map((await tradeRows(db(), references)).map(({ id, code }) => [id, code]));
+}
+
+function runView({ begunAt, begunBy, ...run }: Run, names: Map<number, string>): RunView {
+  const by = begunBy === null ? null : (names.get(begunBy) ?? "");
+  return { ...run, begunAt: begunAt.toISOString(), by };
+}
+
+function differenceView(
+  one: Difference,
+  names: Map<number, string>,
+  codes: Map<number, string>,
+): DifferenceView {
+  const { id, day, cause, state, providerPaymentId, thereAmount, thereStatus, hereAmount, note } = one;
+  const code = one.reference === null ? undefined : codes.get(one.reference);
+  return {
+    ...{ id, day, cause, state, providerPaymentId, thereAmount, thereStatus, hereAmount, note },
+    transaction: one.reference === null || code === undefined ? null : { id: one.reference, code },
+    foundAt: one.foundAt.toISOString(),
+    seenAt: one.seenAt.toISOString(),
+    closedAt: one.closedAt?.toISOString() ?? null,
+    resolvedBy: one.resolvedBy === null ? null : (names.get(one.resolvedBy) ?? ""),
+  };
+}
+
+/**
+ * An administrator compares a day with the provider now; no money moves, and the run is in the log. Refuses AUTH_REQUIRED,
+ * ADMIN_REQUIRED, DAY_AHEAD, PROVIDER_UNAVAILABLE and PROVIDER_REFUSED (noted as a failed run).
+ */
+export async function runReconciliation(
+  actor: Actor,
+  { day }: { day: string },
+): Promise<{ ok: true; run: Run } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  if (day > dayOf(at)) return refused("DAY_AHEAD");
+  const done = await reconcile({ day, at, by: by(actor) });
+  return done.ok ? done : refused(done.code);
+}
+
+/**
+ * An administrator has dealt with a difference and says how. The first word stands. Refuses AUTH_REQUIRED, ADMIN_REQUIRED,
+ * NOT_FOUND and OWN_TRADE.
+ */
+export async function settleDifference(
+  actor: Actor,
+  id: number,
+  { note }: { note: string },
+): Promise<{ ok: true; changed: boolean; day: string } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  const seen = await difference(db(), id);
+  if (seen === null) return refused("NOT_FOUND");
+  return atomically(async (tx) => {
+    const own = await notOwn(actor, seen)(tx);
+    if (!own.ok) return own;
+    const doer = { ...by(actor), userId: admin.member.userId };
+    const done = await resolveDifference(tx, { id, by: doer, note, at });
+    return done.ok ? { ...done, day: seen.day } : refused(done.code);
+  });
+}
+
+/**
+ * Asks the provider about the trade of a difference, as its buyer's Verify would: what is paid is booked, and the next run
+ * finds the difference gone. It sends nothing out. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also where no trade
+ * of ours is concerned), OWN_TRADE, PROVIDER_UNAVAILABLE.
+ */
+export async function askAboutDifference(
+  actor: Actor,
+  id: number,
+): Promise<{ ok: true; day: string } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  const seen = await difference(db(), id);
+  if (seen === null || seen.reference === null) return refused("NOT_FOUND");
+  const { reference, day } = seen;
+  const allowed = await atomically(notOwn(actor, seen));
+  if (!allowed.ok) return allowed;
+  const doer = { ...by(actor), userId: admin.member.userId };
+  await transaction((tx) =>
+    record(tx, {
+      by: doer,
+      action: "reconciliation.asked",
+      at,
+      subject: { kind: "reconciliation", id: day },
+      data: { difference: id, reference },
+    }),
+  );
+  const checked = await checkPayment(reference, "reconciler", { force: true, by: doer });
+  if (!checked.ok) return checked;
+  return checked.answer.complete ? { ok: true, day } : refused("PROVIDER_UNAVAILABLE");
+}
+
+/** A difference about a trade of one's own is another administrator's. */
+function notOwn(actor: Actor, { reference }: Difference) {
+  return async (tx: Tx): Promise<{ ok: true } | Refused> => {
+    if (reference === null) return { ok: true };
+    const found = await lockedAsAdmin(tx, actor, reference);
+    // A payment may name what was never a trade of ours; then it is nobody's own.
+    return found.ok || found.code === "TRANSACTION_NOT_FOUND" ? { ok: true } : found;
+  };
+}

@@ -1,0 +1,70 @@
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "#modules/payments";
+import { asideShown, type LaidAside, type ProposalView, shownTo } from "../manual-payments/proposals.ts";
+
+const PAGE = 25;
+const WAITING = 100;
+const ASIDE = 20;
+
+/** One settlement of QPay as it was posted; sums are whole tugrik. */
+export type SettlementView = {
+  id: number;
+  bankReference: string;
+  /** What came to our bank. */
+  received: number;
+  /** What QPay kept. */
+  cost: number;
+  enteredBy: string;
+  confirmedBy: string;
+  at: string;
+};
+
+export type Settlements = {
+  /** What a second administrator should confirm, never with its figures. */
+  waiting: Array<ProposalView & { enteredAt: string }>;
+  recorded: SettlementView[];
+  /** The place after which the list goes on; null at its end. */
+  next: number | null;
+  laidAside: LaidAside[];
+};
+
+/** The settlements of QPay: what waits, what was posted, newest first, from `before` on, and what was laid aside. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+export async function settlements(
+  actor: Actor,
+  input: { before?: number | undefined } = {},
+): Promise<{ ok: true; settlements: Settlements } | NotAdmin> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const [waiting, found, aside] = await Promise.all([
+    settlementsWaiting(db(), WAITING),
+    settlementsRecorded(db(), { limit: PAGE + 1, before: input.before }),
+    settlementsLaidAside(db(), ASIDE),
+  ]);
+  const shown = found.slice(0, PAGE);
+  const [show, laidAside, who] = await Promise.all([
+    shownTo(db(), admin.member.userId, waiting, now()),
+    asideShown(db(), aside),
+    people(
+      db(),
+      shown.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]),
+    ),
+  ]);
+  const name = (id: number | null) => (id === null ? "" : (who.get(id)?.displayName ?? ""));
+  const recorded = shown.map(({ id, bankReference, received, cost, ...row }) => ({
+    ...{ id, bankReference, received, cost },
+    enteredBy: name(row.proposedBy),
+    confirmedBy: name(row.confirmedBy),
+    at: row.confirmedAt?.toISOString() ?? "",
+  }));
+  return {
+    ok: true,
+    settlements: {
+      waiting: waiting.map((row) => ({ ...show(row), enteredAt: row.proposedAt.toISOString() })),
+      recorded,
+      next: found.length > PAGE ? (shown.at(-1)?.journalId ?? null) : null,
+      laidAside,
+    },
+  };
+}

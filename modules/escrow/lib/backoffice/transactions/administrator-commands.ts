@@ -1,0 +1,161 @@
+import { db, type Tx } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, by } from "#modules/identity";
+import {
+  destinationDigest,
+  exceedsFourEyes,
+  held,
+  liveInvoice,
+  payoutsOf,
+  stillToSend,
+  suspenseOf,
+} from "#modules/payments";
+import { command } from "../../core/apply-command.ts";
+import { freshAdmin, lockedAsAdmin } from "../../core/authorization.ts";
+import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
+import { isRuled, mayDecide } from "../../disputes/mediate.ts";
+import { type AskedBefore, askingBefore, mustBeAsked, notAsked } from "../../holds/ask-before-payout.ts";
+import { sellerDestination } from "../../information/bank-account.ts";
+import { decide } from "../../machine/decide.ts";
+import { sharesOf } from "../../machine/dispute.ts";
+import type { Command, Trade } from "../../machine/trade-types.ts";
+import { underWay } from "../payouts/claimed-payouts.ts";
+
+/**
+ * An administrator gives a command to a trade that is not their own. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
+ * TRANSACTION_NOT_FOUND and OWN_TRADE, and with `current` what its decision refuses.
+ */
+function byAdmin(
+  actor: Actor,
+  id: number,
+  given: Command,
+  seen: Seen = {},
+  asked: AskedBefore = notAsked,
+): Promise<Done | Refused> {
+  const at = now();
+  return atomically(async (tx) => {
+    const found = await lockedAsAdmin(tx, actor, id);
+    if (!found.ok) return found;
+    const { trade, member } = found;
+    if (given.kind !== "hide" && trade.held > 0) {
+      const fresh = freshAdmin(actor, at);
+      if (!fresh.ok) return fresh;
+    }
+    // What is due by a ruling anybody may send; to undo it is its mediator's.
+    const undoes = given.kind === "cancel" && trade.status !== "cancelled";
+    if (trade.status === "disputed" || undoes) {
+      const decides = await mayDecide(tx, { trade, userId: member.userId });
+      if (!decides.ok) return decides;
+    }
+    if (undoes && exceedsFourEyes(trade.held) && (trade.status === "disputed" || (await isRuled(tx, id)))) {
+      // A refund by this door would be a ruling, or undo one, without its second administrator.
+      return refused("FOUR_EYES_REQUIRED", trade);
+    }
+    if (undoes && (await underWay(tx, id)).length > 0) return refused("PAYOUT_APPROVED", trade);
+    const stands = asSeen(trade, given, seen, at);
+    if (!stands.ok) return stands;
+    const shown = await asShown(tx, trade, seen.destinationDigest);
+    if (!shown.ok) return shown;
+    if (given.kind === "hide") {
+      const idle = await moneyIsOver(tx, trade);
+      if (!idle.ok) return idle;
+    }
+    const done = await command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
+    if (!done.ok || !done.changed) return done;
+    if (given.kind === "complete" && trade.held > 0) mustBeAsked(asked);
+    return asked.answered ? done : refused("TRADE_ON_HOLD", trade);
+  });
+}
+
+/** What somebody saw of a trade's money when they decided: that none is held, the sum that goes where they decide, or the account. */
+type Seen = {
+  nothingHeld?: boolean;
+  sum?: number | undefined;
+  destinationDigest?: string | undefined;
+};
+
+/** The seller's account may have been corrected since the page was drawn; who names none has seen none (design §4 "Admin complete"). */
+async function asShown(tx: Tx, trade: Trade, shown: string | undefined): Promise<{ ok: true } | Refused> {
+  if (shown === undefined || trade.held === 0) return { ok: true };
+  const due = (await payoutsOf(tx, trade.id)).find(
+    ({ kind, state }) => kind === "payout" && (state === "due" || state === "approved"),
+  );
+  const destination = due === undefined ? await sellerDestination(tx, trade.id) : due.destination;
+  if (shown === destinationDigest(destination)) return { ok: true };
+  return { ...refused("PAYOUT_CONFLICT", trade), says: "admin.payout.accountChanged" };
+}
+
+/**
+ * A trade is deleted only when nothing of its money is left to see to: hidden, it would stand in nobody's list. Held money the
+ * machine refuses; here are what is still owed to somebody, what lies in suspense, and a QR that could still be paid.
+ */
+async function moneyIsOver(tx: Tx, trade: Trade): Promise<{ ok: true } | Refused> {
+  if (trade.endedAt === null || trade.hiddenAt !== null) return { ok: true };
+  const owed = stillToSend(await payoutsOf(tx, trade.id)) || (await suspenseOf(tx, trade.id)) > 0;
+  const payable = owed || (await liveInvoice(tx, trade.id)) !== null;
+  return payable ? refused("MONEY_HELD", trade) : { ok: true };
+}
+
+/** Money may have come since the page was drawn. What the command itself refuses or repeats is left to it. */
+function asSeen(trade: Trade, given: Command, { nothingHeld, sum }: Seen, at: Date): { ok: true } | Refused {
+  const decision = decide(trade, { ...given, who: "admin" }, at);
+  if (!decision.ok || !decision.changed) return { ok: true };
+  if (nothingHeld && trade.held > 0) return refused("MONEY_HELD", trade);
+  const { toBuyer, toSeller } = sharesOf(decision.effects);
+  const moves = given.kind === "cancel" ? toBuyer : toSeller;
+  if (sum === undefined || sum === moves) return { ok: true };
+  return { ok: false, code: "SUM_DIFFERS", params: { sum: moves } };
+}
+
+/**
+ * Closes a trade. With nothing held no money moves; what is held is recorded as sent to the seller, its bank reference to
+ * follow, and asks for a fresh login (REAUTH_REQUIRED). With `nothingHeld` it pays nobody (MONEY_HELD); with `destinationDigest` only the
+ * account that was shown (PAYOUT_CONFLICT). Refuses TRADE_OVERTAKEN (cancelled), DESTINATION_MISSING, DESTINATION_REQUIRED,
+ * FOUR_EYES_REQUIRED, ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD; to anybody but the mediator of a dispute
+ * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
+ */
+export async function adminComplete(
+  actor: Actor,
+  id: number,
+  {
+    nothingHeld = false,
+    destinationDigest: shown,
+  }: { nothingHeld?: boolean } & Pick<Seen, "destinationDigest"> = {},
+): Promise<Done | Refused> {
+  // Money may leave by it.
+  const leaves = freshAdmin(actor, now()).ok && (await held(db(), id)) > 0;
+  return askingBefore(actor, { tradeId: id, leaves }, (asked) =>
+    byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),
+  );
+}
+
+/**
+ * Lets the seller have the money of a trade that both sides did not confirm: it becomes due and leaves by the steps of its payout;
+ * until then either side may open a dispute. `sum` is what the seller gets, as it was typed out. Refuses REAUTH_REQUIRED,
+ * SUM_DIFFERS, DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN; of a disputed trade what `adminComplete` does.
+ */
+export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number }): Promise<Done | Refused> {
+  return byAdmin(actor, id, { kind: "pay_seller" }, { sum });
+}
+
+/**
+ * Calls a trade off; what is held becomes a refund, whole when the fault is ours, and asks for a fresh login (REAUTH_REQUIRED).
+ * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_ON_HOLD,
+ * TRADE_OVERTAKEN (cancelled otherwise); of an open or ruled dispute FOUR_EYES_REQUIRED (so much is ruled and confirmed instead, after a
+ * ruling once a side has disputed it anew) and, to anybody but its mediator, DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
+ */
+export function adminCancel(
+  actor: Actor,
+  id: number,
+  { ourFault = false, sum }: { ourFault?: boolean; sum?: number } = {},
+): Promise<Done | Refused> {
+  return byAdmin(actor, id, { kind: "cancel", ourFault }, { sum });
+}
+
+/**
+ * Hides a trade that has ended from every list; nothing is erased, and money that is booked later shows it again. Refuses
+ * TRADE_UNDER_WAY, MONEY_HELD while anything is held, owed, in suspense or payable.
+ */
+export function deleteTransaction(actor: Actor, id: number): Promise<Done | Refused> {
+  return byAdmin(actor, id, { kind: "hide" });
+}

@@ -1,0 +1,42 @@
+import type { Executor } from "#db/client";
+import { mayDecide } from "../../disputes/mediate.ts";
+import { decide } from "../../machine/decide.ts";
+import { type Shares, sharesOf } from "../../machine/dispute.ts";
+import type { Command, Trade } from "../../machine/trade-types.ts";
+import { underWay } from "../payouts/claimed-payouts.ts";
+
+/** What an administrator may decide about a trade here and now, with exactly the sums that would follow. */
+export type Decisions = {
+  /** Closing it where nothing is held, else letting the seller have what is held (`adminPaySeller`). */
+  complete: Shares | null;
+  /** Calling it off. */
+  cancel: Shares | null;
+  /** The mediator who ruled it and alone calls it off, where that is not the reader. */
+  cancelledBy: string | null;
+};
+
+/**
+ * Nothing of a disputed trade, on whose own page it is ruled; of one that was ruled its mediator alone calls it off, and nobody while
+ * somebody makes its transfer.
+ */
+export async function decisionsFor(
+  exec: Executor,
+  trade: Trade,
+  userId: number,
+  at: Date,
+): Promise<Decisions> {
+  if (trade.status === "disputed") return { complete: null, cancel: null, cancelledBy: null };
+  const follows = (command: Command): Shares | null => {
+    const decision = decide(trade, { ...command, who: "admin" }, at);
+    return decision.ok && decision.changed ? sharesOf(decision.effects) : null;
+  };
+  const decides = await mayDecide(exec, { trade, userId });
+  const complete = follows({ kind: trade.held > 0 ? "pay_seller" : "complete" });
+  const cancel = follows({ kind: "cancel", ourFault: false });
+  if (!decides.ok) {
+    const name = decides.params?.name;
+    return { complete, cancel: null, cancelledBy: cancel && name !== undefined ? String(name) : null };
+  }
+  const transferring = (await underWay(exec, trade.id)).length > 0;
+  return { complete, cancel: transferring ? null : cancel, cancelledBy: null };
+}

@@ -1,0 +1,33 @@
+import { adminFilter } from "../../../forms.ts";
+import { statuses } from "../../machine/trade-types.ts";
+import { statusesOf, statusWords } from "./list-filter.ts";
+
+const { shape } = adminFilter;
+
+/** What the call's query asks of the list: a status that is none is refused as every other wrong part is. */
+export const deskQuery = adminFilter.refine(
+  ({ status }) => status === undefined || statusesOf(status).length > 0,
+  { message: "validation.invalid", path: ["status"] },
+);
+
+/** What an address asks of the list; a part of it that says nothing known is passed over. */
+export function readDesk(query: URLSearchParams) {
+  const read = <T>(name: string, schema: { safeParse: (value: unknown) => { success: boolean; data?: T } }) =>
+    schema.safeParse(query.get(name)).data;
+  const status = read<string | undefined>("status", shape.status);
+  return {
+    search: read<string | undefined>("q", shape.search),
+    status: [...statuses, ...statusWords].find((word) => word === status),
+    money: read<typeof shape.money._output>("money", shape.money),
+    from: read<string | undefined>("from", shape.from),
+    to: read<string | undefined>("to", shape.to),
+    sort: read<typeof shape.sort._output>("sort", shape.sort),
+    before: read<number | undefined>("before", shape.before),
+  };
+}
+
+/** The same by the address's own names, for filters that are kept. */
+export function deskAsked(query: URLSearchParams) {
+  const { search, ...rest } = readDesk(query);
+  return { q: search, ...rest };
+}

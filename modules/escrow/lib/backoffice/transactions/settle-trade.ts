@@ -1,0 +1,80 @@
+import { db, type Tx } from "#db/client";
+import { now } from "#db/clock";
+import type { Actor } from "#modules/identity";
+import {
+  approve,
+  giveBankReference,
+  markSent,
+  type Payout,
+  type Person,
+  payoutsOf,
+  type Stepped,
+} from "#modules/payments";
+import { freshAdmin, lockedAsAdmin, personOf } from "../../core/authorization.ts";
+import { atomically, type Refused, refused } from "../../core/outcomes.ts";
+import { type NoStep, refusedStep } from "../../core/refused-step.ts";
+import { type AskedBefore, afterAnswer, askingBefore } from "../../holds/ask-before-payout.ts";
+import { type Paid, type Seen, settled, unseen } from "../payouts/payout-steps.ts";
+
+/**
+ * Approved and sent in one: the administrator made the transfer and gives the bank's number of it. It is the trade's payout or,
+ * where there is none, its refund; one that was sent without a number gets it. The same number again changes nothing. Money for another
+ * account than the one that was shown is neither approved nor sent. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOTHING_DUE, DESTINATION_REQUIRED,
+ * DESTINATION_DIGEST_REQUIRED, FOUR_EYES_REQUIRED (so much, or a corrected account, takes two), ACCOUNT_JUST_CORRECTED,
+ * APPROVAL_LAPSED, PAYOUT_CLAIMED, BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED,
+ * TRADE_ON_HOLD (also by what the provider says of the payments when it is asked once more).
+ */
+export async function settle(
+  actor: Actor,
+  id: number,
+  given: { bankReference: string } & Seen,
+): Promise<Paid | Refused> {
+  const at = now();
+  const fresh = freshAdmin(actor, at);
+  if (!fresh.ok) return fresh;
+  const leaves = isToSend(whatIsDue(await payoutsOf(db(), id)));
+  return askingBefore(actor, { tradeId: id, leaves }, (asked) =>
+    atomically(async (tx): Promise<Paid | Refused> => {
+      const found = await lockedAsAdmin(tx, actor, id);
+      if (!found.ok) return found;
+      const { trade, member } = found;
+      const record = whatIsDue(await payoutsOf(tx, id));
+      if (record === undefined) return refused("NOTHING_DUE", trade);
+      const doing = { at, by: await personOf(tx, member, at) };
+      const stepped = await approveAndSend(tx, record, { ...given, asked }, doing);
+      if (!stepped.ok) return refusedStep(tx, stepped, trade);
+      return settled(tx, trade, stepped, doing);
+    }),
+  );
+}
+
+function isToSend(record: Payout | undefined): boolean {
+  return record?.state === "due" || record?.state === "approved";
+}
+
+async function approveAndSend(
+  tx: Tx,
+  record: Payout,
+  { bankReference, destinationDigest: shown, asked }: { bankReference: string; asked: AskedBefore } & Seen,
+  doing: { at: Date; by: Person },
+): Promise<Stepped | NoStep> {
+  const { id } = record;
+  if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
+  const none = unseen(record, shown);
+  if (none !== null) return none;
+  const approved = await approve(tx, { id, shown, ...doing });
+  if (!approved.ok) return approved;
+  // The first approval of a corrected account settles nothing.
+  if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
+  return afterAnswer(asked, await markSent(tx, { id, bankReference, shown, ...doing }));
+}
+
+/** What waits, the payout before the refund; else what left last, for a repeat to be told from a second transfer. */
+function whatIsDue(all: readonly Payout[]): Payout | undefined {
+  const own = all.filter(({ source, state }) => source === "escrow" && state !== "void");
+  const waits = (one: Payout) => one.state === "due" || one.state === "approved" || one.referenceMissing;
+  // One of each kind at most.
+  const byKind = own.sort((a, b) => a.kind.localeCompare(b.kind));
+  return byKind.find(waits) ?? byKind.at(-1);
+}

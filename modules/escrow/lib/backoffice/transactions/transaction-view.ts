@@ -1,0 +1,143 @@
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import {
+  destinationDigest,
+  exceedsFourEyes,
+  type HoldReason,
+  type Invoice,
+  invoices,
+  outgoingTotal,
+  type Payout,
+  payerBanks,
+  payoutsOf,
+  received,
+} from "#modules/payments";
+import { loadTrade } from "../../core/load-trade.ts";
+import { isId, sideOf } from "../../core/party-access.ts";
+import { type Clock, clocksOf } from "../../deadlines/clock-view.ts";
+import { type CaseView, casesOf } from "../../disputes/case.ts";
+import { exchangeFor, type InfoExchange } from "../../information/view.ts";
+import { type StepView, stepViews } from "../../trade/view/step-views.ts";
+import { type Standing, standingOf } from "../../trade/view/trade-progress.ts";
+import { type TransactionView, transactionView } from "../../trade/view/transaction-view.ts";
+import { recordsOf } from "../../vault/vault-records.ts";
+import { type VaultView, vaultView } from "../../vault/view.ts";
+import { type ByHandView, byHandOf, nothingByHand } from "../manual-payments/proposals.ts";
+import { destinationFor } from "../payouts/recipient.ts";
+import { type Decisions, decisionsFor } from "./decisions.ts";
+
+/** A trade of a list, with where it stands. */
+export type ListedTrade = TransactionView & { standing: Standing };
+
+/** Somebody of a trade, as administrators need them. */
+export type AdminPerson = {
+  id: number;
+  username: string;
+  displayName: string;
+  avatarInitials: string;
+  email: string | null;
+  phoneNumber: string | null;
+  bankAccount: string | null;
+};
+
+/** A trade with all that decides about its money (specification §3, "Admin detail response"). */
+export type AdminTradeView = {
+  transaction: ListedTrade;
+  buyer: AdminPerson;
+  seller: AdminPerson;
+  steps: StepView[];
+  infoExchange: InfoExchange;
+  /** Tugrik in the ledger: held now, and received in all. */
+  heldAmount: number;
+  receivedAmount: number;
+  /**
+   * `fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from;
+   * `destinationDigest`: by which who approves or settles says which destination they were shown.
+   */
+  payouts: Array<Payout & { payerBanks: string[]; destinationDigest: string }>;
+  invoices: Invoice[];
+  clocks: Clock[];
+  disputes: CaseView[];
+  /** Why no ending and no outgoing step takes effect; empty while the trade may go on. */
+  holds: readonly HoldReason[];
+  /** When something was sealed and opened; no administrator ever reads it. */
+  vault: VaultView;
+  /** Nothing where the reader is a party. */
+  byHand: ByHandView;
+  decisions: Decisions;
+  hiddenAt: string | null;
+  /** When the talk and what was given in it were erased, at the end of retention. */
+  erasedAt: string | null;
+  /** An administrator never acts on a trade of their own. */
+  ownTrade: boolean;
+  serverTime: string;
+};
+
+/** One trade for administrators, hidden ones too. */
+export async function adminTrade(
+  actor: Actor,
+  tradeId: number,
+): Promise<{ ok: true; detail: AdminTradeView } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = isId(tradeId) ? await loadTrade(tradeId) : undefined;
+  if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  const at = now();
+  const ownTrade = sideOf(trade, admin.member.userId) !== undefined;
+  const [infoExchange, receivedAmount, payouts, all, disputed, known, vault, byHand, decisions] =
+    await Promise.all([
+      exchangeFor(db(), trade, "admin"),
+      received(db(), tradeId),
+      payoutsFor(admin.member.userId, tradeId),
+      invoices(db(), tradeId),
+      casesOf(db(), tradeId),
+      people(db(), [trade.buyerId, trade.sellerId]),
+      recordsOf(db(), trade),
+      ownTrade ? nothingByHand : byHandOf(db(), tradeId, admin.member.userId, at),
+      decisionsFor(db(), trade, admin.member.userId, at),
+    ]);
+  const person = (id: number): AdminPerson => {
+    const found = known.get(id);
+    const { username = "", displayName = "", avatarInitials = "" } = found ?? {};
+    const { email = null, phoneNumber = null, bankAccount = null } = found ?? {};
+    return { id, username, displayName, avatarInitials, email, phoneNumber, bankAccount };
+  };
+  return {
+    ok: true,
+    detail: {
+      transaction: { ...transactionView(trade), standing: standingOf(trade, payouts) },
+      buyer: person(trade.buyerId),
+      seller: person(trade.sellerId),
+      steps: stepViews(trade.steps),
+      infoExchange,
+      heldAmount: trade.held,
+      receivedAmount,
+      payouts,
+      invoices: all,
+      clocks: clocksOf(trade.deadlines, at),
+      disputes: disputed,
+      holds: trade.holds,
+      vault: vaultView(vault, at),
+      byHand,
+      decisions,
+      hiddenAt: trade.hiddenAt?.toISOString() ?? null,
+      erasedAt: trade.erasedAt?.toISOString() ?? null,
+      ownTrade,
+      serverTime: at.toISOString(),
+    },
+  };
+}
+
+async function payoutsFor(reader: number, tradeId: number): Promise<AdminTradeView["payouts"]> {
+  const payouts = await payoutsOf(db(), tradeId);
+  const banks = await payerBanks(db(), payouts);
+  const two = exceedsFourEyes(outgoingTotal(payouts));
+  return payouts.map((payout) => ({
+    ...payout,
+    destination: destinationFor(reader, payout),
+    fourEyes: payout.fourEyes || two,
+    payerBanks: banks.get(payout.id) ?? [],
+    destinationDigest: destinationDigest(payout.destination),
+  }));
+}

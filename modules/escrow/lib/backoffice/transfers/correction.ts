@@ -1,0 +1,83 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import type { Destination } from "#forms/payments";
+import { deviceName } from "#modules/identity";
+import { type Payout, payableFrom } from "#modules/payments";
+import { destinationOf } from "../../information/bank-account.ts";
+import { details } from "../../information/schema.ts";
+import { masked } from "../payouts/recipient.ts";
+
+/** How the holder's name of a new account compares with that of the one before. */
+export type HolderMatch = "same" | "partly" | "other";
+
+/** That the owner of money replaced the account it goes to, for whoever approves it. */
+export type CorrectionView = {
+  /** The account before; null once it was erased. */
+  before: Destination | null;
+  at: string;
+  /** From which device; null where that was not kept. */
+  device: string | null;
+  holder: HolderMatch | null;
+  /** Nothing is paid to it sooner. */
+  payableFrom: string;
+  /** Who approved it first; another's approval is still needed while the record is due. */
+  firstApproval: { by: string; own: boolean; related: boolean } | null;
+};
+
+type Reader = { id: number; hands: readonly number[]; name: (of: number | null) => string | null };
+
+/** The correction of a record's account as an administrator may read it; null where there was none. */
+export async function correctionOf(
+  exec: Executor,
+  record: Payout,
+  reader: Reader,
+): Promise<CorrectionView | null> {
+  const { correctedAt, firstApprovedBy: first, kind, state } = record;
+  const from = payableFrom(record);
+  if (correctedAt === null || from === null) return null;
+  const [now, before] = await exec
+    .select()
+    .from(details)
+    .where(
+      and(eq(details.tradeId, record.reference), eq(details.kind, kind === "payout" ? "bank" : "refund")),
+    )
+    .orderBy(desc(details.version))
+    .limit(2);
+  const old = before === undefined ? null : destinationOf(before);
+  return {
+    before: state === "due" ? old : masked(old),
+    at: correctedAt.toISOString(),
+    device: now?.givenDevice ? spoken(now.givenDevice) : null,
+    holder: old && record.destination && compareHolders(old.accountName, record.destination.accountName),
+    payableFrom: from.toISOString(),
+    firstApproval:
+      first === null
+        ? null
+        : {
+            by: reader.name(first) ?? "",
+            own: first === reader.id,
+            related: first !== reader.id && reader.hands.includes(first),
+          },
+  };
+}
+
+/** A device as people name it; what it sent of itself where that has no name. */
+function spoken(userAgent: string): string {
+  const { browser, system } = deviceName(userAgent);
+  return [browser, system].filter((part) => part !== null).join(", ") || userAgent;
+}
+
+/** Compares two holders' names whatever their case, spaces and order: banks write them either way round. */
+export function compareHolders(one: string, other: string): HolderMatch {
+  const [a, b] = [one, other].map((name) =>
+    name
+      .normalize("NFKC")
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .filter((word) => word !== "")
+      .sort(),
+  );
+  if (a === undefined || b === undefined || a.length === 0 || b.length === 0) return "other";
+  if (a.join(" ") === b.join(" ") || a.join("") === b.join("")) return "same";
+  return a.some((word) => word.length > 1 && b.includes(word)) ? "partly" : "other";
+}

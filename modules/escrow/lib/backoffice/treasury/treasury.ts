@@ -1,0 +1,209 @@
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { day as dayOf, daySpan } from "#format";
+import { record } from "#modules/audit";
+import {
+  type Actor,
+  administratorLeftSince,
+  administrators,
+  by,
+  type NotAdmin,
+  people,
+  requireAdmin,
+} from "#modules/identity";
+import {
+  haltMoney,
+  haltState,
+  moneyHalted,
+  type PayoutState,
+  resumeMoney,
+  sentBetween,
+  suspenseList,
+} from "#modules/payments";
+import { freshAdmin, personOf } from "../../core/authorization.ts";
+import { tradeRows } from "../../core/load-trade.ts";
+import { type Refused, refused, unlessAltered } from "../../core/outcomes.ts";
+
+const PAGE = 25;
+
+/** Money of no trade: how much, what it was paid for, where it came from and how far its refund is. */
+export type SuspenseView = {
+  paymentId: number;
+  providerPaymentId: string | null;
+  /** What is still here, in tugrik. */
+  amount: number;
+  paidAt: string;
+  transaction: { id: number; code: string } | null;
+  wallet: string | null;
+  /** The code of the payer's bank. */
+  payerBank: string | null;
+  refund: { state: PayoutState; destination: boolean } | null;
+};
+
+export type MoneyDesk = {
+  halt: {
+    halted: boolean;
+    reason: string | null;
+    by: string | null;
+    at: string | null;
+    /** Who proposes that money goes out again, and whether that is the reader. */
+    resume: { by: string; own: boolean; at: string; reason: string | null } | null;
+  };
+  suspense: SuspenseView[];
+  next: number | null;
+  today: string;
+};
+
+/** How the switch stands, and the money that belongs to no trade, newest payment first, from `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+export async function moneyDesk(
+  actor: Actor,
+  input: { before?: number | undefined } = {},
+): Promise<{ ok: true; desk: MoneyDesk } | NotAdmin> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const [halt, rows] = await Promise.all([
+    haltState(db()),
+    suspenseList(db(), { limit: PAGE + 1, ...(input.before !== undefined && { before: input.before }) }),
+  ]);
+  const shown = rows.slice(0, PAGE);
+  const [who, trades] = await Promise.all([
+    people(
+      db(),
+      [halt.changedBy, halt.resume?.by ?? null].flatMap((id) => id ?? []),
+    ),
+    tradeRows(db(), [...new Set(shown.map(({ reference }) => reference))]),
+  ]);
+  const codes = new Map(trades.map(({ id, code }) => [id, code]));
+  const suspense = shown.map(({ reference, paidAt, refund, ...row }): SuspenseView => {
+    const code = codes.get(reference);
+    return {
+      ...row,
+      paidAt: paidAt.toISOString(),
+      transaction: code === undefined ? null : { id: reference, code },
+      refund: refund && { state: refund.state, destination: refund.destination !== null },
+    };
+  });
+  const { halted, reason, changedBy, changedAt, resume } = halt;
+  const name = changedBy === null ? null : (who.get(changedBy)?.displayName ?? null);
+  const next = rows.length > PAGE ? (shown.at(-1)?.paymentId ?? null) : null;
+  return {
+    ok: true,
+    desk: {
+      halt: {
+        ...{ halted, reason, by: name, at: changedAt?.toISOString() ?? null },
+        resume: resume && {
+          by: who.get(resume.by)?.displayName ?? "",
+          own: resume.by === admin.member.userId,
+          at: resume.at.toISOString(),
+          reason: resume.reason,
+        },
+      },
+      suspense,
+      next,
+      today: dayOf(now()),
+    },
+  };
+}
+
+/** Whether outgoing money is stopped, for the banner of the desk's pages. */
+export function outgoingHalted(): Promise<boolean> {
+  return moneyHalted(db());
+}
+
+/**
+ * Stops every outgoing step at once, or resumes them: where there are two administrators, or were at any time of the halt, one proposes
+ * that and another confirms it, so `halted` says how the switch stands then. Setting what is set changes nothing, but stopping ends a proposal to resume. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED, RECORD_ALTERED (the switch is not as the log last told, and is to be
+ * stopped again).
+ */
+export async function switchMoney(
+  actor: Actor,
+  { on, reason }: { on: boolean; reason: string },
+): Promise<{ ok: true; changed: boolean; halted: boolean } | Refused> {
+  const at = now();
+  const admin = freshAdmin(actor, at);
+  if (!admin.ok) return admin;
+  const { member } = admin;
+  if (on) {
+    const done = await haltMoney({ on, reason, at, by: { ...by(actor), userId: member.userId } });
+    return { ...done, halted: true };
+  }
+  return unlessAltered(() =>
+    resumeMoney({
+      reason,
+      alone: async (tx, halted) => {
+        // Or one of two would remove the other and then decide alone; the operator's console resumes there.
+        if (halted !== null && (await administratorLeftSince(tx, halted))) return false;
+        return (await administrators(tx)).length < 2;
+      },
+      at,
+      person: (tx) => personOf(tx, member, at),
+    }),
+  );
+}
+
+/** One transfer as it left. */
+export type Transfer = {
+  id: number;
+  transactionCode: string;
+  kind: "payout" | "refund";
+  amount: number;
+  fee: number;
+  state: PayoutState;
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  iban: string;
+  bankReference: string;
+  sentAt: string;
+  sentBy: string;
+};
+
+/**
+ * What was sent on a Mongolian day, oldest first; that it was taken along is in the log, for it names accounts. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, DAY_AHEAD.
+ */
+export async function transfersOf(
+  actor: Actor,
+  { day }: { day: string },
+): Promise<{ ok: true; transfers: Transfer[] } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const at = now();
+  if (day > dayOf(at)) return refused("DAY_AHEAD");
+  const { from, until } = daySpan(day);
+  const rows = await sentBetween(db(), from, until);
+  const [who, trades] = await Promise.all([
+    people(
+      db(),
+      rows.flatMap(({ sentBy }) => sentBy ?? []),
+    ),
+    tradeRows(db(), [...new Set(rows.map(({ reference }) => reference))]),
+  ]);
+  const codes = new Map(trades.map(({ id, code }) => [id, code]));
+  await transaction((tx) =>
+    record(tx, {
+      by: { ...by(actor), userId: admin.member.userId },
+      action: "money.exported",
+      at,
+      subject: { kind: "money", id: day },
+      data: { transfers: rows.length },
+    }),
+  );
+  const transfers = rows.map((row) => ({
+    id: row.id,
+    transactionCode: codes.get(row.reference) ?? "",
+    kind: row.kind,
+    amount: row.amount,
+    fee: row.fee,
+    state: row.state,
+    bankName: row.destination?.bankName ?? "",
+    accountName: row.destination?.accountName ?? "",
+    accountNumber: row.destination?.accountNumber ?? "",
+    iban: row.destination?.iban ?? "",
+    bankReference: row.bankReference ?? "",
+    sentAt: row.sentAt?.toISOString() ?? "",
+    sentBy: row.sentBy === null ? "" : (who.get(row.sentBy)?.username ?? ""),
+  }));
+  return { ok: true, transfers };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { call } from "#calls";
+import { done, historyView } from "../../trade/view/responses.ts";
+import { listedUser } from "../transactions/responses.ts";
+
+export const list = call({
+  summary: "People; the header `Link` names the next page",
+  group: "Back office: people",
+  by: "admin",
+  answers: z.array(listedUser),
+});
+
+export const one = call({
+  summary: "A person",
+  group: "Back office: people",
+  by: "admin",
+  answers: listedUser,
+  refuses: ["USER_NOT_FOUND"],
+});
+
+export const transactions = call({
+  summary: "A person's transactions",
+  group: "Back office: people",
+  by: "admin",
+  answers: z.array(historyView),
+  refuses: ["USER_NOT_FOUND"],
+});
+
+export const remove = call({
+  summary: "Delete a person: their name goes, the records of trades stay",
+  group: "Back office: people",
+  by: "freshAdmin",
+  answers: done,
+  refuses: ["USER_NOT_FOUND", "OWN_ACCOUNT", "MONEY_HELD", "TRADE_UNDER_WAY"],
+});

@@ -1,0 +1,55 @@
+import { Elysia } from "elysia";
+import { peopleQuery } from "#forms/identity";
+import { deleteUserAsAdmin, nextPage, withActor } from "#modules/identity";
+import * as forms from "../../../forms.ts";
+import { done } from "../../core/route-words.ts";
+import { pageOf } from "../../trade/view/history.ts";
+import * as calls from "./operations.ts";
+import { adminTradesOf, adminUser, adminUsers } from "./user-view.ts";
+
+const all = "/api/admin/users";
+const params = forms.pathId;
+
+/**
+ * People for administrators (specification §7, "Admin"). The list is an array; where more follow, the header `Link` names the
+ * next page.
+ */
+export const overseeingUsers = new Elysia({ name: "escrow.users" })
+  .use(withActor)
+  .get(
+    all,
+    async ({ actor, query: { search, ...rest }, request, set }) => {
+      const answer = await adminUsers(actor, { ...rest, q: search });
+      if (!answer.ok) return answer;
+      if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
+      return answer.users;
+    },
+    { query: peopleQuery, detail: calls.list },
+  )
+  .get(
+    `${all}/:id`,
+    async ({ actor, params: { id } }) => {
+      const answer = await adminUser(actor, id);
+      return answer.ok ? answer.user : answer;
+    },
+    { params, detail: calls.one },
+  )
+  .get(
+    `${all}/:id/transactions`,
+    async ({ actor, params: { id }, query, request, set }) => {
+      const answer = await adminTradesOf(actor, id, { ...query, limit: query.limit + 1 });
+      if (!answer.ok) return answer;
+      const { shown, next } = pageOf(answer.transactions, query.limit);
+      if (next !== null) set.headers.link = nextPage(request, next);
+      return shown;
+    },
+    { params, query: forms.page, detail: calls.transactions },
+  )
+  .delete(
+    `${all}/:id`,
+    async ({ actor, params: { id } }) => {
+      const answer = await deleteUserAsAdmin(actor, id);
+      return answer.ok ? done(actor, "userDeleted") : answer;
+    },
+    { params, parse: "none", detail: calls.remove },
+  );

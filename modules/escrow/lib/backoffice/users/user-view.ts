@@ -1,0 +1,81 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import { db } from "#db/client";
+import type { PeopleFilter } from "#forms/identity";
+import {
+  type Actor,
+  type NotAdmin,
+  type OverseenUser,
+  overseeUser,
+  type PeoplePage,
+  searchPeople,
+} from "#modules/identity";
+import { trades } from "../../core/schema.ts";
+import { type HistoryView, historyRows, type Page } from "../../trade/view/history.ts";
+
+/** A person of the administrators' list, with how many trades they are party to; hidden ones do not count. */
+export type ListedUser = OverseenUser & { transactionCount: number };
+
+/** The administrators' list of people (`searchPeople`) with each one's number of trades. */
+export async function adminUsers(
+  actor: Actor,
+  filter: PeopleFilter,
+): Promise<(Omit<PeoplePage, "users"> & { users: ListedUser[] }) | NotAdmin> {
+  const found = await searchPeople(actor, filter);
+  if (!found.ok) return found;
+  const counts = await tradeCounts(found.users.map(({ id }) => id));
+  const users = found.users.map((user) => ({ ...user, transactionCount: totalOf(counts.get(user.id)) }));
+  return { ...found, users };
+}
+
+/** How many trades somebody bought and sold in, and how many of all were completed. */
+export type TradeCounts = { bought: number; sold: number; completed: number };
+
+/** One person for administrators (`overseeUser`), with their trades in numbers. */
+export async function adminUser(actor: Actor, userId: number) {
+  const found = await overseeUser(actor, userId);
+  if (!found.ok) return found;
+  const counts = (await tradeCounts([userId])).get(userId) ?? none;
+  return { ...found, user: { ...found.user, transactionCount: totalOf(counts) }, counts };
+}
+
+/** Somebody's trades for administrators, newest first, each with the side they are on; hidden ones are not among them. */
+export async function adminTradesOf(
+  actor: Actor,
+  userId: number,
+  page: Page = { limit: 100 },
+): Promise<{ ok: true; transactions: HistoryView[] } | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
+  const known = await overseeUser(actor, userId);
+  return known.ok ? { ok: true, transactions: await historyRows(userId, page) } : known;
+}
+
+const none: TradeCounts = { bought: 0, sold: 0, completed: 0 };
+const totalOf = ({ bought, sold }: TradeCounts = none) => bought + sold;
+
+/** Counted off one index a side. */
+async function tradeCounts(ids: readonly number[]): Promise<Map<number, TradeCounts>> {
+  const counts = new Map<number, TradeCounts>();
+  if (ids.length === 0) return counts;
+  const of = (side: typeof trades.buyerId | typeof trades.sellerId, word: "bought" | "sold") =>
+    db()
+      .select({
+        userId: sql<number>`${side}`.mapWith(Number).as("user_id"),
+        side: sql<"bought" | "sold">`${word}::text`.as("side"),
+        total: sql<number>`count(*)::int`.as("total"),
+        completed: sql<number>`(count(*) FILTER (WHERE ${eq(trades.status, "completed")}))::int`.as(
+          "completed",
+        ),
+      })
+      .from(trades)
+      .where(and(inArray(side, [...ids]), isNull(trades.hiddenAt)))
+      .groupBy(side);
+  for (const row of await unionAll(of(trades.buyerId, "bought"), of(trades.sellerId, "sold"))) {
+    const before = counts.get(row.userId) ?? none;
+    counts.set(row.userId, {
+      ...before,
+      [row.side]: row.total,
+      completed: before.completed + row.completed,
+    });
+  }
+  return counts;
+}

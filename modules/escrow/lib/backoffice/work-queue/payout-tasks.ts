@@ -1,0 +1,82 @@
+import { db } from "#db/client";
+import { people } from "#modules/identity";
+import {
+  destinationDigest,
+  exceedsFourEyes,
+  openHoldReasonsOf,
+  outgoingTotals,
+  type Payout,
+  payerBanks,
+} from "#modules/payments";
+import { tradeRows } from "../../core/load-trade.ts";
+import { destinationFor, type Sender, senderOf } from "../payouts/recipient.ts";
+
+/** Money that waits for a person. */
+export type PayoutTask = Pick<
+  Payout,
+  | "id"
+  | "kind"
+  | "source"
+  | "amount"
+  | "fee"
+  | "state"
+  | "destination"
+  | "fourEyes"
+  | "approvedBy"
+  | "referenceMissing"
+> & {
+  transactionId: number;
+  transactionCode: string;
+  recipient: { id: number; displayName: string } | null;
+  /** By which who approves, sends or settles says which destination they were shown. */
+  destinationDigest: string;
+  /** Codes of the banks a refund's money came from. */
+  payerBanks: string[];
+  /** Who is making the transfer. */
+  sender: Sender | null;
+  /** Its trade is on hold: it can be neither approved nor sent. */
+  onHold: boolean;
+  dueAt: string;
+  overdue: boolean;
+};
+
+/** Shows them to an administrator, earliest due first; `at` decides what is late. */
+export async function payoutTasks(reader: number, found: readonly Payout[], at: Date): Promise<PayoutTask[]> {
+  const rows = [...found].sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || a.id - b.id);
+  const references = [...new Set(rows.map((row) => row.reference))];
+  const [of, totals, banks, holds, who] = await Promise.all([
+    tradeRows(db(), references),
+    outgoingTotals(db(), references),
+    payerBanks(db(), rows),
+    openHoldReasonsOf(db(), references),
+    people(
+      db(),
+      rows.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
+    ),
+  ]);
+  const codes = new Map(of.map((row) => [row.id, row.code]));
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    source: row.source,
+    amount: row.amount,
+    fee: row.fee,
+    state: row.state,
+    destination: destinationFor(reader, row),
+    destinationDigest: destinationDigest(row.destination),
+    fourEyes: row.fourEyes || exceedsFourEyes(totals.get(row.reference) ?? 0),
+    approvedBy: row.approvedBy,
+    referenceMissing: row.referenceMissing,
+    transactionId: row.reference,
+    transactionCode: codes.get(row.reference) ?? "",
+    recipient:
+      row.recipientId === null
+        ? null
+        : { id: row.recipientId, displayName: who.get(row.recipientId)?.displayName ?? "" },
+    payerBanks: banks.get(row.id) ?? [],
+    sender: senderOf(row, who),
+    onHold: holds.has(row.reference),
+    dueAt: row.dueAt.toISOString(),
+    overdue: row.dueAt <= at,
+  }));
+}

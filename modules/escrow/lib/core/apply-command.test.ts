@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { must, paid, useMarket } from "../../../../tests/support/market.ts";
+import { hearFrames } from "../../../../tests/support/room-frames.ts";
+import {
+  confirmCompletion,
+  handOver,
+  requestCancellation,
+  withdrawCancellation,
+} from "../trade/party-commands.ts";
+import { tradeNow } from "./trade.fixture.ts";
+
+useDatabase();
+useMarket();
+
+test("the room hears of every change, and of another status once", async () => {
+  const deal = await paid();
+  const heard: { type: string; data?: { status?: string } }[] = [];
+  const { roomId } = await tradeNow(deal);
+  const deaf = hearFrames(roomId, (frame) => heard.push(JSON.parse(frame)));
+  const of = (wanted: string) => heard.filter(({ type }) => type === wanted).map(({ data }) => data);
+  const said = (status: string) => ({ transactionId: deal.id, status });
+  await must(requestCancellation(deal.buyer, deal.id));
+  await must(withdrawCancellation(deal.buyer, deal.id));
+  await must(handOver(deal.seller, deal.id));
+  await must(handOver(deal.seller, deal.id));
+  expect(of("status_update")).toEqual([]);
+  expect(of("transaction_update")).toEqual(Array(3).fill(said("payment_confirmed")));
+  await must(confirmCompletion(deal.buyer, deal.id));
+  await must(confirmCompletion(deal.buyer, deal.id));
+  expect(await confirmCompletion(deal.seller, deal.id)).toMatchObject({ code: "DESTINATION_MISSING" });
+  deaf();
+  expect(of("status_update")).toEqual([said("exchange_completed")]);
+  expect(of("transaction_update")).toHaveLength(4);
+});

@@ -1,0 +1,110 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { broadcast } from "#modules/rooms";
+import { writeDeadlines } from "../deadlines/deadlines.ts";
+import { decide } from "../machine/decide.ts";
+import type { Decision, Given, Trade } from "../machine/trade-types.ts";
+import { destroyVault } from "../vault/destroy-vault.ts";
+import { carryOut, type Doing, recordChange } from "./carry-out-effects.ts";
+import type { Done, Refused } from "./outcomes.ts";
+import { disputes, trades } from "./schema.ts";
+import { writeSteps } from "./write-steps.ts";
+
+/** What the machine decides; an administrator is also told why a trade is on hold. */
+export function decideFor(trade: Trade, given: Given, at: Date): Decision | Refused {
+  const decision = decide(trade, given, at);
+  if (decision.ok) return decision;
+  const told = decision.code === "TRADE_ON_HOLD" && given.who === "admin";
+  return told ? { ...decision, reasons: trade.holds } : decision;
+}
+
+/**
+ * Puts a command to a locked trade: decides, then writes row, steps, deadlines, dispute, money, audit, mails, jobs and notices in
+ * the caller's transaction. A refusal may come after something was written (a payout that cannot leave): the caller's
+ * transaction must then be undone, as `atomically` does.
+ */
+export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing): Promise<Done | Refused> {
+  const decision = decideFor(trade, given, doing.at);
+  if (!decision.ok) return decision;
+  if (!decision.changed) return { ok: true, changed: false, trade };
+  const next = decision.trade;
+  await writeRow(tx, next);
+  await writeSteps(tx, trade.id, trade.steps, next.steps);
+  await writeDeadlines(tx, trade.id, trade.deadlines, next.deadlines, doing.at);
+  await writeDispute(tx, trade, next, doing);
+  const data = {
+    who: given.who,
+    from: trade.status,
+    to: next.status,
+    held: trade.held,
+    ...detailsOf(given),
+    ...(next.receivedOtherwiseAt !== trade.receivedOtherwiseAt && { receivedOtherwise: true }),
+  };
+  await recordChange(tx, trade, doing, given.kind, data);
+  if (next.endedAt !== null) await destroyVault(tx, next, doing);
+  const done = await carryOut(tx, next, decision.effects, doing);
+  if (next.status !== trade.status) tellStatus(tx, next);
+  // Undone, it stands as it stood before.
+  return done.ok ? { ok: true, changed: true, trade: next } : { ...done, current: trade.status };
+}
+
+/** For programs that wait for a status alone; our room hears `transaction_update`, which tells every change. */
+function tellStatus(tx: Tx, { id, roomId, status }: Trade): void {
+  broadcast(tx, roomId, { type: "status_update", data: { transactionId: id, status } });
+}
+
+/** Of a command's own data, what the log may keep for ever. */
+function detailsOf(given: Given): Record<string, unknown> {
+  switch (given.kind) {
+    case "amend":
+      return {
+        ...{ amount: given.figures.amount, fee: given.figures.fee, feePayer: given.figures.feePayer },
+        goods: given.goods,
+      };
+    case "issue_invoice":
+      return { invoiceId: given.invoiceId };
+    case "payment_checked":
+      return { booked: given.booked, complete: given.complete, failed: given.failed };
+    case "rule":
+      return { ruling: given.ruling, refundAmount: given.refundAmount ?? null };
+    case "cancel":
+      return { ourFault: given.ourFault };
+    default:
+      return {};
+  }
+}
+
+async function writeRow(tx: Tx, trade: Trade): Promise<void> {
+  const { id, ...rest } = trade;
+  await tx.update(trades).set(rowOf(rest)).where(eq(trades.id, id));
+}
+
+/** The columns of a trade; what lies beside the row is left out. */
+export function rowOf(trade: Omit<Trade, "id">) {
+  const {
+    steps: _s,
+    deadlines: _d,
+    dispute,
+    held: _h,
+    moneySent: _m,
+    sellerDestination: _t,
+    ...rest
+  } = trade;
+  const { holds: _o, ...row } = rest;
+  return { ...row, disputedFrom: trade.status === "disputed" ? (dispute?.from ?? null) : null };
+}
+
+async function writeDispute(tx: Tx, before: Trade, after: Trade, { at, by }: Doing): Promise<void> {
+  const next = after.dispute;
+  if (next === null || next === before.dispute) return;
+  if (next.outcome === null) {
+    const { openedBy, from } = next;
+    await tx.insert(disputes).values({ tradeId: after.id, openedBy, openedFrom: from, openedAt: at });
+    return;
+  }
+  const { outcome, refundAmount } = next;
+  await tx
+    .update(disputes)
+    .set({ outcome, refundAmount, ruledBy: by.userId, endedAt: at })
+    .where(and(eq(disputes.tradeId, after.id), isNull(disputes.outcome)));
+}

@@ -1,0 +1,68 @@
+import { snapshot, type Tx } from "#db/client";
+import {
+  type Actor,
+  administratorSince,
+  by,
+  isAdministrator,
+  type Member,
+  requireAdmin,
+  requireFreshLogin,
+  sameHands,
+} from "#modules/identity";
+import type { Person } from "#modules/payments";
+import type { Party, Trade } from "../machine/trade-types.ts";
+import { lockTrade, tradeOf } from "./load-trade.ts";
+import { type Refused, refused } from "./outcomes.ts";
+import { lockedStanding, type NoStanding, type Standing, sideOf, standing } from "./party-access.ts";
+
+export type AsParty = { ok: true; member: Member; party: Party; trade: Trade };
+export type AsAdmin = { ok: true; member: Member; trade: Trade };
+
+/** The actor as a party of a trade, for a look at it as it stood at one moment; to anybody else it does not exist. */
+export function asParty(actor: Actor, id: number): Promise<AsParty | Refused> {
+  return snapshot(async (tx) => asPartyIn(tx, await standing(tx, actor, id)));
+}
+
+/** The same for a change: the room and the trade are locked. */
+export async function lockedAsParty(tx: Tx, actor: Actor, id: number): Promise<AsParty | Refused> {
+  return asPartyIn(tx, await lockedStanding(tx, actor, id));
+}
+
+async function asPartyIn(tx: Tx, found: Standing | NoStanding): Promise<AsParty | Refused> {
+  if (!found.ok) return found;
+  return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
+}
+
+/**
+ * The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); room and trade are locked. Their right is
+ * read again once they are: it may have been taken while this waited.
+ */
+export async function lockedAsAdmin(tx: Tx, actor: Actor, id: number): Promise<AsAdmin | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = await lockTrade(tx, id);
+  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+  if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
+  if (!(await isAdministrator(tx, admin.member.userId))) return refused("ADMIN_REQUIRED");
+  return { ok: true, member: admin.member, trade };
+}
+
+/** Before money moves: an administrator whose password was given within ten minutes (design §4). */
+export function freshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | Refused {
+  const admin = requireAdmin(actor);
+  return admin.ok ? requireFreshLogin(actor, at) : admin;
+}
+
+/** An administrator as payments needs who acts: with everybody they are one pair of eyes with. */
+export async function personOf(tx: Tx, member: Member, at: Date): Promise<Person> {
+  const { userId } = member;
+  return { ...by(member), ...(await reviewerOf(tx, userId, at)), userId };
+}
+
+/** What payments knows of an administrator beside who they are: whose eyes are theirs, and who keeps the right to approve. */
+export async function reviewerOf(tx: Tx, userId: number, at: Date): Promise<Omit<Person, "userId">> {
+  return {
+    hands: await sameHands(tx, userId, at),
+    keepsRight: (who, since) => administratorSince(tx, who, since),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Tx } from "#db/client";
+import type { ActionOf } from "#locales";
+import { type By, record } from "#modules/audit";
+import { approve, createDue, markSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
+import { broadcast, endRoom, postNotice } from "#modules/rooms";
+import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
+import { sellerAccount } from "../information/bank-account.ts";
+import { refundDestination } from "../information/refund-account.ts";
+import type { Effect, Trade } from "../machine/trade-types.ts";
+import { mailAdmins, mailParty, mailStep } from "../notifications/mail-parties.ts";
+import { stopInvoices } from "../payment/stop-invoices.ts";
+import { digestOfTrade } from "../proof/sealed-trades.ts";
+import { reviewerOf } from "./authorization.ts";
+import { type Refused, refused } from "./outcomes.ts";
+import { refusedStep } from "./refused-step.ts";
+
+/** Who does it and when; `extra` joins the notice's parameters. */
+export type Doing = { at: Date; by: By; extra?: Record<string, string | number> };
+type Fine = { ok: true } | Refused;
+
+const hour = 3_600_000;
+
+/**
+ * Carries out what a decision asks for beside the row: money first, which alone may be refused, then mails and jobs, and
+ * last the notices, whose counter is the last lock of all.
+ */
+export async function carryOut(
+  tx: Tx,
+  trade: Trade,
+  effects: readonly Effect[],
+  doing: Doing,
+): Promise<Fine> {
+  for (const effect of effects) {
+    const moved = await moveMoney(tx, trade, effect, doing);
+    if (!moved.ok) return moved;
+  }
+  const payouts = await payoutsOf(tx, trade.id);
+  await followRefunds(tx, trade.id, payouts, doing.at);
+  const moved = sumsOf(payouts);
+  for (const effect of effects) {
+    if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
+    else if (effect.kind === "dispute_step") await mailStep(tx, trade, effect.step, moved);
+    else if (effect.kind === "admin_task") await mailAdmins(tx, trade, effect.task);
+    else if (effect.kind === "cancel_invoices") await stopInvoices(tx, trade.id);
+    else if (effect.kind === "end_room") await endRoom(tx, trade.roomId, doing.at);
+  }
+  for (const effect of effects) {
+    if (effect.kind !== "notice") continue;
+    const { code, params, type } = effect;
+    const said = { roomId: trade.roomId, code, params: { ...params, ...doing.extra }, at: doing.at };
+    await postNotice(tx, type === undefined ? said : { ...said, type });
+  }
+  tellUpdate(tx, trade);
+  return { ok: true };
+}
+
+/** Has every open page of the room fetch the trade's cards again. */
+function tellUpdate(tx: Tx, { id, roomId, status }: Trade): void {
+  broadcast(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
+}
+
+/** A notice of what changed beside the trade itself, for those who look at its cards too. */
+export async function sayInRoom(
+  tx: Tx,
+  trade: Trade,
+  { code, params, at }: { code: string; params: Record<string, string | number>; at: Date },
+): Promise<void> {
+  await postNotice(tx, { roomId: trade.roomId, code, params, at });
+  tellUpdate(tx, trade);
+}
+
+async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: Doing): Promise<Fine> {
+  switch (effect.kind) {
+    case "payout_due":
+      return due(tx, trade, "payout", effect, doing);
+    case "refund_due":
+      return due(tx, trade, "refund", effect, doing);
+    case "void_due": {
+      const { at, by } = doing;
+      const voided = await voidLive(tx, { reference: trade.id, reason: trade.status, at, by });
+      return voided.ok ? voided : refused(voided.code, trade);
+    }
+    case "send_due":
+      return sendDue(tx, trade, doing);
+    default:
+      return { ok: true };
+  }
+}
+
+async function due(
+  tx: Tx,
+  trade: Trade,
+  kind: "payout" | "refund",
+  { amount, fee }: { amount: number; fee: number },
+  { at, by }: Doing,
+): Promise<Fine> {
+  const toSeller = kind === "payout";
+  const account = toSeller ? await sellerAccount(tx, trade.id) : null;
+  const destination = account?.destination ?? (toSeller ? null : await refundDestination(tx, trade.id));
+  const made = await createDue(tx, {
+    reference: trade.id,
+    kind,
+    amount,
+    fee,
+    ...(destination && { destination }),
+    correctedAt: account?.correctedAt ?? null,
+    recipientId: toSeller ? trade.sellerId : trade.buyerId,
+    dueAt: trade.deadlines.payout?.dueAt ?? new Date(at.getTime() + 3 * hour),
+    at,
+    by,
+  });
+  return made.ok ? made : refused(made.code, trade);
+}
+
+/** The body-less admin complete: all that is due leaves now, without the bank's references (design §4). */
+async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
+  const { userId } = by;
+  if (userId === null) return refused("ADMIN_REQUIRED", trade);
+  const person = { ...by, ...(await reviewerOf(tx, userId, at)), userId };
+  const all = await payoutsOf(tx, trade.id);
+  // What is in doubt holds everything: closing the trade over it would leave its money to nobody.
+  if (all.some(({ state }) => state === "unknown")) return refused("PAYOUT_UNKNOWN_OPEN", trade);
+  for (const { id, source, state } of all) {
+    if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
+    const approved = await approve(tx, { id, at, by: person });
+    if (!approved.ok) return refusedStep(tx, approved, trade);
+    // A corrected account takes two: the first approval alone sends nothing.
+    if (approved.payout.state === "due") return refused("FOUR_EYES_REQUIRED", trade);
+    const sent = await markSent(tx, { id, bankReference: null, at, by: person });
+    if (!sent.ok) return refusedStep(tx, sent, trade);
+  }
+  return { ok: true };
+}
+
+function sumsOf(all: readonly Payout[]) {
+  const sum = (kind: Payout["kind"]) =>
+    all
+      .filter((one) => one.kind === kind && one.source === "escrow" && one.state !== "void")
+      .reduce((total, { amount }) => total + amount, 0);
+  return { refund: sum("refund"), payout: sum("payout") };
+}
+
+/** The audit entry of a change, with the digest of the trade after it: ids, states and sums, never words. All of the change was written before. */
+export async function recordChange(
+  tx: Tx,
+  trade: Trade,
+  { at, by }: Doing,
+  action: ActionOf<"transaction">,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const subject = { kind: "transaction", id: trade.id };
+  const entry = { by, action: `transaction.${action}` as const, at, roomId: trade.roomId, subject, data };
+  await record(tx, entry, digestOfTrade(trade.id));
+}

@@ -1,0 +1,450 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import { keepPushDevice } from "#modules/mailer";
+import { invoices, payoutsOf } from "#modules/payments";
+import { approvePayout, ruleDispute, settle } from "../../../../tests/support/back-office.ts";
+import { farIds, watching } from "../../../../tests/support/courses.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { account, type Deal, must, useMarket } from "../../../../tests/support/market.ts";
+import { plantRoom, plantUser } from "../../../../tests/support/trade.ts";
+import { usePushService } from "../../../../tests/support/use-push-service.ts";
+import { credentials } from "../../../../tests/support/vault.ts";
+import {
+  adminCancel,
+  adminComplete,
+  adminPaySeller,
+} from "../backoffice/transactions/administrator-commands.ts";
+import { runDeadline } from "../deadlines/run-deadlines.ts";
+import { rowOf } from "../deadlines/timers.fixture.ts";
+import { giveBackDispute, takeDispute, writeAsMediator } from "../disputes/mediate.ts";
+
+import { explainDispute, openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
+import { saveBankInfo } from "../information/bank-account.ts";
+import { saveRefundDestination } from "../information/refund-account.ts";
+import { confirmInfo, shareInfo } from "../information/share.ts";
+import type { DeadlineKind } from "../machine/trade-types.ts";
+import { notifyParties } from "../notifications/notify-parties.ts";
+import { checkPayment, verifyPayment } from "../payment/check-payment.ts";
+import { issueInvoice } from "../payment/issue-invoice.ts";
+import { markPaid } from "../payment/mark-paid.ts";
+import { amendTrade } from "../trade/amend-trade.ts";
+import { createTrade } from "../trade/create-trade.ts";
+import {
+  confirmCompletion,
+  handOver,
+  requestCancellation,
+  withdrawCancellation,
+} from "../trade/party-commands.ts";
+import { withdrawRequest } from "../trade/withdraw-request.ts";
+import { checkVault } from "../vault/check-vault.ts";
+import { openVault } from "../vault/open-vault.ts";
+import { sealVault } from "../vault/seal-vault.ts";
+
+// All that trades leave behind on their way: rows, log, mails, pushes, notices, jobs and frames, step by step. The lines are
+// `courses.txt`; where something is meant to change, `COURSES=write bun test courses` writes them anew, to be read.
+const approved = join(import.meta.dir, "courses.txt");
+const written: string[] = [];
+
+useDatabase();
+const market = useMarket();
+const service = usePushService();
+
+let at = new Date();
+const clock = (minutes: number) => {
+  at = new Date(at.getTime() + minutes * 60_000);
+};
+let putBack = () => {};
+beforeAll(async () => {
+  await farIds();
+  putBack = setClock(() => at);
+});
+afterAll(() => {
+  putBack();
+  if (process.env.COURSES === "write") writeFileSync(approved, `${written.join("\n")}\n`);
+});
+
+/** A step, and how many minutes pass before it. */
+type Step = [what: string, minutes: number, act: (deal: Deal) => Promise<unknown>];
+
+const home = {
+  accountName: "Dorj",
+  bankName: "Golomt Bank",
+  accountNumber: "1105123456",
+  ibanNumber: undefined,
+};
+const contact = {
+  infoType: "buyer",
+  accountName: "Dorj",
+  phoneNumber: "+97695112233",
+  email: "dorj@example.mn",
+} as const;
+const theirs = {
+  infoType: "seller",
+  ...{ accountName: "Saran", bankName: "Khan Bank", accountNumber: "5012345678" },
+  ...{ ibanNumber: "MN140005005012345678", phoneNumber: "+97699112233", email: "saran@example.mn" },
+} as const;
+const reason = "the account was taken back";
+/** As they are who logged in just now. */
+const fresh = ({ admin }: Deal) => ({ ...admin, authenticatedAt: at });
+const unticked = { password: false, secondFactor: false, recovery: false };
+
+const invoice: Step = ["the QR is shown", 1, ({ buyer, id }) => must(issueInvoice(buyer, id))];
+const tooMuch: Step = [
+  "the price and more",
+  3,
+  async (deal) => {
+    await market.pay(deal, { amount: 112_000 });
+    return must(checkPayment(deal.id, "callback"));
+  },
+];
+const split: Step = [
+  "a split is ruled",
+  1,
+  (deal) =>
+    must(ruleDispute(fresh(deal), deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason })),
+];
+const pay: Step[] = [
+  invoice,
+  [
+    "the payment has come",
+    3,
+    async (deal) => {
+      await market.pay(deal);
+      await must(checkPayment(deal.id, "callback"));
+    },
+  ],
+];
+const bank: Step = ["the seller names the account", 1, ({ seller, id }) => saveBankInfo(seller, id, account)];
+const confirm = (side: "buyer" | "seller"): Step => [
+  `the ${side} confirms`,
+  10,
+  (deal) => must(confirmCompletion(deal[side], deal.id)),
+];
+const dispute = (side: "buyer" | "seller"): Step => [
+  `the ${side} opens a dispute`,
+  10,
+  (deal) => must(openDispute(deal[side], deal.id, { reason })),
+];
+const sent: Step = [
+  "what is due is sent",
+  5,
+  (deal) => must(settle(fresh(deal), deal.id, { bankReference: `REF-${deal.id}-${at.getTime()}` })),
+];
+/** A corrected account takes two administrators. */
+const bySecond = async ({ id }: Deal) => {
+  const second = await plantUser({ isAdmin: true, authenticatedAt: at });
+  return must(settle(second, id, { bankReference: `REF-${id}-${at.getTime()}` }));
+};
+const named: Step = [
+  "the buyer names an account",
+  2,
+  ({ buyer, id }) => saveRefundDestination(buyer, id, home),
+];
+const askCancel = (side: "buyer" | "seller"): Step => [
+  `the ${side} wants to cancel`,
+  10,
+  (deal) => must(requestCancellation(deal[side], deal.id)),
+];
+/** The next moment of a clock comes. */
+const next = (kind: DeadlineKind): Step => [
+  `the clock ${kind}`,
+  0,
+  async (deal) => {
+    const { id, nextAt } = await rowOf(deal, kind);
+    at = nextAt ?? at;
+    await runDeadline(id, at);
+  },
+];
+
+const courses: Record<string, Step[]> = {
+  "to its good end by the vault": [
+    invoice,
+    ["the buyer asks, and nothing has come", 2, ({ buyer, id }) => must(verifyPayment(buyer, id))],
+    [
+      "the buyer has paid",
+      3,
+      async (deal) => {
+        await market.pay(deal);
+        await must(markPaid(deal.buyer, deal.id));
+      },
+    ],
+    ["the buyer shares a text", 1, ({ buyer, id }) => shareInfo(buyer, id, { info: "call me" })],
+    ["the seller shares a text", 1, ({ seller, id }) => shareInfo(seller, id, { info: "look" })],
+    ["the buyer gives a contact", 1, ({ buyer, id }) => saveBankInfo(buyer, id, contact)],
+    [
+      "the buyer corrects it",
+      1,
+      ({ buyer, id }) => saveBankInfo(buyer, id, { ...contact, email: "d@example.mn" }),
+    ],
+    bank,
+    ["the seller corrects it", 1, ({ seller, id }) => saveBankInfo(seller, id, theirs)],
+    ["the seller confirms the information", 1, ({ seller, id }) => confirmInfo(seller, id)],
+    ["the buyer confirms the information", 1, ({ buyer, id }) => confirmInfo(buyer, id)],
+    ["it is sealed", 5, ({ seller, id }) => must(sealVault(seller, id, credentials))],
+    ["it is opened", 5, ({ buyer, id }) => must(openVault(buyer, id))],
+    ["it is opened again", 5, ({ buyer, id }) => must(openVault(buyer, id))],
+    ["it is ticked", 5, ({ buyer, id }) => must(checkVault(buyer, id, { ...unticked, secondFactor: true }))],
+    ["it is sealed anew", 5, ({ seller, id }) => must(sealVault(seller, id, { login: "corrected" }))],
+    confirm("buyer"),
+    confirm("seller"),
+    [
+      "the corrected account is approved by a first administrator",
+      5,
+      async (deal) => {
+        const [payout] = await payoutsOf(db(), deal.id);
+        await must(approvePayout(fresh(deal), payout?.id ?? 0));
+      },
+    ],
+    ["what is due is sent by a second, three hours after the correction", 150, bySecond],
+  ],
+  "amended, asked about and withdrawn": [
+    [
+      "amended before the QR",
+      5,
+      ({ seller, id }) => must(amendTrade(seller, id, { amount: 60_001, feePayer: "split" })),
+    ],
+    invoice,
+    ["amended after it", 5, ({ seller, id }) => must(amendTrade(seller, id, { description: "a horse" }))],
+    ["both are asked to look", 5, (deal) => must(notifyParties(deal.admin, deal.id))],
+    ["withdrawn", 5, ({ seller, id }) => must(withdrawRequest(seller, id))],
+  ],
+  "paid too much twice": [
+    invoice,
+    [
+      "the price and more",
+      2,
+      async (deal) => {
+        await market.pay(deal, { amount: 112_000 });
+        await must(verifyPayment(deal.buyer, deal.id));
+      },
+    ],
+    named,
+    [
+      "yet more",
+      2,
+      async (deal) => {
+        const [first] = await invoices(db(), deal.id);
+        await market.pay(deal, { amount: 3_000 }, first?.providerId);
+        await must(checkPayment(deal.id, "callback"));
+      },
+    ],
+  ],
+  "disputed, explained, mediated and split": [
+    ...pay,
+    bank,
+    dispute("buyer"),
+    ["the buyer adds", 1, ({ buyer, id }) => must(explainDispute(buyer, id, { reason: "and more" }))],
+    ["an administrator takes it", 1, (deal) => must(takeDispute(deal.admin, deal.id))],
+    ["writes", 1, (deal) => must(writeAsMediator(deal.admin, deal.id, { words: "Please wait." }))],
+    ["gives it back", 1, (deal) => must(giveBackDispute(deal.admin, deal.id))],
+    next("dispute_statements"),
+    [
+      "the seller explains",
+      1,
+      ({ seller, id }) => must(explainDispute(seller, id, { reason: "it was not" })),
+    ],
+    split,
+    next("refund_account"),
+    next("refund_account"),
+    named,
+    sent,
+    sent,
+  ],
+  "paid too much, split, disputed anew and refunded": [
+    invoice,
+    tooMuch,
+    bank,
+    dispute("buyer"),
+    split,
+    dispute("seller"),
+    ["they cannot both have one", 1, ({ buyer, id }) => openDispute(buyer, id, { reason })],
+    [
+      "a refund is ruled",
+      1,
+      (deal) => must(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
+    ],
+    named,
+    ["the same account again", 1, ({ buyer, id }) => saveRefundDestination(buyer, id, home)],
+  ],
+  "paid too much, confirmed, disputed and closed: the excess stays, what was void stays so": [
+    invoice,
+    tooMuch,
+    bank,
+    confirm("buyer"),
+    confirm("seller"),
+    dispute("buyer"),
+    ["it is taken back", 60, ({ buyer, id }) => must(withdrawDispute(buyer, id))],
+    ["it is closed", 5, (deal) => must(adminComplete(fresh(deal), deal.id))],
+  ],
+  "everything twice": [
+    ...pay,
+    ["handed over", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
+    ["handed over again", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
+    bank,
+    bank,
+    askCancel("seller"),
+    askCancel("seller"),
+    ["taken back", 5, ({ seller, id }) => must(withdrawCancellation(seller, id))],
+    ["taken back again", 5, ({ seller, id }) => must(withdrawCancellation(seller, id))],
+    confirm("buyer"),
+    confirm("buyer"),
+    ["cancelled", 5, (deal) => must(adminCancel(fresh(deal), deal.id))],
+    ["cancelled again", 5, (deal) => must(adminCancel(fresh(deal), deal.id))],
+  ],
+  "disputed and refunded": [
+    ...pay,
+    dispute("seller"),
+    [
+      "a refund is ruled",
+      1,
+      (deal) => must(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
+    ],
+    named,
+    sent,
+  ],
+  "disputed when both had confirmed, and released by a ruling": [
+    ...pay,
+    bank,
+    ["handed over", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
+    confirm("buyer"),
+    confirm("seller"),
+    dispute("buyer"),
+    next("dispute_ruling"),
+    next("dispute_ruling"),
+    [
+      "a release is ruled",
+      1,
+      (deal) => must(ruleDispute(fresh(deal), deal.id, { ruling: "release", sum: 100_000, reason })),
+    ],
+    sent,
+  ],
+  "disputed and released by the buyer": [...pay, bank, dispute("seller"), confirm("buyer")],
+  "disputed, taken back, and closed by an administrator": [
+    ...pay,
+    bank,
+    dispute("buyer"),
+    ["it is taken back", 60, ({ buyer, id }) => must(withdrawDispute(buyer, id))],
+    [
+      "it is decided for the seller",
+      5,
+      (deal) => must(adminPaySeller(fresh(deal), deal.id, { sum: 100_000 })),
+    ],
+    ["it is closed", 5, (deal) => must(adminComplete(fresh(deal), deal.id))],
+  ],
+  "a dispute wanted while the transfer is made": [
+    ...pay,
+    bank,
+    confirm("buyer"),
+    confirm("seller"),
+    [
+      "the transfer is begun",
+      5,
+      async (deal) => {
+        const [payout] = await payoutsOf(db(), deal.id);
+        await must(approvePayout(fresh(deal), payout?.id ?? 0));
+      },
+    ],
+    ["the buyer wants a dispute", 5, ({ buyer, id }) => openDispute(buyer, id, { reason })],
+  ],
+  "cancelled by both at last": [
+    ...pay,
+    askCancel("buyer"),
+    ["taken back", 5, ({ buyer, id }) => must(withdrawCancellation(buyer, id))],
+    askCancel("seller"),
+    askCancel("buyer"),
+  ],
+  "cancelled by an administrator for our own fault": [
+    ...pay,
+    ["cancelled", 5, (deal) => must(adminCancel(fresh(deal), deal.id, { ourFault: true }))],
+  ],
+  "never paid": [invoice, next("payment_window"), next("payment_window")],
+  "paid in part, and over": [
+    invoice,
+    [
+      "a part has come",
+      5,
+      async (deal) => {
+        await market.pay(deal, { amount: 70_000 });
+        await must(verifyPayment(deal.buyer, deal.id));
+      },
+    ],
+    next("payment_window"),
+    next("payment_window"),
+  ],
+  "silent at every turn": [
+    ...pay,
+    next("hand_over"),
+    next("hand_over"),
+    ["handed over late", 5, ({ seller, id }) => must(handOver(seller, id))],
+    next("buyer_finish"),
+    next("buyer_finish"),
+    next("admin_review"),
+    confirm("buyer"),
+    next("seller_finish"),
+    next("seller_finish"),
+    bank,
+    confirm("seller"),
+    next("payout"),
+    next("payout"),
+  ],
+};
+
+const texts = (() => {
+  const found = new Map<string, string[]>();
+  try {
+    for (const part of readFileSync(approved, "utf8").trimEnd().split("\n\n")) {
+      const [name = "", ...lines] = part.split("\n");
+      found.set(name, lines);
+    }
+  } catch {
+    // Not written yet.
+  }
+  return found;
+})();
+
+/** What a verb answers of itself: whether it took effect, or why not. */
+function answered(answer: unknown): string {
+  if (typeof answer !== "object" || answer === null) return "";
+  const parts = Object.entries(answer).filter(([key]) =>
+    ["ok", "changed", "code", "current", "says", "corrected", "both", "first"].includes(key),
+  );
+  return `: ${parts.map(([key, value]) => `${key} ${value}`).join(", ")}`;
+}
+
+async function begun(): Promise<Deal> {
+  at = new Date("2030-03-05T04:00:00Z");
+  const [seller, buyer, admin] = await Promise.all([
+    plantUser({ displayName: "Saran" }),
+    plantUser({ displayName: "Bold", language: "mn" }),
+    plantUser({ displayName: "Anu", isAdmin: true }),
+  ]);
+  for (const { userId } of [seller, buyer, admin]) {
+    const owner = { userId, sessionId: userId, device: "a test", at };
+    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+  }
+  return { id: 0, roomId: await plantRoom(seller.userId, buyer.userId), seller, buyer, admin };
+}
+
+test.each(Object.entries(courses))("%s", async (name, steps) => {
+  const people = await begun();
+  const asked = {
+    chatRoomId: people.roomId,
+    amount: 100_000,
+    feePayer: "buyer",
+    description: "a saddle",
+  } as const;
+  const { trade } = await must(createTrade(people.seller, asked));
+  const deal = { ...people, id: trade.id };
+  const watch = watching(deal);
+  const lines = ["- it is asked for", ...(await watch.look(at))];
+  for (const [what, minutes, act] of steps) {
+    clock(minutes);
+    lines.push(`- ${what}${answered(await act(deal))}`, ...(await watch.look(at)));
+  }
+  watch.deaf();
+  written.push(...(written.length === 0 ? [] : [""]), name, ...lines);
+  if (process.env.COURSES !== "write") expect(lines).toEqual(texts.get(name) ?? []);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { db, transaction } from "#db/client";
+import { payoutsOf } from "#modules/payments";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { bothConfirm, invoiced, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import { checkPayment } from "../payment/check-payment.ts";
+import { asParty } from "./authorization.ts";
+import { hasLeft, loadTrade, lockTrade, tradeRows } from "./load-trade.ts";
+import { tradeNow } from "./trade.fixture.ts";
+
+useDatabase();
+const market = useMarket();
+
+test("whoever looks while a payment is booked sees the trade from before it or from after it", async () => {
+  for (let round = 0; round < 4; round++) {
+    const deal = await invoiced();
+    await market.pay(deal);
+    let booking = true;
+    const seen = new Set<string>();
+    const look = async (read: () => Promise<{ status: string; held: number }>) => {
+      while (booking) {
+        const { status, held } = await read();
+        seen.add(`${status} ${held}`);
+      }
+    };
+    const asBuyer = async () => (await must(asParty(deal.buyer, deal.id))).trade;
+    const looks = Array.from({ length: 8 }, (_, i) => look(i % 2 ? asBuyer : () => tradeNow(deal)));
+    await must(checkPayment(deal.id, "callback"));
+    booking = false;
+    await Promise.all(looks);
+    const { status, held } = await tradeNow(deal);
+    expect([status, held]).toEqual(["payment_confirmed", 110_000]);
+    const whole = ["payment_initiated 0", "payment_confirmed 110000"];
+    expect([...seen].filter((one) => !whole.includes(one))).toEqual([]);
+    expect(seen.size).toBeGreaterThan(0);
+  }
+});
+
+test("money of the trade itself has left once it was sent, is seen at the bank, or may have gone; of suspense never", async () => {
+  const deal = await paid();
+  await bothConfirm(deal);
+  const [due] = await payoutsOf(db(), deal.id);
+  if (due === undefined) throw new Error("nothing is due");
+  const states = ["due", "approved", "sent", "done", "unknown", "void"] as const;
+  const left = states.map((state) => hasLeft({ ...due, state }));
+  expect(left).toEqual([false, false, true, true, true, false]);
+  expect(states.some((state) => hasLeft({ ...due, state, source: "suspense:1" }))).toBe(false);
+});
+
+test("nothing is loaded of what is not there", async () => {
+  expect(await loadTrade(999_999)).toBeUndefined();
+  expect(await transaction((tx) => lockTrade(tx, 999_999))).toBeUndefined();
+  expect(await tradeRows(db(), [])).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { type Executor, snapshot, type Tx } from "#db/client";
+import { held, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
+import { lockRoom } from "#modules/rooms";
+import { lockTradeRow } from "../deadlines/deadlines.ts";
+import { sellerDestination } from "../information/bank-account.ts";
+import { splitInForce } from "../machine/dispute.ts";
+import type { Deadlines, Dispute, Steps, Trade } from "../machine/trade-types.ts";
+import { deadlines, disputes, steps, type TradeRow, trades } from "./schema.ts";
+
+/** A trade as the machine sees it, as it stood for a reader at one moment; undefined when there is none. */
+export function loadTrade(id: number): Promise<Trade | undefined> {
+  return snapshot(async (tx) => {
+    const [row] = await tx.select().from(trades).where(eq(trades.id, id));
+    return row && tradeOf(tx, row);
+  });
+}
+
+/**
+ * The same for a writer: the room's lock, the trade's, its deadlines', then its facts, read by statements of their own that see what
+ * the locks waited for.
+ */
+export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> {
+  const [seen] = await tx.select({ roomId: trades.roomId }).from(trades).where(eq(trades.id, id));
+  if (seen === undefined) return undefined;
+  await lockRoom(tx, seen.roomId);
+  const row = await lockTradeRow(tx, eq(trades.id, id));
+  return row && tradeOf(tx, row);
+}
+
+/** Adds what lies beside the row: steps, deadlines, the latest dispute, and what the ledger says. */
+export async function tradeOf(exec: Tx, row: TradeRow): Promise<Trade> {
+  const { disputedFrom: _, ...plain } = row;
+  return {
+    ...plain,
+    steps: await stepsOf(exec, row.id),
+    deadlines: await deadlinesOf(exec, row.id),
+    dispute: await disputeOf(exec, row.id),
+    held: await held(exec, row.id),
+    moneySent: (await payoutsOf(exec, row.id)).some(hasLeft),
+    sellerDestination: (await sellerDestination(exec, row.id)) !== null,
+    holds: await openHoldReasons(exec, row.id),
+  };
+}
+
+/** Money of the trade itself that is gone, or may be; what left suspense was never the trade's. */
+export function hasLeft(payout: Payout): boolean {
+  return payout.source === "escrow" && mayHaveLeft(payout);
+}
+
+/** The money of a record is gone, or may be, whatever it came from. */
+export function mayHaveLeft({ state }: Pick<Payout, "state">): boolean {
+  return ["sent", "done", "unknown"].includes(state);
+}
+
+async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {
+  const rows = await exec.select().from(steps).where(eq(steps.tradeId, tradeId));
+  return Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt]));
+}
+
+/** What runs of a trade. */
+export async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> {
+  const live = await exec
+    .select()
+    .from(deadlines)
+    .where(and(eq(deadlines.tradeId, tradeId), sql`${deadlines.state} <> 'closed'`)); // as the partial index has it
+  return Object.fromEntries(live.map(({ kind, dueAt, pausedAt }) => [kind, { dueAt, pausedAt }]));
+}
+
+async function disputeOf(exec: Executor, tradeId: number): Promise<Dispute | null> {
+  const rows = await exec
+    .select()
+    .from(disputes)
+    .where(eq(disputes.tradeId, tradeId))
+    .orderBy(asc(disputes.id));
+  return rows.reduce<Dispute | null>((before, { openedBy, openedFrom: from, outcome, refundAmount }) => {
+    return { openedBy, from, outcome, refundAmount, earlierSplit: splitInForce(before) };
+  }, null);
+}
+
+/** The rows of many trades by id, for lists. */
+export function tradeRows(exec: Executor, ids: readonly number[]): Promise<TradeRow[]> {
+  return ids.length === 0
+    ? Promise.resolve([])
+    : exec
+        .select()
+        .from(trades)
+        .where(inArray(trades.id, [...ids]));
+}

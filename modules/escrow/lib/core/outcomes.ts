@@ -1,0 +1,132 @@
+import { type Tx, transaction } from "#db/client";
+import { log } from "#db/log";
+import type { ErrorCode } from "#locales";
+import { checkSoon, RecordAltered } from "#modules/audit";
+import { HaltAltered, type HoldReason, type PayoutRefusal } from "#modules/payments";
+import type { Rejection, Status, Trade } from "../machine/trade-types.ts";
+
+/** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
+export type Done = { ok: true; changed: boolean; trade: Trade };
+
+/** A code without a text and a status is a type error. */
+type Known<Code extends ErrorCode> = Code;
+
+/** Every reason a verb of a trade is refused; a refused verb has written nothing. */
+export type RefusalCode = Known<
+  | Rejection
+  | PayoutRefusal
+  | "AUTH_REQUIRED"
+  | "VALIDATION"
+  | "PASSWORD_CHANGE_REQUIRED"
+  | "NAME_CHANGE_REQUIRED"
+  | "PASSKEY_REQUIRED"
+  | "REAUTH_REQUIRED"
+  | "SECOND_FACTOR_SETUP_REQUIRED"
+  | "TRANSACTION_NOT_FOUND"
+  | "CHAT_ROOM_NOT_FOUND"
+  | "INVOICE_NOT_FOUND"
+  | "NOT_FOUND"
+  | "OWN_TRADE"
+  | "DAY_AHEAD"
+  | "SEATS_EMPTY"
+  | "SELLERS_CREATE"
+  | "SELLER_MISMATCH"
+  | "TRADE_EXISTS"
+  | "ACCOUNT_LIMITED"
+  | "PERSON_UNAVAILABLE"
+  | "TRADE_COMPLETED"
+  | "NET_TOO_SMALL"
+  | "FEE_MISMATCH"
+  | "PROVIDER_UNAVAILABLE"
+  | "PROVIDER_REFUSED"
+  | "INVOICE_CLOSED"
+  | "HOLD_OUTCOME_INVALID"
+  | "INVOICING_BUSY"
+  | "TOO_MANY_INVOICES"
+  | "THROTTLED"
+  | "VAULT_CLOSED"
+  | "VAULT_EMPTY"
+  | "VAULT_NOT_OPENED"
+  | "VAULT_UNREADABLE"
+  | "NOTHING_DUE"
+  | "DESTINATION_DIGEST_REQUIRED"
+  | "RULING_WARNED"
+  | "PAYOUT_APPROVED"
+  | "NO_REFUND_DUE"
+  | "REFUND_DESTINATION_FINAL"
+  | "BUYER_NAMES_ACCOUNT"
+  | "PROPOSAL_DIFFERS"
+  | "PROPOSAL_CHANGED"
+  | "PROPOSER_NOT_ADMIN"
+  | "PAYMENT_ALREADY_BOOKED"
+  | "SETTLEMENT_CONFLICT"
+  | "DISPUTE_TAKEN"
+  | "DISPUTE_NOT_TAKEN"
+  | "STATEMENT_TOO_OFTEN"
+  | "SUM_DIFFERS"
+  | "RECORD_ALTERED"
+>;
+
+export type Refused = {
+  ok: false;
+  code: RefusalCode;
+  /** The trade's status as it stands, where that is why. */
+  current?: Status;
+  /** Of VALIDATION: what is wrong with which field, as keys of the catalogues. */
+  fields?: Record<string, string[]>;
+  /** The text that says why, where the code's own would not say enough. */
+  says?: string;
+  params?: Record<string, string | number>;
+  /** Why the trade is on hold, for administrators. */
+  reasons?: readonly HoldReason[];
+  retryAfterSeconds?: number;
+};
+
+/** A refusal with the status that stands. */
+export function refused(code: RefusalCode, trade?: Pick<Trade, "status">): Refused {
+  return trade === undefined ? { ok: false, code } : { ok: false, code, current: trade.status };
+}
+
+/** Carries a refusal out of a transaction, so that what was written before it is undone. */
+class Undone extends Error {
+  readonly answer: Refused;
+  constructor(answer: Refused) {
+    super(answer.code);
+    this.answer = answer;
+  }
+}
+
+/**
+ * One transaction whose refusal writes nothing: the answer of `work` decides between commit and rollback. Of a record that is not as the
+ * log last told, RECORD_ALTERED.
+ */
+export async function atomically<T extends { ok: true }>(
+  work: (tx: Tx) => Promise<T | Refused>,
+): Promise<T | Refused> {
+  try {
+    return await unlessAltered(() =>
+      transaction(async (tx) => {
+        const answer = await work(tx);
+        if (!answer.ok) throw new Undone(answer);
+        return answer;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Undone) return error.answer;
+    throw error;
+  }
+}
+
+/** What `work`, which begins its own transaction, answers; of a record that is not as the log last told, RECORD_ALTERED. */
+export async function unlessAltered<T>(work: () => Promise<T>): Promise<T | Refused> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RecordAltered)) throw error;
+    log().error({ err: error }, "escrow: a record was altered beside the log");
+    // The check names it to every administrator.
+    await transaction(checkSoon);
+    const altered = refused("RECORD_ALTERED");
+    return error instanceof HaltAltered ? { ...altered, says: "escrow.haltAltered" } : altered;
+  }
+}

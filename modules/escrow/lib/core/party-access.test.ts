@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { must, requested, useMarket } from "../../../../tests/support/market.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { recordChange } from "./carry-out-effects.ts";
+import { lockTrade } from "./load-trade.ts";
+import { isId, lockedStanding, sideOf, standing } from "./party-access.ts";
+import { trades } from "./schema.ts";
+
+useDatabase();
+useMarket();
+
+const gone = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
+
+/** Waits until somebody waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const [row] = await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    if ((row?.n ?? 0) > 0) return;
+    await Bun.sleep(10);
+  }
+  throw new Error("nobody waits");
+}
+
+test("a trade that was erased is nobody's any more, also for who waited for it while it was", async () => {
+  const { id, buyer, admin } = await requested();
+  await must(adminCancel(admin, id));
+  const of = eq(trades.id, id);
+  const [locked, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const erasing = transaction(async (tx) => {
+    const erased = await lockTrade(tx, id);
+    if (erased === undefined) throw new Error("no trade");
+    locked.resolve();
+    await waited.promise;
+    await tx.update(trades).set({ erasedAt: new Date() }).where(of);
+    await recordChange(tx, erased, { at: new Date(), by: { userId: null } }, "erased", {});
+  });
+  await locked.promise;
+  const asked = transaction((tx) => lockedStanding(tx, buyer, id));
+  await someoneWaits().finally(waited.resolve);
+  await erasing;
+  expect(await asked).toEqual(gone);
+  expect(await standing(db(), buyer, id)).toEqual(gone);
+});
+
+test("a number that a row may have is whole, above nothing and exact", () => {
+  const given = [1, Number.MAX_SAFE_INTEGER, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53];
+  expect(given.map(isId)).toEqual([true, true, false, false, false, false, false, false]);
+});
+
+test("a person stands on the side that is theirs, and a third on none", () => {
+  const trade = { buyerId: 1, sellerId: 2 };
+  expect([1, 2, 3].map((userId) => sideOf(trade, userId))).toEqual(["buyer", "seller", undefined]);
+});

@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { type Actor, type Member, type NotSignedIn, requireUser } from "#modules/identity";
+import { lockRoom } from "#modules/rooms";
+import { lockTradeRow } from "../deadlines/deadlines.ts";
+import type { Party } from "../machine/trade-types.ts";
+import { type TradeRow, trades } from "./schema.ts";
+
+/** A trade and the side on which the person who asks stands. */
+export type Standing = { ok: true; trade: TradeRow; side: Party; member: Member };
+export type NoStanding = NotSignedIn | { ok: false; code: "TRANSACTION_NOT_FOUND" };
+
+/** The trade for one of its two parties; for anybody else, and once it was erased, it does not exist (TRANSACTION_NOT_FOUND). */
+export async function standing(
+  exec: Executor,
+  actor: Actor,
+  tradeId: number,
+): Promise<Standing | NoStanding> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const [trade] = isId(tradeId) ? await exec.select().from(trades).where(eq(trades.id, tradeId)) : [];
+  const side = trade && sideOf(trade, user.member.userId);
+  if (trade === undefined || side === undefined || trade.erasedAt !== null)
+    return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  return { ok: true, trade, side, member: user.member };
+}
+
+/** The same under the locks of a change: the room, then the trade with what runs of it. An outsider takes no lock. */
+export async function lockedStanding(tx: Tx, actor: Actor, tradeId: number): Promise<Standing | NoStanding> {
+  const found = await standing(tx, actor, tradeId);
+  if (!found.ok) return found;
+  await lockRoom(tx, found.trade.roomId);
+  const trade = await lockTradeRow(tx, eq(trades.id, tradeId));
+  // The roles may have been swapped while this waited.
+  const side = trade && sideOf(trade, found.member.userId);
+  const gone = trade === undefined || side === undefined || trade.erasedAt !== null;
+  if (gone) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  return { ...found, trade, side };
+}
+
+/** True for a number that a row may have: what is read from an address or a form may be none. */
+export function isId(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
+
+/** The side of a person in a trade; undefined for a third. */
+export function sideOf(trade: Pick<TradeRow, "buyerId" | "sellerId">, userId: number): Party | undefined {
+  if (trade.buyerId === userId) return "buyer";
+  return trade.sellerId === userId ? "seller" : undefined;
+}

@@ -1,0 +1,25 @@
+import type { Executor } from "#db/client";
+import { people } from "#modules/identity";
+import { openHoldReasons, type Payout } from "#modules/payments";
+import type { Trade } from "../machine/trade-types.ts";
+import { type RefusalCode, type Refused, refused } from "./outcomes.ts";
+
+/** Why a step of a payout or refund is not taken. */
+export type NoStep = { ok: false; code: RefusalCode; says?: string; current?: Payout };
+
+/** What was refused, with how the trade stands, and the name of whoever is making the transfer where that is why. */
+export async function refusedStep(
+  exec: Executor,
+  { code, says, current }: NoStep,
+  trade: Trade,
+): Promise<Refused> {
+  const reasons = code === "TRADE_ON_HOLD" ? await openHoldReasons(exec, current?.reference ?? 0) : undefined;
+  const answer = {
+    ...refused(code, trade),
+    ...(says !== undefined && { says }),
+    ...(reasons && { reasons }),
+  };
+  if (code !== "PAYOUT_CLAIMED" || !current?.claimedBy) return answer;
+  const who = await people(exec, [current.claimedBy]);
+  return { ...answer, params: { name: who.get(current.claimedBy)?.displayName ?? "" } };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { saveFilter } from "#modules/identity";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { registerEscrow } from "./start.ts";
+
+useDatabase();
+
+test("once escrow is registered an administrator keeps filters of the transactions, in the words of their page", async () => {
+  const withdraw = registerEscrow();
+  try {
+    const admin = await plantUser({ isAdmin: true });
+    const query = "q=MM-1&status=disputed&money=nonsense&before=17&next=//elsewhere.example";
+    expect(await saveFilter(admin, "transactions", { name: "Late", query })).toEqual({
+      ok: true,
+      query: "q=MM-1&status=disputed",
+    });
+  } finally {
+    withdraw();
+  }
+});

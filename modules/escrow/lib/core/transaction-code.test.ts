@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { newCode } from "./transaction-code.ts";
+
+test("a code is eight letters and digits that nobody takes for another, each as likely as the others", () => {
+  const seen = new Map<string, number>();
+  for (let round = 0; round < 2_000; round++) {
+    const code = newCode();
+    expect(code).toMatch(/^MM-[0-9A-HJKMNP-TV-Z]{8}$/);
+    for (const one of code.slice(3)) seen.set(one, (seen.get(one) ?? 0) + 1);
+  }
+  expect(seen.size).toBe(32);
+  // 500 of each in the mean; a fair one is out of these bounds once in a thousand million.
+  for (const count of seen.values()) expect(Math.abs(count - 500)).toBeLessThan(150);
+  expect(newCode("SR")).toMatch(/^SR-/);
+});

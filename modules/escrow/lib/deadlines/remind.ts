@@ -1,0 +1,97 @@
+import type { Tx } from "#db/client";
+import type { DeadlineRow } from "../core/schema.ts";
+import { spokenIn } from "../disputes/case.ts";
+import type { DeadlineKind, Party, Trade } from "../machine/trade-types.ts";
+import { type AdminTask, mailAdmins, mailTo } from "../notifications/mail-parties.ts";
+
+type Task =
+  | "pay"
+  | "handOver"
+  | "buyerConfirm"
+  | "sellerConfirm"
+  | "refundAccount"
+  | "statement"
+  | "payout"
+  | "ruling";
+/** Whom a deadline concerns: what a party has to do (or is owed), and what waits for administrators. */
+type Concern = { parties: ReadonlyArray<readonly [Party, Task]>; admins?: AdminTask };
+
+/** Before the end: whoever has to act. */
+const before: Record<DeadlineKind, Concern> = {
+  payment_window: { parties: [["buyer", "pay"]] },
+  hand_over: { parties: [["seller", "handOver"]] },
+  buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
+  admin_review: { parties: [] },
+  seller_finish: { parties: [["seller", "sellerConfirm"]] },
+  payout: { parties: [], admins: "payout" },
+  refund_account: { parties: [["buyer", "refundAccount"]] },
+  dispute_statements: {
+    parties: [
+      ["buyer", "statement"],
+      ["seller", "statement"],
+    ],
+  },
+  dispute_ruling: { parties: [], admins: "dispute" },
+};
+
+/** After it: also whoever waits for them. A payment window is overdue only while it cannot be ended: its end has its own words. */
+const after: Record<DeadlineKind, Concern> = {
+  payment_window: {
+    parties: [
+      ["buyer", "pay"],
+      ["seller", "pay"],
+    ],
+  },
+  hand_over: {
+    parties: [
+      ["seller", "handOver"],
+      ["buyer", "handOver"],
+    ],
+    admins: "overdue",
+  },
+  buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
+  admin_review: { parties: [], admins: "overdue" },
+  seller_finish: { parties: [["seller", "sellerConfirm"]], admins: "overdue" },
+  payout: { parties: [["seller", "payout"]], admins: "overdue" },
+  refund_account: { parties: [["buyer", "refundAccount"]], admins: "overdue" },
+  dispute_statements: {
+    parties: [
+      ["buyer", "statement"],
+      ["seller", "statement"],
+    ],
+  },
+  dispute_ruling: {
+    parties: [
+      ["buyer", "ruling"],
+      ["seller", "ruling"],
+    ],
+    admins: "overdue",
+  },
+};
+
+/** Reminds by mail of an end that is near; of explaining a dispute only the side that has not. */
+export async function remindOf(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
+  const concern = before[row.kind];
+  const done = row.kind === "dispute_statements" ? await spokenIn(tx, trade.id) : [];
+  const parties = concern.parties.filter(([party]) => !done.includes(party));
+  await tell(tx, trade, row, { ...concern, parties }, "deadlineReminder");
+}
+
+/** Says by mail that an end has passed. */
+export function tellOverdue(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
+  return tell(tx, trade, row, after[row.kind], "deadlineOverdue");
+}
+
+async function tell(
+  tx: Tx,
+  trade: Trade,
+  row: DeadlineRow,
+  { parties, admins }: Concern,
+  template: "deadlineReminder" | "deadlineOverdue",
+): Promise<void> {
+  const deadline = row.dueAt.toISOString();
+  for (const [party, task] of parties) {
+    await mailTo(tx, trade, party, (reader) => ({ template, data: { ...reader, task, deadline } }));
+  }
+  if (admins !== undefined) await mailAdmins(tx, trade, admins, row.kind);
+}

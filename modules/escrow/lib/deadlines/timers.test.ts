@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  bothConfirm,
+  type Deal,
+  invoiced,
+  later,
+  must,
+  paid,
+  requested,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { usePushService } from "../../../../tests/support/use-push-service.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { deadlines } from "../core/schema.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
+import type { DeadlineKind } from "../machine/trade-types.ts";
+import { confirmCompletion, handOver } from "../trade/party-commands.ts";
+import { alone, minute, overdueWork, rowOf, tick, withDevices } from "./timers.fixture.ts";
+
+/**
+ * Every clock of the design (§4, §5), minute by minute around each of its moments: what it tells whom, by mail and on their
+ * devices, where it stands then, and that two sweeps and the row's own job, all at once, do it once.
+ */
+
+useDatabase();
+const market = useMarket();
+const service = usePushService();
+
+type Moment = {
+  /** Minutes before (negative) or at the end. */
+  at: number;
+  /** What is told, as `who: template task`; pushes by their event. */
+  mails: string[];
+  pushes: string[];
+};
+
+type Timer = {
+  kind: DeadlineKind;
+  /** What the design says, in minutes. */
+  span: number;
+  begin: () => Promise<Deal>;
+  moments: Moment[];
+  /** The state of its row when it is over, and the trade's. */
+  over: { row: "overdue" | "closed"; trade: string };
+  /**
+   * Under which list of the administrators' work it stands as overdue from its end on. Null where nothing is left to do, or
+   * another clock has it there: of the buyer's word the review's, of the statements the ruling's.
+   */
+  work: "overdue" | "payouts" | "disputes" | null;
+};
+
+const handedOver = async () => {
+  const deal = await paid();
+  await must(handOver(deal.seller, deal.id));
+  return deal;
+};
+/** The provider says nothing of any payment from here on. */
+const silentProvider = async () => {
+  const deal = await invoiced();
+  await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
+  return deal;
+};
+const received = async () => {
+  const deal = await handedOver();
+  await must(confirmCompletion(deal.buyer, deal.id));
+  return deal;
+};
+/** Its refund is due and stands among the payouts only later, so that the buyer's clock is seen alone. */
+const refunded = async () => {
+  const deal = await paid();
+  await must(adminCancel(deal.admin, deal.id));
+  await db().execute(
+    sql`UPDATE payments.payouts SET due_at = due_at + interval '90 days' WHERE reference = ${deal.id}`,
+  );
+  return deal;
+};
+const settling = async () => {
+  const deal = await paid();
+  await bothConfirm(deal);
+  return deal;
+};
+const disputed = async () => {
+  const deal = await paid();
+  await must(openDispute(deal.buyer, deal.id, { reason: "the level is wrong" }));
+  return deal;
+};
+const cancelled = {
+  mails: ["buyer: tradeCancelled", "seller: tradeCancelled"],
+  pushes: ["buyer: cancelled", "seller: cancelled"],
+};
+
+const timers: Record<string, Timer> = {
+  "the payment window: two hours from the first invoice": {
+    ...{ kind: "payment_window", span: 120, begin: () => invoiced() },
+    moments: [
+      { at: -30, mails: ["buyer: deadlineReminder pay"], pushes: ["buyer: reminder"] },
+      { at: 0, ...cancelled },
+    ],
+    ...{ over: { row: "closed", trade: "cancelled" }, work: null },
+  },
+  "the payment window without an invoice: a day": {
+    ...{ kind: "payment_window", span: 24 * 60, begin: () => requested() },
+    moments: [
+      { at: -30, mails: ["buyer: deadlineReminder pay"], pushes: ["buyer: reminder"] },
+      { at: 0, ...cancelled },
+    ],
+    ...{ over: { row: "closed", trade: "cancelled" }, work: null },
+  },
+  "the payment window while the provider is silent: both sides are told once that it could not be ended": {
+    ...{ kind: "payment_window", span: 120, begin: silentProvider },
+    moments: [
+      { at: -30, mails: ["buyer: deadlineReminder pay"], pushes: ["buyer: reminder"] },
+      {
+        at: 0,
+        mails: ["buyer: deadlineOverdue pay", "seller: deadlineOverdue pay"],
+        pushes: ["buyer: overdue", "seller: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "payment_initiated" }, work: "overdue" },
+  },
+  "the hand-over: a day from the payment": {
+    ...{ kind: "hand_over", span: 24 * 60, begin: () => paid() },
+    moments: [
+      { at: -240, mails: ["seller: deadlineReminder handOver"], pushes: ["seller: reminder"] },
+      {
+        at: 0,
+        mails: ["buyer: deadlineOverdue handOver", "desk: overdue", "seller: deadlineOverdue handOver"],
+        pushes: ["buyer: overdue", "seller: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "payment_confirmed" }, work: "overdue" },
+  },
+  "the buyer's word: reminded six and twelve hours after the hand-over": {
+    ...{ kind: "buyer_finish", span: 12 * 60, begin: handedOver },
+    moments: [
+      { at: -360, mails: ["buyer: deadlineReminder buyerConfirm"], pushes: ["buyer: reminder"] },
+      { at: 0, mails: ["buyer: deadlineOverdue buyerConfirm"], pushes: ["buyer: overdue"] },
+    ],
+    ...{ over: { row: "overdue", trade: "payment_confirmed" }, work: null },
+  },
+  "the administrators' review: a day after the hand-over": {
+    ...{ kind: "admin_review", span: 24 * 60, begin: handedOver },
+    moments: [{ at: 0, mails: ["desk: overdue"], pushes: [] }],
+    ...{ over: { row: "overdue", trade: "payment_confirmed" }, work: "overdue" },
+  },
+  "the seller's word: half a day from the buyer's": {
+    ...{ kind: "seller_finish", span: 12 * 60, begin: received },
+    moments: [
+      { at: -360, mails: ["seller: deadlineReminder sellerConfirm"], pushes: ["seller: reminder"] },
+      {
+        at: 0,
+        mails: ["desk: overdue", "seller: deadlineOverdue sellerConfirm"],
+        pushes: ["seller: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "exchange_completed" }, work: "overdue" },
+  },
+  "the account of a refund: a day from when it became due": {
+    ...{ kind: "refund_account", span: 24 * 60, begin: refunded },
+    moments: [
+      { at: -360, mails: ["buyer: deadlineReminder refundAccount"], pushes: ["buyer: reminder"] },
+      {
+        at: 0,
+        mails: ["buyer: deadlineOverdue refundAccount", "desk: overdue"],
+        pushes: ["buyer: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "cancelled" }, work: "overdue" },
+  },
+  "the payout: three hours": {
+    ...{ kind: "payout", span: 180, begin: settling },
+    moments: [
+      { at: -60, mails: ["desk: payout"], pushes: [] },
+      { at: 0, mails: ["desk: overdue", "seller: deadlineOverdue payout"], pushes: ["seller: overdue"] },
+    ],
+    ...{ over: { row: "overdue", trade: "settlement_pending" }, work: "payouts" },
+  },
+  "the statements of a dispute: a day, of which only who has not spoken is reminded": {
+    ...{ kind: "dispute_statements", span: 24 * 60, begin: disputed },
+    moments: [
+      { at: -360, mails: ["seller: deadlineReminder statement"], pushes: ["seller: reminder"] },
+      {
+        at: 0,
+        mails: ["buyer: deadlineOverdue statement", "seller: deadlineOverdue statement"],
+        pushes: ["buyer: overdue", "seller: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "disputed" }, work: null },
+  },
+  "the ruling of a dispute: two days": {
+    ...{ kind: "dispute_ruling", span: 48 * 60, begin: disputed },
+    moments: [
+      { at: -720, mails: ["desk: dispute"], pushes: [] },
+      {
+        at: 0,
+        mails: ["buyer: deadlineOverdue ruling", "desk: overdue", "seller: deadlineOverdue ruling"],
+        pushes: ["buyer: overdue", "seller: overdue"],
+      },
+    ],
+    ...{ over: { row: "overdue", trade: "disputed" }, work: "disputes" },
+  },
+};
+
+const nothing = { mails: [], pushes: [] };
+
+describe("each clock", () => {
+  afterEach(() => market.behave({ reset: true }));
+
+  test.each(Object.entries(timers))("%s", async (_, { kind, span, begin, moments, over, work }) => {
+    const start = new Date();
+    const deal = await withDevices(service, await later(start, begin));
+    await alone(deal, kind);
+    const { id, dueAt } = await rowOf(deal, kind);
+    expect(dueAt.getTime() - start.getTime()).toBe(span * minute);
+    for (const { at, mails, pushes } of moments) {
+      const around = (minutes: number) => new Date(dueAt.getTime() + (at + minutes) * minute);
+      for (const early of [-1])
+        expect([early, await tick(deal, id, around(early))]).toEqual([early, nothing]);
+      expect(await rowOf(deal, kind)).toMatchObject({ state: "running", overdueAt: null });
+      expect(await overdueWork(deal, around(-1))).toEqual([]);
+      expect(await tick(deal, id, around(0))).toEqual({ mails, pushes });
+      for (const late of [0, 1]) expect([late, await tick(deal, id, around(late))]).toEqual([late, nothing]);
+    }
+    const { state, overdueAt } = await rowOf(deal, kind);
+    expect(state).toBe(over.row);
+    if (state === "overdue") expect(overdueAt).toEqual(dueAt);
+    const [trade] = await db().execute<{ status: string }>(
+      sql`SELECT status FROM escrow.trades WHERE id = ${deal.id}`,
+    );
+    expect(trade?.status).toBe(over.trade);
+    expect(await overdueWork(deal, new Date(dueAt.getTime() + minute))).toEqual(work === null ? [] : [work]);
+    expect(await tick(deal, id, new Date(dueAt.getTime() + 40 * 24 * 60 * minute))).toEqual(nothing);
+  });
+
+  test("no other kind of row is ever kept", async () => {
+    const rows = await db().selectDistinct({ kind: deadlines.kind }).from(deadlines);
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(
+      [...new Set(Object.values(timers).map(({ kind }) => kind))].sort(),
+    );
+  });
+});

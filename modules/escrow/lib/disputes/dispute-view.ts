@@ -1,0 +1,89 @@
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
+import { loadTrade } from "../core/load-trade.ts";
+import { isId, sideOf } from "../core/party-access.ts";
+import { type Clock, clocksOf } from "../deadlines/clock-view.ts";
+import { type EvidencePicture, picturesOf } from "../evidence/pictures.ts";
+import type { Status, Trade } from "../machine/trade-types.ts";
+import { type AnswerToMediator, answerIn } from "./answers-to-mediator.ts";
+import { type CaseView, casesOf, lastingCase } from "./case.ts";
+import { openRulings, type RulingProposalView, rulingShownTo } from "./rulings/proposals.ts";
+
+/** What an administrator decides a dispute by. Sums are whole tugrik. */
+export type DisputeView = {
+  transactionId: number;
+  transactionCode: string;
+  status: Status;
+  description: string | null;
+  grossAmount: number;
+  fee: number;
+  heldAmount: number;
+  buyer: { id: number; displayName: string };
+  seller: { id: number; displayName: string };
+  /** The oldest first; never empty. */
+  cases: CaseView[];
+  pictures: EvidencePicture[];
+  clocks: Clock[];
+  /** A ruling that waits for a second administrator. */
+  proposal: RulingProposalView | null;
+  /** Which side last answered the mediator. */
+  answered: AnswerToMediator | null;
+  /** The reader has the case. */
+  mine: boolean;
+  /** An administrator never acts on a trade of their own. */
+  ownTrade: boolean;
+  /** Why the trade is on hold, which lets no ruling end it; empty while it is not. */
+  holds: Trade["holds"];
+  serverTime: string;
+};
+
+/** The disputes of a trade for administrators; TRANSACTION_NOT_FOUND where there never was one. */
+export async function adminDispute(
+  actor: Actor,
+  tradeId: number,
+): Promise<{ ok: true; dispute: DisputeView } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = isId(tradeId) ? await loadTrade(tradeId) : undefined;
+  const cases = trade === undefined ? [] : await casesOf(db(), tradeId);
+  const latest = cases.at(-1);
+  if (trade === undefined || latest === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
+  const at = now();
+  const { userId } = admin.member;
+  const open = latest.outcome === null ? await lastingCase(db(), trade.id) : undefined;
+  const [known, pictures, proposal, answered] = await Promise.all([
+    people(db(), [trade.buyerId, trade.sellerId]),
+    picturesOf(db(), trade),
+    open === undefined ? null : proposalFor(open.id, userId, at),
+    open === undefined ? null : answerIn(db(), trade, open),
+  ]);
+  const person = (id: number) => ({ id, displayName: known.get(id)?.displayName ?? "" });
+  const dispute = {
+    transactionId: trade.id,
+    transactionCode: trade.code,
+    status: trade.status,
+    description: trade.description,
+    grossAmount: trade.gross,
+    fee: trade.fee,
+    heldAmount: trade.held,
+    buyer: person(trade.buyerId),
+    seller: person(trade.sellerId),
+    cases,
+    pictures,
+    clocks: clocksOf(trade.deadlines, at).filter(({ paused }) => !paused),
+    proposal,
+    answered,
+    mine: latest.outcome === null && latest.mediator?.id === userId,
+    ownTrade: sideOf(trade, userId) !== undefined,
+    holds: trade.holds,
+    serverTime: at.toISOString(),
+  };
+  return { ok: true, dispute };
+}
+
+async function proposalFor(disputeId: number, userId: number, at: Date): Promise<RulingProposalView | null> {
+  const row = (await openRulings(db(), [disputeId])).get(disputeId);
+  if (row === undefined) return null;
+  return rulingShownTo(db(), row, { userId, hands: await sameHands(db(), userId, at) });
+}

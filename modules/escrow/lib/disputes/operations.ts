@@ -1,0 +1,34 @@
+import { call } from "#calls";
+import { withTrade } from "../trade/view/responses.ts";
+
+export const open = call({
+  summary: "Open a dispute",
+  group: "Disputes",
+  by: "user",
+  answers: withTrade,
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "NOT_PAID_YET",
+    "MONEY_ALREADY_SENT",
+    "PAYOUT_APPROVED",
+    "DISPUTE_OPEN",
+    "TRADE_OVERTAKEN",
+    "THROTTLED",
+  ],
+});
+
+export const explain = call({
+  summary: "Explain one's side",
+  group: "Disputes",
+  by: "user",
+  answers: withTrade,
+  refuses: ["TRANSACTION_NOT_FOUND", "TRADE_OVERTAKEN", "STATEMENT_TOO_OFTEN", "THROTTLED"],
+});
+
+export const withdraw = call({
+  summary: "Take back the dispute one has opened",
+  group: "Disputes",
+  by: "user",
+  answers: withTrade,
+  refuses: ["TRANSACTION_NOT_FOUND", "DISPUTE_NOT_YOURS", "TRADE_OVERTAKEN", "NOT_PAID_YET", "THROTTLED"],
+});

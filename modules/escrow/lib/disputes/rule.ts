@@ -1,0 +1,135 @@
+import type { Executor, Tx } from "#db/client";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, by, requireAdmin } from "#modules/identity";
+import { exceedsFourEyes, outgoingTotals } from "#modules/payments";
+import type { RulingAsked, RulingInput } from "../../forms.ts";
+import { command, decideFor } from "../core/apply-command.ts";
+import { type AsAdmin, freshAdmin, lockedAsAdmin } from "../core/authorization.ts";
+import { type Doing, recordChange } from "../core/carry-out-effects.ts";
+import { loadTrade } from "../core/load-trade.ts";
+import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
+import { isId, sideOf } from "../core/party-access.ts";
+import { type Shares, sharesOf, sumToType } from "../machine/dispute.ts";
+import type { Given, Trade } from "../machine/trade-types.ts";
+import { openCase, state } from "./case.ts";
+import { takeCase } from "./mediate.ts";
+import { proposeRuling } from "./rulings/proposals.ts";
+import type { RulingWarning } from "./rulings/schema.ts";
+import { warningsOf } from "./rulings/warnings.ts";
+
+/** What a ruling would give each side, and the one sum that whoever gives it has to type. */
+export type RulingFigures = Shares & { sum: number };
+
+/** The same before it is given. */
+export type RulingShown = RulingFigures & {
+  /** What has to be confirmed first. */
+  warnings: RulingWarning[];
+  /** So much takes two: it is proposed, and another administrator confirms it. */
+  secondNeeded: boolean;
+};
+
+/**
+ * The sums of a ruling before it is given; nothing is changed. Refuses ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE,
+ * SPLIT_OUT_OF_RANGE, TRADE_OVERTAKEN.
+ */
+export async function previewRuling(
+  actor: Actor,
+  id: number,
+  asked: RulingAsked,
+): Promise<{ ok: true; ruling: RulingShown } | Refused> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  const trade = isId(id) ? await loadTrade(id) : undefined;
+  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+  if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
+  const at = now();
+  const shown = figuredRuling(trade, asked, at);
+  if (!shown.ok) return shown;
+  const [warnings, secondNeeded] = await Promise.all([
+    warningsOf(db(), trade, at),
+    needsSecond(db(), trade, shown.ruling),
+  ]);
+  return { ok: true, ruling: { ...shown.ruling, warnings, secondNeeded } };
+}
+
+/** A ruling was given, or, where it takes two, proposed. */
+export type Ruled = Done & { state: "ruled" | "proposed" };
+
+/**
+ * The mediator rules, never on their own trade: release, refund, or a split whose `refundAmount` goes to the buyer and the rest
+ * of gross − fee to the seller. `sum` is the sum as they typed it out. A case that nobody has is taken by ruling on it; that, and
+ * that a side may still explain itself, has to be confirmed, which is kept. Above the limit of four eyes the ruling is proposed, in
+ * place of what they proposed before, and counts once another administrator confirms it.
+ * Refuses ADMIN_REQUIRED, REAUTH_REQUIRED, OWN_TRADE, SPLIT_OUT_OF_RANGE, SUM_DIFFERS, DISPUTE_TAKEN, RULING_WARNED, TRADE_OVERTAKEN.
+ */
+export async function ruleDispute(actor: Actor, id: number, input: RulingInput): Promise<Ruled | Refused> {
+  const at = now();
+  const fresh = freshAdmin(actor, at);
+  if (!fresh.ok) return fresh;
+  const doing = { at, by: by(actor) };
+  return atomically(async (tx) => {
+    const found = await lockedAsAdmin(tx, actor, id);
+    if (!found.ok) return found;
+    const { trade } = found;
+    if (trade.status === "disputed") {
+      const begun = await beginRuling(tx, found, input, doing);
+      if (!begun.ok || begun.state === "proposed") return begun;
+    }
+    const done = await command(tx, trade, givenRuling(input), doing);
+    return done.ok ? { ...done, state: "ruled" } : done;
+  });
+}
+
+/** All that comes before the ruling itself, which is where one that takes two ends. */
+async function beginRuling(
+  tx: Tx,
+  found: AsAdmin,
+  input: RulingInput,
+  doing: Doing,
+): Promise<Ruled | Refused> {
+  const { trade, member } = found;
+  const shown = figuredRuling(trade, input, doing.at);
+  if (!shown.ok) return shown;
+  if (shown.ruling.sum !== input.sum) {
+    return { ok: false, code: "SUM_DIFFERS", params: { sum: shown.ruling.sum } };
+  }
+  const warnings = await warningsOf(tx, trade, doing.at);
+  const took = await takeCase(tx, found, doing);
+  if (!took.ok) return took;
+  if (warnings.length > 0 && input.warningsConfirmed !== true) return refused("RULING_WARNED", trade);
+  if (warnings.length > 0) await recordChange(tx, trade, doing, "rule_warned", { warnings });
+  if (await needsSecond(tx, trade, shown.ruling)) {
+    const dispute = await openCase(tx, trade.id);
+    if (dispute === undefined) return refused("TRADE_OVERTAKEN", trade);
+    const { ruling, refundAmount = null, sum, reason } = input;
+    const given = { ruling, refundAmount, sum, reason, warnings };
+    return { ...(await proposeRuling(tx, found, dispute.id, given, doing)), state: "proposed" };
+  }
+  await state(tx, trade.id, { role: "admin", member, body: input.reason, at: doing.at });
+  return { ok: true, changed: true, trade, state: "ruled" };
+}
+
+/** Whether what a ruling moves, with all that the trade's records move beside it, takes two administrators. */
+async function needsSecond(exec: Executor, { id }: Trade, { toBuyer, toSeller }: Shares): Promise<boolean> {
+  const beside = (await outgoingTotals(exec, [id])).get(id) ?? 0;
+  return exceedsFourEyes(beside + toBuyer + toSeller);
+}
+
+/** The sums of a ruling by the machine. Refuses what it refuses, and TRADE_OVERTAKEN where it was ruled so before. */
+export function figuredRuling(
+  trade: Trade,
+  asked: RulingAsked,
+  at: Date,
+): { ok: true; ruling: RulingFigures } | Refused {
+  const decision = decideFor(trade, givenRuling(asked), at);
+  if (!decision.ok) return decision;
+  if (!decision.changed) return refused("TRADE_OVERTAKEN", trade);
+  const shares = sharesOf(decision.effects);
+  return { ok: true, ruling: { ...shares, sum: sumToType(asked.ruling, shares) } };
+}
+
+/** A ruling as the machine takes it. */
+export function givenRuling({ ruling, refundAmount }: RulingAsked): Given {
+  return { kind: "rule", ruling, who: "admin", ...(refundAmount && { refundAmount }) };
+}

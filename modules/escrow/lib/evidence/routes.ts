@@ -1,0 +1,38 @@
+import { Elysia } from "elysia";
+import { withActor } from "#modules/identity";
+import { pathId as params } from "../../forms.ts";
+import { evidenceOf } from "./bundle.ts";
+import * as calls from "./operations.ts";
+import { evidencePublicKey } from "./signing-key.ts";
+
+/** The archive for administrators, and the public key for anybody who was handed one. */
+export const evidencing = new Elysia({ name: "escrow.evidencing" })
+  .use(withActor)
+  .post(
+    "/api/admin/transactions/:id/evidence",
+    async ({ actor, params: { id } }) => {
+      const made = await evidenceOf(actor, id);
+      return made.ok ? evidenceFile(made) : made;
+    },
+    { params, parse: "none", detail: calls.archive },
+  )
+  .get(
+    "/api/evidence-key",
+    async () => {
+      const key = await evidencePublicKey();
+      return new Response(key, {
+        headers: { "Content-Type": "application/x-pem-file", "Cache-Control": "public, max-age=3600" },
+      });
+    },
+    { detail: calls.evidenceKey },
+  );
+
+function evidenceFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
+  return new Response(bytes, {
+    headers: {
+      "Content-Type": "application/x-tar",
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}

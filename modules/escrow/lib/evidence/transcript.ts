@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { transcript } from "#modules/rooms";
+import { isId, sideOf } from "../core/party-access.ts";
+import { trades } from "../core/schema.ts";
+import type { Party } from "../machine/trade-types.ts";
+
+/** One message as an administrator reads it; `from` is null for what Midman says. Times are ISO 8601. */
+type Told = {
+  seq: number;
+  at: string;
+  from: { displayName: string; role: Party | null } | null;
+  /** A picture shows its caption alone. */
+  kind: "text" | "image" | "notice";
+  text: string;
+  /** Which member a notice speaks of. */
+  about?: string;
+};
+
+export type Transcript = {
+  transactionCode: string;
+  messages: Told[];
+  /** The `before` of the page of older messages; null where there are none. */
+  older: number | null;
+};
+
+const PAGE = 50;
+
+/** The conversation of a trade for administrators, a page at a time. Every reading enters the log as `transcript_read`. */
+export async function readTranscript(
+  actor: Actor,
+  tradeId: number,
+  before?: number,
+): Promise<{ ok: true; transcript: Transcript } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
+  const admin = requireAdmin(actor);
+  if (!admin.ok) return admin;
+  return transaction(async (tx) => {
+    const [trade] = isId(tradeId) ? await tx.select().from(trades).where(eq(trades.id, tradeId)) : [];
+    if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
+    const { roomId, code } = trade;
+    const all = await transcript(tx, roomId, { before, limit: PAGE + 1, language: actor.language });
+    const shown = all.slice(-PAGE);
+    const first = shown.at(0)?.seq ?? null;
+    await record(tx, {
+      by: by(actor),
+      action: "transcript_read",
+      at: now(),
+      roomId,
+      subject: { kind: "transaction", id: tradeId },
+      data: { from: first, to: shown.at(-1)?.seq ?? null },
+    });
+    const known = await people(
+      tx,
+      shown.flatMap(({ senderId }) => senderId ?? []),
+    );
+    const messages = shown.map(({ seq, createdAt, senderId, type, content, image, notice }): Told => {
+      const { displayName = "" } = (senderId !== null && known.get(senderId)) || {};
+      return {
+        seq,
+        at: createdAt,
+        from: senderId === null ? null : { displayName, role: sideOf(trade, senderId) ?? null },
+        kind: notice !== undefined ? "notice" : type === "image" ? "image" : "text",
+        text: notice?.text ?? image?.caption ?? content,
+        ...(notice?.person && { about: notice.person.displayName }),
+      };
+    });
+    const older = all.length > PAGE ? first : null;
+    return { ok: true, transcript: { transactionCode: code, messages, older } } as const;
+  });
+}

@@ -1,0 +1,28 @@
+import { now } from "#db/clock";
+import type { Actor } from "#modules/identity";
+import { openHolds } from "#modules/payments";
+import { lockedAsAdmin } from "../core/authorization.ts";
+import { atomically, type Done, type Refused } from "../core/outcomes.ts";
+
+/**
+ * An administrator has reason to suspect fraud: nothing of the trade ends or leaves until somebody has looked at it. Putting a trade on
+ * hold moves no money, so no fresh login is asked for. Each report is a reason of its own; the same words of the same administrator are
+ * one. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE.
+ */
+export function reportFraud(
+  actor: Actor,
+  tradeId: number,
+  { reason: note }: { reason: string },
+): Promise<Done | Refused> {
+  const at = now();
+  return atomically(async (tx) => {
+    const found = await lockedAsAdmin(tx, actor, tradeId);
+    if (!found.ok) return found;
+    const { trade, member } = found;
+    const words = new Bun.CryptoHasher("sha256").update(note).digest("hex").slice(0, 16);
+    const subject = `report:${member.userId}:${words}`;
+    const hold = { reference: tradeId, reason: "FRAUD_REPORT" as const, subject, facts: { note } };
+    await openHolds(tx, [{ ...hold, figures: at.toISOString(), by: member.userId }], at);
+    return { ok: true, changed: true, trade };
+  });
+}

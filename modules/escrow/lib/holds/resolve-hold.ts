@@ -1,0 +1,79 @@
+import { db, type Tx } from "#db/client";
+import { now } from "#db/clock";
+import type { Actor } from "#modules/identity";
+import {
+  bookHeldRow,
+  type Hold,
+  type HoldResolution,
+  holdById,
+  isOfPaidPayment,
+  type Person,
+  resolveHold,
+  undoHeldPayment,
+} from "#modules/payments";
+import { freshAdmin, lockedAsAdmin, personOf } from "../core/authorization.ts";
+import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
+import type { Trade } from "../machine/trade-types.ts";
+import { followBooking, sumOf } from "../payment/follow-booking.ts";
+import { askBeforePayout } from "./ask-before-payout.ts";
+import { endIfShort } from "./end-short.ts";
+
+export type HoldDone = Done & { state: "proposed" | "closed" };
+type Doing = { at: Date; by: Person };
+
+/**
+ * An administrator's word about one reason of a trade's hold, kept with their name and note. Where money moves by it, it is a proposal
+ * until a second one gives the same; then the money moves in the same transaction. The first word that took effect stands. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, NOT_FOUND, OWN_TRADE, HOLD_OUTCOME_INVALID, FOUR_EYES_RELATED, PROPOSAL_DIFFERS,
+ * MONEY_ALREADY_SENT (what would be undone has left).
+ */
+export async function resolveTradeHold(
+  actor: Actor,
+  holdId: number,
+  { outcome, note }: { outcome: HoldResolution; note: string },
+): Promise<HoldDone | Refused> {
+  const at = now();
+  const fresh = freshAdmin(actor, at);
+  if (!fresh.ok) return fresh;
+  const seen = await holdById(db(), holdId);
+  // Of a payment that is paid again by now, this word says nothing of the next report.
+  if (seen?.closedAt === null && isOfPaidPayment(seen.reason)) await askBeforePayout(actor, seen.reference);
+  return atomically(async (tx) => {
+    const found = await lockedAsAdmin(tx, actor, seen?.reference ?? 0);
+    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("NOT_FOUND") : found;
+    const { trade, member } = found;
+    const doing = { at, by: await personOf(tx, member, at) };
+    const done = await resolveHold(tx, { id: holdId, outcome, note, ...doing });
+    if (!done.ok) return refused(done.code, trade);
+    if (done.state === "repeated") return { ok: true, changed: false, trade, state: "closed" };
+    if (done.state === "proposed") return { ok: true, changed: true, trade, state: "proposed" };
+    const moved = await moveMoney(tx, trade, done.hold, doing);
+    return moved.ok ? { ...moved, changed: true, state: "closed" } : moved;
+  });
+}
+
+async function moveMoney(tx: Tx, trade: Trade, hold: Hold, doing: Doing): Promise<Done | Refused> {
+  const { outcome } = hold;
+  if (outcome === "booked") return bookRow(tx, trade, hold, doing);
+  if (outcome === "taken_back" || outcome === "same_payment") return undo(tx, trade, hold, outcome, doing);
+  return endIfShort(tx, trade, doing);
+}
+
+async function bookRow(tx: Tx, trade: Trade, hold: Hold, doing: Doing): Promise<Done | Refused> {
+  const owed = trade.endedAt === null ? trade.gross : 0;
+  const { endedAt } = trade;
+  const booked = await bookHeldRow(tx, hold, { owed, endedAt, ...doing });
+  const booking = { ...booked, came: sumOf(booked.booked) };
+  return followBooking(tx, trade, booking, { who: "admin", complete: false, failed: false }, doing);
+}
+
+async function undo(
+  tx: Tx,
+  trade: Trade,
+  hold: Hold,
+  outcome: "taken_back" | "same_payment",
+  doing: Doing,
+): Promise<Done | Refused> {
+  const undone = await undoHeldPayment(tx, hold, outcome, doing);
+  return undone.ok ? endIfShort(tx, trade, doing) : refused(undone.code, trade);
+}

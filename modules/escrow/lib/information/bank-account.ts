@@ -1,0 +1,106 @@
+import { type Executor, type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import type { Destination } from "#forms/payments";
+import { type Actor, by } from "#modules/identity";
+import { payoutsOf, setDestination } from "#modules/payments";
+import type { BankInfoInput } from "../../forms.ts";
+import { lockedStanding, type NoStanding, type Standing } from "../core/party-access.ts";
+import type { Status } from "../machine/trade-types.ts";
+import { type Telling, tell } from "./notify-party.ts";
+import { exchangeOpen, type Given, give, latest, progress, same } from "./progress.ts";
+import type { DetailRow } from "./schema.ts";
+
+export type SavedBankInfo =
+  | { ok: true; changed: boolean; corrected: boolean }
+  | NoStanding
+  | { ok: false; code: "SELLER_ONLY" | "BUYER_ONLY" }
+  | { ok: false; code: "INFO_NOT_AVAILABLE" | "BANK_INFO_FINAL"; current: Status };
+
+/**
+ * Saves the seller's bank account, where the payout goes, or the buyer's contact form. Giving the same again changes
+ * nothing. Refuses, in this order: TRANSACTION_NOT_FOUND to a third person; SELLER_ONLY, BUYER_ONLY for the other side's form;
+ * INFO_NOT_AVAILABLE before the payment and after a cancellation; BANK_INFO_FINAL for a second correction, and for any
+ * once the payout is approved (specification §9, design §4 "Seller's destination").
+ */
+export function saveBankInfo(actor: Actor, tradeId: number, input: BankInfoInput): Promise<SavedBankInfo> {
+  const at = now();
+  return transaction(async (tx) => {
+    const found = await lockedStanding(tx, actor, tradeId);
+    if (!found.ok) return found;
+    const { trade, side } = found;
+    if (input.infoType !== side) return { ok: false, code: side === "buyer" ? "SELLER_ONLY" : "BUYER_ONLY" };
+    if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
+    const kind = side === "seller" ? "bank" : "contact";
+    const before = await latest(tx, tradeId, kind, side);
+    const given = givenBy(input);
+    if (same(before, given)) return { ok: true, changed: false, corrected: false };
+    const final = { ok: false, code: "BANK_INFO_FINAL", current: trade.status } as const;
+    if (before !== undefined && before.version >= 2) return final;
+    if (side === "seller" && !(await redirectPayouts(tx, found, given, at))) return final;
+    const { userId, device } = found.member;
+    const from = side === "seller" ? { device } : {};
+    await give(tx, { tradeId, side, kind, after: before, by: userId, at, ...from }, given);
+    await progress(tx, tradeId, side, before === undefined ? { givenAt: at } : { correctedAt: at });
+    await tell(tx, found, { ...words(side, before), at });
+    return { ok: true, changed: true, corrected: before !== undefined };
+  });
+}
+
+/** Where the seller's payout goes; null until the seller has said. */
+export async function sellerDestination(exec: Executor, tradeId: number): Promise<Destination | null> {
+  const row = await latest(exec, tradeId, "bank", "seller");
+  return row === undefined ? null : destinationOf(row);
+}
+
+/** The same, with when the seller put it in place of an earlier one. */
+export async function sellerAccount(
+  exec: Executor,
+  tradeId: number,
+): Promise<{ destination: Destination; correctedAt: Date | null } | null> {
+  const row = await latest(exec, tradeId, "bank", "seller");
+  if (row === undefined) return null;
+  return { destination: destinationOf(row), correctedAt: row.version > 1 ? row.givenAt : null };
+}
+
+/** A stored account as the payment books write it down. */
+export function destinationOf(row: Given): Destination {
+  const { bankName, accountName, accountNumber, iban, phoneNumber } = row;
+  return {
+    bankName: bankName ?? "",
+    accountName: accountName ?? "",
+    accountNumber: accountNumber ?? "",
+    ...(iban && { iban }),
+    ...(phoneNumber && { phone: phoneNumber }),
+  };
+}
+
+function givenBy(input: BankInfoInput): Given {
+  const { accountName, phoneNumber, email } = input;
+  if (input.infoType === "buyer") return { accountName, phoneNumber, email };
+  const { bankName, accountNumber, ibanNumber } = input;
+  return { accountName, bankName, accountNumber, iban: ibanNumber ?? null, phoneNumber, email };
+}
+
+/** Points what is due to the seller at the new account; false when money is approved or further for the old one. */
+async function redirectPayouts(tx: Tx, found: Standing, given: Given, at: Date): Promise<boolean> {
+  const all = await payoutsOf(tx, found.trade.id);
+  const live = all.filter((payout) => payout.kind === "payout" && payout.state !== "void");
+  if (live.some((payout) => payout.state !== "due")) return false;
+  for (const { id } of live) {
+    const set = await setDestination(tx, { id, destination: destinationOf(given), at, by: by(found.member) });
+    if (!set.ok) throw new Error(`payout ${id} moved under the trade's lock: ${set.code}`);
+  }
+  return true;
+}
+
+function words(side: "buyer" | "seller", before: DetailRow | undefined): Omit<Telling, "at"> {
+  const first = before === undefined;
+  if (side === "buyer") {
+    return first
+      ? { notice: "contactGiven", action: "contact_info_given", data: { event: "bankInfo" } }
+      : { notice: "contactCorrected", action: "contact_info_corrected", data: { event: "bankInfo" } };
+  }
+  return first
+    ? { notice: "bankInfoGiven", action: "bank_info_given", data: { event: "bankInfo" } }
+    : { notice: "bankInfoCorrected", action: "bank_info_corrected", data: { event: "bankInfo" } };
+}

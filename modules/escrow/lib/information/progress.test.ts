@@ -1,0 +1,700 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { registerIdentityGuard } from "#modules/identity";
+import { approve, book, createDue, payoutsOf, voidLive } from "#modules/payments";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import type { BankInfoInput } from "../../forms.ts";
+import { identityGuard } from "../privacy/account-deletion-guard.ts";
+import { saveBankInfo, sellerDestination } from "./bank-account.ts";
+import { same } from "./progress.ts";
+import { refundDestination, saveRefundDestination } from "./refund-account.ts";
+import type { DetailRow } from "./schema.ts";
+import { confirmInfo, shareInfo } from "./share.ts";
+import { exchangeFor, infoExchange } from "./view.ts";
+
+useDatabase();
+
+const bank = (accountNumber = "5012345678"): BankInfoInput => ({
+  infoType: "seller",
+  accountName: "Bat Erdene",
+  bankName: "Khan Bank",
+  accountNumber,
+  ibanNumber: undefined,
+  phoneNumber: "99112233",
+  email: "bat@example.mn",
+});
+const contact: BankInfoInput = {
+  infoType: "buyer",
+  accountName: "Dorj",
+  phoneNumber: "88112233",
+  email: "dorj@example.mn",
+};
+const refund = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
+
+async function exchangeOf(trade: Awaited<ReturnType<typeof plantTrade>>, side: "seller" | "buyer") {
+  const seen = await infoExchange(trade[side], trade.id);
+  if (!seen.ok) throw new Error(seen.code);
+  return seen.exchange;
+}
+
+/** What the room was told, as codes. */
+async function notices(roomId: number): Promise<string[]> {
+  const rows = await db().execute<{ code: string }>(
+    sql`SELECT code FROM rooms.messages WHERE room_id = ${roomId} ORDER BY seq`,
+  );
+  return rows.map((row) => row.code);
+}
+
+async function audited(tradeId: number): Promise<string> {
+  const rows = await db().execute<{ action: string; data: unknown }>(
+    sql`SELECT action, data FROM audit.entries WHERE subject_kind = 'transaction' AND subject_id = ${String(tradeId)} ORDER BY id`,
+  );
+  return JSON.stringify(rows);
+}
+
+/** Money of the trade, paid in and due to one side. */
+async function withMoney(
+  trade: { id: number; seller: { userId: number }; buyer: { userId: number } },
+  kind: "payout" | "refund",
+) {
+  const at = new Date();
+  return transaction(async (tx) => {
+    const row = {
+      providerPaymentId: crypto.randomUUID(),
+      invoiceId: crypto.randomUUID(),
+      amount: 110_000,
+      paidAt: at,
+    };
+    await book(tx, { reference: trade.id, rows: [row], owed: 110_000, at });
+    const fee = kind === "payout" ? 10_000 : 0;
+    const due = await createDue(tx, {
+      reference: trade.id,
+      kind,
+      amount: 110_000 - fee,
+      fee,
+      recipientId: kind === "payout" ? trade.seller.userId : trade.buyer.userId,
+      dueAt: at,
+      at,
+      by: { userId: null },
+    });
+    if (!due.ok) throw new Error(due.code);
+    return due.payout.id;
+  });
+}
+
+const byAdmin = (userId: number) => ({
+  userId,
+  hands: [userId],
+  keepsRight: async () => true,
+  ip: "127.0.0.1",
+  device: "test",
+});
+
+describe("the seller's bank account", () => {
+  test("is saved once, read by the buyer, and becomes the payout's destination", async () => {
+    const trade = await plantTrade();
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({
+      available: true,
+      sellerInfo: null,
+      buyerInfo: null,
+    });
+    expect(await sellerDestination(db(), trade.id)).toBeNull();
+    expect(await saveBankInfo(trade.seller, trade.id, bank())).toEqual({
+      ok: true,
+      changed: true,
+      corrected: false,
+    });
+    expect((await exchangeOf(trade, "buyer")).sellerInfo).toEqual({
+      bankName: "Khan Bank",
+      accountName: "Bat Erdene",
+      accountNumber: "5012345678",
+      iban: null,
+      phoneNumber: "99112233",
+      email: "bat@example.mn",
+      notes: null,
+    });
+    expect(await sellerDestination(db(), trade.id)).toEqual({
+      bankName: "Khan Bank",
+      accountName: "Bat Erdene",
+      accountNumber: "5012345678",
+      phone: "99112233",
+    });
+  });
+
+  test("may be corrected once; the same again is no correction", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    expect(await saveBankInfo(trade.seller, trade.id, bank())).toEqual({
+      ok: true,
+      changed: false,
+      corrected: false,
+    });
+    expect(await saveBankInfo(trade.seller, trade.id, bank("5099999999"))).toEqual({
+      ok: true,
+      changed: true,
+      corrected: true,
+    });
+    expect(await saveBankInfo(trade.seller, trade.id, bank("5011111111"))).toEqual({
+      ok: false,
+      code: "BANK_INFO_FINAL",
+      current: "payment_confirmed",
+    });
+    expect((await sellerDestination(db(), trade.id))?.accountNumber).toBe("5099999999");
+    expect(await notices(trade.roomId)).toEqual(["bankInfoGiven", "bankInfoCorrected"]);
+  });
+
+  test("of twenty corrections at once one takes effect", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => saveBankInfo(trade.seller, trade.id, bank(`50000000${10 + i}`))),
+    );
+    expect(answers.filter((answer) => answer.ok && answer.changed)).toHaveLength(1);
+    expect(answers.filter((answer) => !answer.ok && answer.code === "BANK_INFO_FINAL")).toHaveLength(19);
+  });
+
+  test("a correction moves what is due, and is refused once that is approved", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const id = await withMoney(trade, "payout");
+    expect(await saveBankInfo(trade.seller, trade.id, bank("5099999999"))).toMatchObject({ corrected: true });
+    expect((await payoutsOf(db(), trade.id))[0]?.destination?.accountNumber).toBe("5099999999");
+
+    const other = await plantTrade("settlement_pending");
+    await saveBankInfo(other.seller, other.id, bank());
+    const approved = await withMoney(other, "payout");
+    const admin = await plantUser({ isAdmin: true });
+    const destination = await sellerDestination(db(), other.id);
+    if (destination === null) throw new Error("no destination");
+    const done = await transaction((tx) =>
+      approve(tx, { id: approved, destination, at: new Date(), by: byAdmin(admin.userId) }),
+    );
+    expect(done.ok).toBe(true);
+    expect(await saveBankInfo(other.seller, other.id, bank("5011111111"))).toMatchObject({
+      code: "BANK_INFO_FINAL",
+    });
+    // Not of a word of it, though the money would go the same way.
+    expect(await saveBankInfo(other.seller, other.id, { ...bank(), email: "new@example.mn" })).toMatchObject({
+      code: "BANK_INFO_FINAL",
+    });
+    expect((await sellerDestination(db(), other.id))?.accountNumber).toBe("5012345678");
+    expect(id).not.toBe(approved);
+  });
+
+  test("is asked for no refund's sake, and what is void is left as it was", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await withMoney(trade, "refund");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    expect((await payoutsOf(db(), trade.id)).map(({ destination }) => destination)).toEqual([null]);
+    const other = await plantTrade("settlement_pending");
+    await saveBankInfo(other.seller, other.id, bank());
+    await withMoney(other, "payout");
+    const by = { userId: null };
+    const gone = await transaction((tx) =>
+      voidLive(tx, { reference: other.id, reason: "a test", at: new Date(), by }),
+    );
+    expect(gone.ok).toBe(true);
+    expect(await saveBankInfo(other.seller, other.id, bank("5099999999"))).toMatchObject({ corrected: true });
+    expect((await payoutsOf(db(), other.id)).map(({ state, destination }) => [state, destination])).toEqual([
+      ["void", null],
+    ]);
+  });
+
+  test("stays where it is when the buyer gives a contact, which they may though it is approved", async () => {
+    const trade = await plantTrade("settlement_pending");
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const id = await withMoney(trade, "payout");
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toBeNull();
+    const destination = (await sellerDestination(db(), trade.id)) ?? undefined;
+    const admin = await plantUser({ isAdmin: true });
+    await transaction((tx) =>
+      approve(tx, { id, ...(destination && { destination }), at: new Date(), by: byAdmin(admin.userId) }),
+    );
+    const second = { ...contact, email: "new@example.mn" };
+    expect(await saveBankInfo(trade.buyer, trade.id, second)).toMatchObject({ ok: true, corrected: true });
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toMatchObject({ accountNumber: "5012345678" });
+  });
+
+  test("never enters the audit log or a notice", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    await shareInfo(trade.buyer, trade.id, { info: "My number is 88112233" });
+    const log = await audited(trade.id);
+    expect(log).toContain("bank_info_given");
+    expect(log).toContain("contact_info_given");
+    expect(log).toContain("info_shared");
+    const said = JSON.stringify(
+      await db().execute(sql`SELECT * FROM rooms.messages WHERE room_id = ${trade.roomId}`),
+    );
+    for (const secret of [
+      "5012345678",
+      "99112233",
+      "88112233",
+      "bat@example.mn",
+      "dorj@example.mn",
+      "Dorj",
+    ]) {
+      expect(log).not.toContain(secret);
+      expect(said).not.toContain(secret);
+    }
+  });
+});
+
+describe("who and when", () => {
+  test("a third person and a visitor learn nothing", async () => {
+    const trade = await plantTrade();
+    const third = await plantUser();
+    const admin = await plantUser({ isAdmin: true });
+    for (const outsider of [third, admin]) {
+      const missing = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
+      expect(await saveBankInfo(outsider, trade.id, bank())).toEqual(missing);
+      expect(await shareInfo(outsider, trade.id, { info: "x" })).toEqual(missing);
+      expect(await confirmInfo(outsider, trade.id)).toEqual(missing);
+      expect(await saveRefundDestination(outsider, trade.id, refund)).toEqual(missing);
+      expect(await infoExchange(outsider, trade.id)).toEqual(missing);
+      expect(await infoExchange(outsider, 999_999)).toEqual(missing);
+    }
+    const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
+    expect(await infoExchange(visitor, trade.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  });
+
+  test("each side gives its own form alone", async () => {
+    const trade = await plantTrade();
+    expect(await saveBankInfo(trade.buyer, trade.id, bank())).toEqual({ ok: false, code: "SELLER_ONLY" });
+    expect(await saveBankInfo(trade.seller, trade.id, contact)).toEqual({ ok: false, code: "BUYER_ONLY" });
+  });
+
+  for (const status of [
+    "initiated",
+    "payment_initiated",
+    "payment_pending",
+    "payment_processing",
+    "payment_failed",
+    "cancelled",
+  ]) {
+    test(`in ${status} nothing is shared`, async () => {
+      const trade = await plantTrade(status);
+      const closed = { ok: false, code: "INFO_NOT_AVAILABLE", current: status } as const;
+      expect(await saveBankInfo(trade.seller, trade.id, bank())).toMatchObject(closed);
+      expect(await shareInfo(trade.seller, trade.id, { info: "x" })).toMatchObject(closed);
+      expect(await confirmInfo(trade.seller, trade.id)).toMatchObject(closed);
+      expect(await exchangeOf(trade, "buyer")).toMatchObject({ available: false });
+    });
+  }
+
+  for (const status of [
+    "payment_confirmed",
+    "exchange_completed",
+    "settlement_pending",
+    "disputed",
+    "completed",
+  ]) {
+    test(`in ${status} information is shared and read`, async () => {
+      const trade = await plantTrade(status);
+      expect(await shareInfo(trade.seller, trade.id, { info: "Look in the vault" })).toEqual({
+        ok: true,
+        changed: true,
+      });
+      expect((await exchangeOf(trade, "buyer")).sellerInfo?.notes).toBe("Look in the vault");
+    });
+  }
+
+  test("after a cancellation the other side's numbers show their last four alone, one's own whole", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    await db().execute(
+      sql`UPDATE escrow.trades SET status = 'cancelled', end_reason = 'agreed', ended_at = now() WHERE id = ${trade.id}`,
+    );
+    expect((await exchangeOf(trade, "buyer")).sellerInfo).toMatchObject({
+      accountNumber: "••••5678",
+      phoneNumber: "••••2233",
+      email: null,
+    });
+    expect((await exchangeOf(trade, "seller")).sellerInfo).toMatchObject({ accountNumber: "5012345678" });
+    expect((await exchangeOf(trade, "seller")).buyerInfo).toMatchObject({
+      phoneNumber: "••••2233",
+      email: null,
+    });
+  });
+});
+
+describe("sharing and confirming", () => {
+  test("a repeated text changes nothing; another takes its place and the former is kept", async () => {
+    const trade = await plantTrade();
+    expect(await shareInfo(trade.buyer, trade.id, { info: "one" })).toEqual({ ok: true, changed: true });
+    expect(await shareInfo(trade.buyer, trade.id, { info: "one" })).toEqual({ ok: true, changed: false });
+    expect(await shareInfo(trade.buyer, trade.id, { info: "two" })).toEqual({ ok: true, changed: true });
+    expect((await exchangeOf(trade, "seller")).buyerInfo?.notes).toBe("two");
+    const kept = await db().execute(
+      sql`SELECT body FROM escrow.details WHERE trade_id = ${trade.id} ORDER BY version`,
+    );
+    expect(kept.map((row) => row.body)).toEqual(["one", "two"]);
+    expect(await notices(trade.roomId)).toEqual(["infoSharedByBuyer", "infoSharedByBuyer"]);
+  });
+
+  test("nobody shares without end", async () => {
+    const trade = await plantTrade();
+    for (let i = 0; i < 50; i++) await shareInfo(trade.seller, trade.id, { info: `text ${i}` });
+    expect(await shareInfo(trade.seller, trade.id, { info: "one more" })).toMatchObject({
+      code: "INFO_TOO_OFTEN",
+    });
+  });
+
+  test("nothing is confirmed before the other side shared something", async () => {
+    const trade = await plantTrade();
+    const none = { ok: false, code: "INFO_NOT_SHARED", current: "payment_confirmed" } as const;
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual(none);
+    expect(await confirmInfo(trade.seller, trade.id)).toEqual(none);
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    // One's own details are no reason: the seller has shared nothing.
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual(none);
+    expect(await confirmInfo(trade.seller, trade.id)).toEqual({ ok: true, changed: true, both: false });
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
+    expect(await notices(trade.roomId)).toEqual(["contactGiven", "infoConfirmedBySeller"]);
+    expect(await db().execute(sql`SELECT 1 FROM escrow.steps WHERE trade_id = ${trade.id}`)).toHaveLength(0);
+  });
+
+  test("what was confirmed is unconfirmed once it changes, and may be confirmed again", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    await confirmInfo(trade.buyer, trade.id);
+    await confirmInfo(trade.seller, trade.id);
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: true });
+    const changes: Array<() => Promise<unknown>> = [
+      () => shareInfo(trade.seller, trade.id, { info: "vault" }),
+      () => shareInfo(trade.seller, trade.id, { info: "no, by mail" }),
+      () => saveBankInfo(trade.seller, trade.id, bank("5099999999")),
+    ];
+    for (const change of changes) {
+      await change();
+      const seen = await exchangeOf(trade, "buyer");
+      expect(seen).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
+      expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: true, both: true });
+      expect(await exchangeOf(trade, "seller")).toMatchObject({ buyerConfirmed: true });
+    }
+    // What is the same changes nothing.
+    await shareInfo(trade.seller, trade.id, { info: "no, by mail" });
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: true });
+  });
+
+  test("nobody confirms what was changed since they read it", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    const { sellerInfoVersion: version } = await exchangeOf(trade, "buyer");
+    await saveBankInfo(trade.seller, trade.id, bank("5099999999"));
+    expect(await confirmInfo(trade.buyer, trade.id, { version })).toEqual({
+      ok: false,
+      code: "INFO_CHANGED",
+      current: "payment_confirmed",
+    });
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ buyerConfirmed: false });
+    const read = (await exchangeOf(trade, "buyer")).sellerInfoVersion;
+    expect(await confirmInfo(trade.buyer, trade.id, { version: read })).toMatchObject({ changed: true });
+  });
+
+  test("a confirmation that an earlier Midman recorded counts for what had been shared by then", async () => {
+    const trade = await plantTrade();
+    await db().execute(sql`
+      INSERT INTO escrow.information (trade_id, side, confirmed_at) VALUES (${trade.id}, 'buyer', now())`);
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ buyerConfirmed: false });
+    const other = await plantTrade();
+    await saveBankInfo(other.seller, other.id, bank());
+    await db().execute(sql`
+      INSERT INTO escrow.information (trade_id, side, confirmed_at) VALUES (${other.id}, 'buyer', now() + interval '1 second')`);
+    expect(await exchangeOf(other, "buyer")).toMatchObject({ buyerConfirmed: true });
+    await Bun.sleep(1_100);
+    await saveBankInfo(other.seller, other.id, bank("5099999999"));
+    expect(await exchangeOf(other, "buyer")).toMatchObject({ buyerConfirmed: false });
+    expect(await confirmInfo(other.buyer, other.id)).toMatchObject({ changed: true });
+  });
+
+  test("what a side confirmed is not undone by the database either", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await confirmInfo(trade.buyer, trade.id);
+    for (const spoil of [
+      sql`UPDATE escrow.information SET confirmed_at = NULL, confirmed_version = NULL WHERE trade_id = ${trade.id}`,
+      sql`UPDATE escrow.information SET confirmed_at = now() + interval '1 day' WHERE confirmed_at IS NOT NULL`,
+      sql`UPDATE escrow.information SET confirmed_version = NULL WHERE trade_id = ${trade.id} AND side = 'buyer'`,
+    ]) {
+      await expect((async () => db().execute(spoil))()).rejects.toThrow();
+    }
+  });
+
+  test("the step is stamped once, when both have confirmed", async () => {
+    const trade = await plantTrade();
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    await shareInfo(trade.seller, trade.id, { info: "vault" });
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: true, both: false });
+    expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: false, both: false });
+    expect(await exchangeOf(trade, "seller")).toMatchObject({ buyerConfirmed: true, sellerConfirmed: false });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirmInfo(trade.seller, trade.id)));
+    expect(answers.filter((answer) => answer.ok && answer.changed)).toHaveLength(1);
+    expect(answers.every((answer) => answer.ok && answer.both)).toBe(true);
+    const stamped = await db().execute(sql`SELECT step FROM escrow.steps WHERE trade_id = ${trade.id}`);
+    expect(stamped.map((row) => row.step)).toEqual(["exchange_info"]);
+    const told = (await notices(trade.roomId)).slice(2);
+    expect(told).toEqual(["infoConfirmedByBuyer", "infoConfirmedByBoth"]);
+  });
+});
+
+describe("where a refund goes", () => {
+  test("is asked of the buyer alone, and only when one is due", async () => {
+    const trade = await plantTrade("cancelled");
+    expect(await saveRefundDestination(trade.seller, trade.id, refund)).toEqual({
+      ok: false,
+      code: "BUYER_ONLY",
+    });
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toMatchObject({
+      code: "NO_REFUND_DUE",
+    });
+  });
+
+  test("reaches the due refund, may change until it is approved, and then no more", async () => {
+    const trade = await plantTrade("cancelled");
+    const id = await withMoney(trade, "refund");
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({ ok: true, changed: true });
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({ ok: true, changed: false });
+    const second = { ...refund, accountNumber: "1105999999" };
+    expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: true });
+    expect((await payoutsOf(db(), trade.id))[0]?.destination).toEqual(second);
+    expect(await refundDestination(db(), trade.id)).toEqual(second);
+    const admin = await plantUser({ isAdmin: true });
+    const done = await transaction((tx) => approve(tx, { id, at: new Date(), by: byAdmin(admin.userId) }));
+    expect(done.ok).toBe(true);
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toMatchObject({
+      code: "REFUND_DESTINATION_FINAL",
+    });
+    expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: false });
+  });
+});
+
+describe("what a reader sees", () => {
+  const nothing = {
+    ...{ sellerInfo: null, buyerInfo: null, sellerInfoErased: false, buyerInfoErased: false },
+    ...{ sellerConfirmed: false, buyerConfirmed: false, sellerMayCorrect: true, buyerMayCorrect: true },
+    ...{ sellerInfoVersion: 0, buyerInfoVersion: 0 },
+  };
+  const whole = {
+    sellerInfo: {
+      ...{ bankName: "Khan Bank", accountName: "Bat Erdene", accountNumber: "5012345678" },
+      ...{ iban: "MN140005005012345678", phoneNumber: "99112233", email: "bat@example.mn", notes: "vault" },
+    },
+    buyerInfo: { name: "Dorj", phoneNumber: "88112233", email: "dorj@example.mn", notes: "call" },
+  };
+  const numbersHidden = {
+    sellerInfo: { ...whole.sellerInfo, accountNumber: "••••5678", iban: "••••5678", phoneNumber: "••••2233" },
+    buyerInfo: { ...whole.buyerInfo, phoneNumber: "••••2233" },
+  };
+  const wordless = { email: null, notes: null };
+  const ids = (trade: { id: number }, available: boolean) => ({ transactionId: trade.id, available });
+  const seenBy = (trade: { id: number }, status: "payment_confirmed" | "cancelled") =>
+    Promise.all(
+      (["seller", "buyer", "admin"] as const).map((reader) =>
+        exchangeFor(db(), { id: trade.id, status }, reader),
+      ),
+    );
+
+  test("is nothing before anything was given, half of it where one side gave", async () => {
+    const trade = await plantTrade();
+    expect(await exchangeOf(trade, "buyer")).toEqual({ ...nothing, ...ids(trade, true) });
+    await shareInfo(trade.seller, trade.id, { info: "vault" });
+    const empty = {
+      bankName: null,
+      accountName: null,
+      accountNumber: null,
+      iban: null,
+      phoneNumber: null,
+      email: null,
+    };
+    const seller = { sellerInfo: { ...empty, notes: "vault" }, sellerInfoVersion: 1 };
+    const half = { ...nothing, ...ids(trade, true), ...seller };
+    expect(await exchangeOf(trade, "buyer")).toEqual(half);
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    const buyerInfo = { name: null, phoneNumber: null, email: null, notes: "call" };
+    expect(await exchangeOf(trade, "buyer")).toEqual({ ...half, buyerInfo, buyerInfoVersion: 1 });
+  });
+
+  test("is the other's whole while it is open, one's own always, and of numbers their last four to an administrator", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, {
+      ...bank(),
+      ibanNumber: "MN140005005012345678",
+    } as BankInfoInput);
+    await saveBankInfo(trade.buyer, trade.id, contact);
+    const given = { ...nothing, ...ids(trade, true), sellerInfoVersion: 2, buyerInfoVersion: 2 };
+    expect(await exchangeOf(trade, "buyer")).toEqual({
+      ...given,
+      ...{ sellerInfoVersion: 1, buyerInfoVersion: 1 },
+      sellerInfo: { ...whole.sellerInfo, notes: null },
+      buyerInfo: { ...whole.buyerInfo, notes: null },
+    });
+    await shareInfo(trade.seller, trade.id, { info: "vault" });
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    const [seller, buyer, admin] = await seenBy(trade, "payment_confirmed");
+    expect(seller).toEqual({ ...given, ...whole });
+    expect(buyer).toEqual({ ...given, ...whole });
+    expect(admin).toEqual({ ...given, ...numbersHidden });
+    const [own, theirs, desk] = await seenBy(trade, "cancelled");
+    const closed = { ...given, available: false };
+    expect(own).toEqual({ ...closed, ...whole, buyerInfo: { ...numbersHidden.buyerInfo, ...wordless } });
+    expect(theirs).toEqual({ ...closed, ...whole, sellerInfo: { ...numbersHidden.sellerInfo, ...wordless } });
+    expect(desk).toEqual({ ...closed, ...numbersHidden });
+  });
+
+  test("says who has corrected and confirmed, and that what was given or shared was erased", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await saveBankInfo(trade.seller, trade.id, bank("5012345670"));
+    await confirmInfo(trade.buyer, trade.id);
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    expect(await exchangeOf(trade, "seller")).toMatchObject({
+      ...{ sellerConfirmed: false, buyerConfirmed: true, sellerMayCorrect: false, buyerMayCorrect: true },
+      ...{ sellerInfoErased: false, buyerInfoErased: false },
+    });
+    await owner().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    const gone = {
+      ...{ ...nothing, ...ids(trade, true), buyerConfirmed: true, sellerMayCorrect: false },
+      ...{ sellerInfoErased: true, buyerInfoErased: true },
+    };
+    expect(await exchangeOf(trade, "seller")).toEqual(gone);
+    const corrected = await plantTrade();
+    await saveBankInfo(corrected.buyer, corrected.id, contact);
+    await saveBankInfo(corrected.buyer, corrected.id, { ...contact, email: "new@example.mn" });
+    expect(await exchangeOf(corrected, "buyer")).toMatchObject({
+      sellerMayCorrect: true,
+      buyerMayCorrect: false,
+    });
+    const half = await plantTrade();
+    await shareInfo(half.buyer, half.id, { info: "call" });
+    await confirmInfo(half.seller, half.id);
+    expect(await exchangeOf(half, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
+  });
+
+  test("of a short number is half of it at most", async () => {
+    const trade = await plantTrade("cancelled");
+    const insert = (number: string, version: number) =>
+      db().execute(sql`INSERT INTO escrow.details (trade_id, side, kind, version, given_by, given_at, account_name, bank_name,
+        account_number, phone_number, email) VALUES (${trade.id}, 'seller', 'bank', ${version}, ${trade.seller.userId}, now(),
+        'Bat', 'Khan', ${number}, '99112233', 'a@b.mn')`);
+    await insert("12345", 1);
+    expect((await exchangeOf(trade, "buyer")).sellerInfo?.accountNumber).toBe("••••45");
+    await insert("123456789", 2);
+    expect((await exchangeOf(trade, "buyer")).sellerInfo?.accountNumber).toBe("••••6789");
+  });
+});
+
+test("the same is what differs in no field, and nothing given is the same as nothing", () => {
+  const row: DetailRow = {
+    ...{ id: 1, tradeId: 7, side: "seller", kind: "bank", version: 1, givenBy: 2, givenAt: new Date() },
+    ...{ accountName: "Bat", bankName: "Khan", accountNumber: "5012", iban: null, phoneNumber: "9911" },
+    ...{ email: "b@example.mn", body: "text", givenDevice: null },
+  };
+  const { accountName, bankName, accountNumber, phoneNumber, email, body } = row;
+  const given = { accountName, bankName, accountNumber, phoneNumber, email, body };
+  expect(same(row, given)).toBe(true);
+  expect(same(row, { ...given, iban: null })).toBe(true);
+  expect(same(undefined, {})).toBe(false);
+  for (const field of [...Object.keys(given), "iban"]) {
+    expect([field, same(row, { ...given, [field]: "another" })]).toEqual([field, false]);
+  }
+  for (const field of Object.keys(given)) {
+    expect([field, same(row, { ...given, [field]: undefined })]).toEqual([field, false]);
+  }
+});
+
+describe("a refund's account", () => {
+  test("is not asked for where the refund is void", async () => {
+    const trade = await plantTrade("cancelled");
+    await withMoney(trade, "refund");
+    const by = { userId: null };
+    await transaction((tx) => voidLive(tx, { reference: trade.id, reason: "a test", at: new Date(), by }));
+    expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({
+      ...{ ok: false, code: "NO_REFUND_DUE", current: "cancelled" },
+    });
+  });
+
+  test("reaches what is still due, beside a refund that is approved", async () => {
+    const trade = await plantTrade("cancelled");
+    const id = await withMoney(trade, "refund");
+    await saveRefundDestination(trade.buyer, trade.id, refund);
+    const admin = await plantUser({ isAdmin: true });
+    await transaction((tx) => approve(tx, { id, at: new Date(), by: byAdmin(admin.userId) }));
+    await db().execute(sql`
+      INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
+      VALUES (${trade.id}, 'refund', 'suspense:1', 5, 0, now() + interval '3 hours', now())`);
+    const second = { ...refund, ibanNumber: "MN140005005012345678", accountNumber: "1105999999" };
+    expect(await saveRefundDestination(trade.buyer, trade.id, second)).toEqual({ ok: true, changed: true });
+    const { ibanNumber: iban, ...account } = second;
+    expect((await payoutsOf(db(), trade.id)).map(({ state, destination }) => [state, destination])).toEqual([
+      ["approved", refund],
+      ["due", { ...account, iban }],
+    ]);
+  });
+});
+
+describe("the tables keep their rules whatever the code does", () => {
+  test("a third version of a bank account is refused", async () => {
+    const { id, seller } = await plantTrade();
+    const insert = async (version: number) =>
+      await db().execute(sql`INSERT INTO escrow.details (trade_id, side, kind, version, given_by, given_at, account_name, bank_name,
+        account_number, phone_number, email) VALUES (${id}, 'seller', 'bank', ${version}, ${seller.userId}, now(), 'Bat', 'Khan',
+        '5012345678', '99112233', 'a@b.mn')`);
+    await insert(1);
+    await insert(2);
+    await expect(insert(2)).rejects.toThrow();
+    await expect(insert(3)).rejects.toThrow();
+  });
+
+  test("what was given is not rewritten, what was confirmed not undone; personal rows can be erased", async () => {
+    const trade = await plantTrade();
+    await saveBankInfo(trade.seller, trade.id, bank());
+    await shareInfo(trade.buyer, trade.id, { info: "call" });
+    await confirmInfo(trade.seller, trade.id);
+    await expect(
+      db()
+        .execute(sql`UPDATE escrow.details SET account_number = '1234'`)
+        .then(() => {}),
+    ).rejects.toThrow();
+    await expect(
+      db()
+        .execute(sql`UPDATE escrow.information SET confirmed_at = NULL`)
+        .then(() => {}),
+    ).rejects.toThrow();
+    await expect(
+      owner()
+        .execute(sql`DELETE FROM escrow.information`)
+        .then(() => {}),
+    ).rejects.toThrow();
+    await owner().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerInfo: null, sellerConfirmed: true });
+  });
+});
+
+test("an account that a restricted person gives is hashed as those of before, and nobody else's is", async () => {
+  const unregister = registerIdentityGuard(identityGuard);
+  try {
+    const trade = await plantTrade();
+    const { seller } = trade;
+    const hashes = async () =>
+      (
+        await db().execute<{ digest: string }>(
+          sql`SELECT digest FROM identity.restriction_signs WHERE user_id = ${seller.userId} AND kind = 'bank'`,
+        )
+      ).length;
+    expect(await saveBankInfo(seller, trade.id, bank())).toMatchObject({ ok: true });
+    expect(await hashes()).toBe(0);
+    await owner().execute(sql`
+      UPDATE identity.users SET restriction = 'limit', restricted_until = now() + interval '1 day' WHERE id = ${seller.userId}`);
+    expect(await saveBankInfo(seller, trade.id, bank("5099999999"))).toMatchObject({ ok: true });
+    expect(await hashes()).toBe(2);
+  } finally {
+    unregister();
+  }
+});

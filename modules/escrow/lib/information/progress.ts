@@ -1,0 +1,128 @@
+import { and, asc, desc, eq } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { keepIdentifiersOfRestricted } from "#modules/identity";
+import type { Party, Status } from "../machine/trade-types.ts";
+import { type DetailKind, type DetailRow, details, type InformationRow, information } from "./schema.ts";
+
+/** Information exchange opens with the payment and stays open through `completed` (design §5). */
+const open: readonly Status[] = [
+  "payment_confirmed",
+  "exchange_completed",
+  "settlement_pending",
+  "disputed",
+  "completed",
+];
+
+/** True while the sides of a trade in this status may share and read each other's information. */
+export function exchangeOpen(status: Status): boolean {
+  return open.includes(status);
+}
+
+/** What one side has done, and what it gave: the latest version of each kind. */
+export type Told = { progress: InformationRow | null } & Partial<Record<DetailKind, DetailRow>>;
+
+/** What both sides of a trade have told. */
+export async function told(exec: Executor, tradeId: number): Promise<Record<Party, Told>> {
+  const rows = await exec.select().from(information).where(eq(information.tradeId, tradeId));
+  const given = await exec
+    .selectDistinctOn([details.kind, details.side])
+    .from(details)
+    .where(eq(details.tradeId, tradeId))
+    .orderBy(asc(details.kind), asc(details.side), desc(details.version));
+  const of = (side: Party): Told => {
+    const kinds = given.filter((row) => row.side === side).map((row) => [row.kind, row]);
+    return { progress: rows.find((row) => row.side === side) ?? null, ...Object.fromEntries(kinds) };
+  };
+  return { buyer: of("buyer"), seller: of("seller") };
+}
+
+/** Of what a side has given for the other to read: grows with every change of it, 0 while there is nothing. */
+export function infoVersion({ bank, contact, info }: Told): number {
+  return (bank?.version ?? 0) + (contact?.version ?? 0) + (info?.version ?? 0);
+}
+
+/**
+ * Whether a side has confirmed what the other one gave, as it is now: nothing given is nothing confirmed, and what was changed since is
+ * to be confirmed again. What was erased since stays as it was confirmed.
+ */
+export function hasConfirmed(both: Record<Party, Told>, side: Party): boolean {
+  const { progress: own } = both[side];
+  const theirs = both[side === "buyer" ? "seller" : "buyer"];
+  const given = [theirs.progress?.givenAt, theirs.progress?.correctedAt, theirs.progress?.sharedAt];
+  const last = Math.max(...given.map((at) => at?.getTime() ?? 0));
+  if (own?.confirmedAt == null || last === 0) return false;
+  // An earlier Midman, which may still run beside, notes no version.
+  if (own.confirmedVersion === null) return last <= own.confirmedAt.getTime();
+  const version = infoVersion(theirs);
+  return version === 0 || version === own.confirmedVersion;
+}
+
+/** The latest of one kind; undefined when nothing was given or it was erased. */
+export async function latest(exec: Executor, tradeId: number, kind: DetailKind, side: Party) {
+  const [row] = await exec
+    .select()
+    .from(details)
+    .where(and(eq(details.tradeId, tradeId), eq(details.kind, kind), eq(details.side, side)))
+    .orderBy(desc(details.version))
+    .limit(1);
+  return row;
+}
+
+/** What a person gives, without the columns that say which version it is. */
+export type Given = Partial<
+  Pick<DetailRow, "accountName" | "bankName" | "accountNumber" | "iban" | "phoneNumber" | "email" | "body">
+>;
+
+/** Stores the next version of a kind. The caller holds the trade, so versions have no gaps. */
+export async function give(
+  tx: Tx,
+  to: {
+    tradeId: number;
+    side: Party;
+    kind: DetailKind;
+    after: DetailRow | undefined;
+    by: number;
+    at: Date;
+    /** From which device an account was given. */
+    device?: string;
+  },
+  given: Given,
+): Promise<void> {
+  const { tradeId, side, kind, after, by, at, device = null } = to;
+  const version = (after?.version ?? 0) + 1;
+  await tx
+    .insert(details)
+    .values({ tradeId, side, kind, version, givenBy: by, givenAt: at, givenDevice: device, ...given });
+  if (given.accountNumber !== undefined) await keepIdentifiersOfRestricted(tx, by, at);
+}
+
+/** True when a person gives what stands already: a repeat that changes nothing. */
+export function same(row: DetailRow | undefined, given: Given): boolean {
+  if (row === undefined) return false;
+  const fields = [
+    "accountName",
+    "bankName",
+    "accountNumber",
+    "iban",
+    "phoneNumber",
+    "email",
+    "body",
+  ] as const;
+  return fields.every((field) => (row[field] ?? null) === (given[field] ?? null));
+}
+
+/** Notes how far a side has come. The caller holds the trade. */
+export async function progress(
+  tx: Tx,
+  tradeId: number,
+  side: Party,
+  done: Partial<
+    Pick<InformationRow, "givenAt" | "correctedAt" | "sharedAt" | "confirmedAt" | "confirmedVersion">
+  >,
+): Promise<void> {
+  await tx.insert(information).values({ tradeId, side }).onConflictDoNothing();
+  await tx
+    .update(information)
+    .set(done)
+    .where(and(eq(information.tradeId, tradeId), eq(information.side, side)));
+}

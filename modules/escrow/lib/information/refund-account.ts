@@ -1,0 +1,80 @@
+import { type Executor, transaction } from "#db/client";
+import { now } from "#db/clock";
+import type { Throttled } from "#db/throttle";
+import type { Destination } from "#forms/payments";
+import { type Actor, by } from "#modules/identity";
+import { payoutsOf, setDestination } from "#modules/payments";
+import type { RefundDestinationInput } from "../../forms.ts";
+import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
+import { lockedStanding, type NoStanding } from "../core/party-access.ts";
+import type { Status } from "../machine/trade-types.ts";
+import { paced } from "../notifications/throttles.ts";
+import { destinationOf } from "./bank-account.ts";
+import { tell } from "./notify-party.ts";
+import { give, latest, same } from "./progress.ts";
+
+export type SavedRefundDestination =
+  | { ok: true; changed: boolean }
+  | NoStanding
+  | Throttled
+  | { ok: false; code: "BUYER_ONLY" }
+  | { ok: false; code: "NO_REFUND_DUE" | "REFUND_DESTINATION_FINAL"; current: Status };
+
+/**
+ * Says where the buyer's money goes back to: QR money returns by bank transfer, so the buyer is asked (design §4
+ * "Refunds"). Until the refund is approved it may be changed; the same again changes nothing. Refuses, in this order:
+ * THROTTLED, TRANSACTION_NOT_FOUND, BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
+ */
+export async function saveRefundDestination(
+  actor: Actor,
+  tradeId: number,
+  input: RefundDestinationInput,
+): Promise<SavedRefundDestination> {
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
+  const at = now();
+  return transaction(async (tx) => {
+    const found = await lockedStanding(tx, actor, tradeId);
+    if (!found.ok) return found;
+    const { trade, side, member } = found;
+    if (side !== "buyer") return { ok: false, code: "BUYER_ONLY" };
+    const all = await payoutsOf(tx, tradeId);
+    const refunds = all.filter((payout) => payout.kind === "refund" && payout.state !== "void");
+    if (refunds.length === 0) return { ok: false, code: "NO_REFUND_DUE", current: trade.status };
+    const before = await latest(tx, tradeId, "refund", "buyer");
+    const { accountName, bankName, accountNumber, ibanNumber } = input;
+    const given = { accountName, bankName, accountNumber, iban: ibanNumber ?? null };
+    const due = refunds.filter((payout) => payout.state === "due");
+    const repeated = same(before, given);
+    if (due.length === 0) {
+      return repeated
+        ? { ok: true, changed: false }
+        : { ok: false, code: "REFUND_DESTINATION_FINAL", current: trade.status };
+    }
+    for (const { id } of due) {
+      const to = { destination: destinationOf(given), recipientId: member.userId };
+      const set = await setDestination(tx, { id, ...to, at, by: by(member) });
+      if (!set.ok) throw new Error(`refund ${id} moved under the trade's lock: ${set.code}`);
+    }
+    await followRefunds(tx, tradeId, await payoutsOf(tx, tradeId), at);
+    if (repeated) return { ok: true, changed: false };
+    await give(
+      tx,
+      { tradeId, side, kind: "refund", after: before, by: member.userId, at, device: member.device },
+      given,
+    );
+    await tell(tx, found, {
+      notice: "refundDestinationGiven",
+      action: "refund_destination_given",
+      data: { event: "refundDestination" },
+      at,
+    });
+    return { ok: true, changed: true };
+  });
+}
+
+/** Where the buyer wants refunds sent; null until the buyer has said. */
+export async function refundDestination(exec: Executor, tradeId: number): Promise<Destination | null> {
+  const row = await latest(exec, tradeId, "refund", "buyer");
+  return row === undefined ? null : destinationOf(row);
+}

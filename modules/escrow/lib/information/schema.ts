@@ -1,0 +1,47 @@
+import { bigint, integer, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { Party } from "../machine/trade-types.ts";
+
+/** The mirror of db/migrations/0008_information.sql, where the rules are. */
+const schema = pgSchema("escrow");
+const big = (name: string) => bigint(name, { mode: "number" });
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const information = schema.table(
+  "information",
+  {
+    tradeId: big("trade_id").notNull(),
+    side: text("side").$type<Party>().notNull(),
+    givenAt: at("given_at"),
+    correctedAt: at("corrected_at"),
+    sharedAt: at("shared_at"),
+    confirmedAt: at("confirmed_at"),
+    /** With db/migrations/0041_handover.sql. */
+    confirmedVersion: integer("confirmed_version"),
+  },
+  (table) => [primaryKey({ columns: [table.tradeId, table.side] })],
+);
+
+/** What a person gave: the seller's account, the buyer's contact, free text, or where a refund is to go. */
+export type DetailKind = "bank" | "contact" | "info" | "refund";
+
+export const details = schema.table("details", {
+  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+  tradeId: big("trade_id").notNull(),
+  side: text("side").$type<Party>().notNull(),
+  kind: text("kind").$type<DetailKind>().notNull(),
+  version: integer("version").notNull(),
+  givenBy: big("given_by").notNull(),
+  givenAt: at("given_at").notNull(),
+  /** From which device, for whoever approves a payout to it. */
+  givenDevice: text("given_device"),
+  accountName: text("account_name"),
+  bankName: text("bank_name"),
+  accountNumber: text("account_number"),
+  iban: text("iban"),
+  phoneNumber: text("phone_number"),
+  email: text("email"),
+  body: text("body"),
+});
+
+export type InformationRow = typeof information.$inferSelect;
+export type DetailRow = typeof details.$inferSelect;

@@ -1,0 +1,49 @@
+import { hours, started } from "./deadline-times.ts";
+import { sums } from "./decision-helpers.ts";
+import type { Figures, Trade } from "./trade-types.ts";
+
+/** A trade as it is born: both seats taken, the sums frozen, a day to get its first invoice. */
+export function begin(
+  given: {
+    code: string;
+    roomId: number;
+    buyerId: number;
+    sellerId: number;
+    figures: Figures;
+    goods: Trade["goods"];
+    description: string | null;
+  },
+  now: Date,
+): Omit<Trade, "id"> {
+  const { figures, ...parties } = given;
+  return {
+    ...parties,
+    ...sums(figures),
+    status: "initiated",
+    invoiceId: null,
+    rolesLockedAt: null,
+    markedPaidAt: null,
+    confirmedAt: null,
+    handedOverAt: null,
+    handOverNote: null,
+    receivedOtherwiseAt: null,
+    buyerCompletedAt: null,
+    sellerCompletedAt: null,
+    buyerCancelAt: null,
+    sellerCancelAt: null,
+    dispute: null,
+    endReason: null,
+    endedAt: null,
+    hiddenAt: null,
+    erasedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    onHoldSince: null,
+    steps: { initiated: now },
+    deadlines: started({}, "payment_window", now, hours.firstInvoice),
+    held: 0,
+    moneySent: false,
+    sellerDestination: false,
+    holds: [],
+  };
+}

@@ -1,0 +1,60 @@
+import type { DeadlineKind, Deadlines } from "./trade-types.ts";
+
+const hour = 3_600_000;
+
+/**
+ * How long each promise of time runs, in hours (design §4, §5). Two are not named there: the seller has as long to confirm as the
+ * buyer, and the buyer as long to name a refund's account as both sides to explain a dispute.
+ */
+export const hours = {
+  /** The payment window of a trade that has no invoice yet. */
+  firstInvoice: 24,
+  payment_window: 2,
+  hand_over: 24,
+  buyer_finish: 12,
+  admin_review: 24,
+  seller_finish: 12,
+  payout: 3,
+  refund_account: 24,
+  dispute_statements: 24,
+  dispute_ruling: 48,
+} as const;
+
+/** The deadlines with one more running, anew if it was there. */
+export function started(deadlines: Deadlines, kind: DeadlineKind, now: Date, span = hours[kind]): Deadlines {
+  return { ...deadlines, [kind]: { dueAt: new Date(now.getTime() + span * hour), pausedAt: null } };
+}
+
+/** The deadlines without those that are over. */
+export function without(deadlines: Deadlines, ...kinds: DeadlineKind[]): Deadlines {
+  const left = { ...deadlines };
+  for (const kind of kinds) delete left[kind];
+  return left;
+}
+
+const halting: DeadlineKind[] = ["hand_over", "buyer_finish", "admin_review", "seller_finish"];
+
+/** A dispute halts what the parties had to do. */
+export function halted(deadlines: Deadlines, now: Date): Deadlines {
+  return mapped(deadlines, (running) => ({ ...running, pausedAt: running.pausedAt ?? now }));
+}
+
+/** After a dispute that was withdrawn, what was left of each span runs on. */
+export function resumed(deadlines: Deadlines, now: Date): Deadlines {
+  return mapped(deadlines, ({ dueAt, pausedAt }) => ({
+    dueAt: pausedAt === null ? dueAt : new Date(dueAt.getTime() + now.getTime() - pausedAt.getTime()),
+    pausedAt: null,
+  }));
+}
+
+function mapped(
+  deadlines: Deadlines,
+  change: (deadline: { dueAt: Date; pausedAt: Date | null }) => { dueAt: Date; pausedAt: Date | null },
+): Deadlines {
+  const next = { ...deadlines };
+  for (const kind of halting) {
+    const deadline = next[kind];
+    if (deadline !== undefined) next[kind] = change(deadline);
+  }
+  return next;
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { chooseNotifications } from "#modules/identity";
+import type { Payout } from "#modules/payments";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { giveAccount, invoiced, mails, must, useMarket } from "../../../../tests/support/market.ts";
+import { type NoStep, refusedStep } from "../core/refused-step.ts";
+import { tradeNow } from "../core/trade.fixture.ts";
+import type { DisputeStep, EndReason } from "../machine/trade-types.ts";
+import { checkPayment } from "../payment/check-payment.ts";
+import { confirmCompletion, handOver } from "../trade/party-commands.ts";
+import { mailAdmins, mailParty, mailStep } from "./mail-parties.ts";
+import { notifyParties } from "./notify-parties.ts";
+
+useDatabase();
+const market = useMarket();
+
+test("who wants no requests gets none; the mails about money go whatever was chosen", async () => {
+  const deal = await invoiced();
+  for (const party of [deal.buyer, deal.seller]) {
+    const saved = await chooseNotifications(party, { requests: false, reminders: false });
+    expect(saved).toMatchObject({ ok: true });
+  }
+  await market.pay(deal);
+  await must(checkPayment(deal.id, "callback"));
+  await must(handOver(deal.seller, deal.id));
+  await giveAccount(deal);
+  await must(confirmCompletion(deal.buyer, deal.id));
+  expect(await mails(deal.buyer)).toEqual(["paymentRequested", "paymentConfirmed"]);
+  expect(await mails(deal.seller)).toEqual(["paymentConfirmed"]);
+});
+
+/** What is mailed meanwhile: to whom, and with what. */
+async function mailed(work: (tx: Tx) => Promise<unknown>) {
+  const [last] = await db().execute<{ id: string }>(
+    sql`SELECT coalesce(max(id), 0) AS id FROM mailer.messages`,
+  );
+  await transaction(work);
+  const rows = await db().execute<{ to: string | null; key: string | null; data: Record<string, unknown> }>(
+    sql`SELECT user_id AS to, key, data FROM mailer.messages WHERE id > ${last?.id ?? 0} ORDER BY id`,
+  );
+  return rows.map(({ to, key, data }) => ({ to: to === null ? null : Number(to), key, data }));
+}
+
+describe("a letter", () => {
+  const moved = { refund: 40_000, payout: 60_000 };
+
+  test("of a cancelled trade says why; what is neither one's word nor a ruling was an administrator's", async () => {
+    const deal = await invoiced();
+    const trade = await tradeNow(deal);
+    const reasons: Array<[EndReason | null, string]> = [
+      ["withdrawn", "withdrawn"],
+      ["expired", "expired"],
+      ["agreed", "agreed"],
+      ["ruling", "ruling"],
+      ["admin", "admin"],
+      ["paid_out", "admin"],
+      ["closed", "admin"],
+      [null, "admin"],
+    ];
+    for (const [endReason, reason] of reasons) {
+      const mail = { to: "buyer", template: "tradeCancelled" } as const;
+      const [letter] = await mailed((tx) => mailParty(tx, { ...trade, endReason }, mail, moved));
+      expect(letter?.data).toMatchObject({ reason, role: "buyer", refund: 40_000 });
+    }
+  });
+
+  test("of a trade's end says what the buyer paid for good and what the seller got; of an unpaid one nothing", async () => {
+    const trade = await tradeNow(await invoiced());
+    const of = async (to: "buyer" | "seller", confirmedAt: Date | null) => {
+      const mail = { to, template: "transactionCompletion" } as const;
+      const [letter] = await mailed((tx) => mailParty(tx, { ...trade, confirmedAt }, mail, moved));
+      return letter?.data.amount;
+    };
+    expect(await of("buyer", new Date())).toBe(70_000);
+    expect(await of("seller", new Date())).toBe(60_000);
+    expect(await of("buyer", null)).toBe(0);
+  });
+
+  test("of a step of a dispute goes to both or to one, with the sums that it ended with alone", async () => {
+    const deal = await invoiced();
+    const trade = await tradeNow(deal);
+    const ends: Partial<Record<DisputeStep, object>> = {
+      released: { refund: 0, payout: 60_000 },
+      ruledRelease: { refund: 0, payout: 60_000 },
+      ruledSplit: { refund: 40_000, payout: 60_000 },
+    };
+    for (const step of [
+      ...(["taken", "givenBack", "statement", "mediatorWrote", "withdrawn"] as const),
+      ...(["released", "ruledRelease", "ruledSplit"] as const),
+    ]) {
+      const sums = ends[step] ?? { refund: 0, payout: 0 };
+      const about = { code: trade.code, url: `/chat/${deal.roomId}`, step, ...sums };
+      const toBuyer = {
+        to: deal.buyer.userId,
+        key: null,
+        data: { ...about, name: "", other: "Худалдагч" },
+      };
+      const toSeller = {
+        to: deal.seller.userId,
+        key: null,
+        data: { ...about, name: "", other: "The buyer" },
+      };
+      expect(await mailed((tx) => mailStep(tx, trade, step, moved))).toEqual([toBuyer, toSeller]);
+      expect(await mailed((tx) => mailStep(tx, trade, step, moved, "seller"))).toEqual([toSeller]);
+    }
+    const [unsummed] = await mailed((tx) => mailStep(tx, trade, "ruledSplit", undefined, "buyer"));
+    expect(unsummed?.data).toMatchObject({ refund: 0, payout: 0 });
+  });
+
+  test("of a trade without a description or a clock has none and says when it was last changed", async () => {
+    const trade = { ...(await tradeNow(await invoiced())), deadlines: {}, description: null };
+    const mail = { to: "buyer", template: "paymentRequested" } as const;
+    const [letter] = await mailed((tx) => mailParty(tx, trade, mail, moved));
+    expect(letter?.data).toMatchObject({ description: "", deadline: trade.updatedAt.toISOString() });
+  });
+
+  test("leads to the trade's own page once its room is deleted", async () => {
+    const deal = await invoiced();
+    const trade = await tradeNow(deal);
+    await db().execute(sql`UPDATE rooms.rooms SET deleted_at = now() WHERE id = ${deal.roomId}`);
+    const [letter] = await mailed((tx) =>
+      mailParty(tx, trade, { to: "buyer", template: "confirmPlease" }, moved),
+    );
+    expect(letter?.data.url).toBe(`/transactions/${deal.id}`);
+  });
+
+  test("passes over who is gone; the other one's calls them by their side all the same", async () => {
+    const deal = await invoiced();
+    const trade = await tradeNow(deal);
+    const told = (of: typeof trade) => mailed((tx) => mailStep(tx, of, "taken"));
+    const lost = { ...trade, buyerId: 999_999_999 };
+    expect((await told(lost)).map(({ to, data }) => [to, data.other])).toEqual([
+      [deal.seller.userId, "The buyer"],
+    ]);
+    await db().execute(sql`
+      UPDATE identity.users SET deleted_at = now(), username_key = NULL, email = NULL, password_hash = NULL
+      WHERE id = ${deal.buyer.userId}`);
+    expect((await told(trade)).map(({ to, data }) => [to, data.other])).toEqual([
+      [deal.seller.userId, "The buyer"],
+    ]);
+  });
+
+  test("to the administrators goes out once for its key, and without one every time", async () => {
+    const { id, code } = await tradeNow(await invoiced());
+    const key = crypto.randomUUID();
+    const data = { task: "excess", code, detail: "", url: `/admin/transactions/${id}` };
+    const told = await mailed(async (tx) => {
+      for (const _ of [1, 2]) await mailAdmins(tx, { id, code }, "reconcile", "P-1", key);
+      for (const _ of [1, 2]) await mailAdmins(tx, { id, code }, "excess");
+    });
+    expect(told).toEqual([
+      { to: null, key, data: { ...data, task: "reconcile", detail: "P-1" } },
+      { to: null, key: null, data },
+      { to: null, key: null, data },
+    ]);
+  });
+});
+
+test("both are asked to look five times in ten minutes at most, by an administrator who is no party", async () => {
+  const deal = await invoiced();
+  expect(await notifyParties(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
+  expect(await notifyParties(deal.admin, 999_999)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+  expect(await notifyParties({ ...deal.buyer, isAdmin: true }, deal.id)).toMatchObject({ code: "OWN_TRADE" });
+  for (let time = 2; time <= 5; time++) {
+    expect(await must(notifyParties(deal.admin, deal.id))).toMatchObject({
+      changed: true,
+      trade: { id: deal.id },
+    });
+  }
+  expect(await notifyParties(deal.admin, deal.id)).toMatchObject({ code: "THROTTLED" });
+});
+
+test("a step that another's transfer stands in the way of names them; any other says how the trade stands", async () => {
+  const deal = await invoiced();
+  const trade = await tradeNow(deal);
+  const current = { claimedBy: deal.admin.userId } as Payout;
+  const answer = (step: NoStep) => refusedStep(db(), step, trade);
+  const stands = { ok: false, current: "payment_initiated" } as const;
+  const claimed = { ...stands, code: "PAYOUT_CLAIMED" } as const;
+  const step = { ok: false, code: "PAYOUT_CLAIMED" } as const;
+  expect(await answer({ ...step, current })).toStrictEqual({
+    ...claimed,
+    params: { name: deal.admin.displayName },
+  });
+  expect(await answer({ ...step, current: { ...current, claimedBy: 999_999_999 } })).toStrictEqual({
+    ...claimed,
+    params: { name: "" },
+  });
+  expect(await answer({ ...step, current: { ...current, claimedBy: null } })).toStrictEqual(claimed);
+  expect(await answer(step)).toStrictEqual(claimed);
+  const other = { ...stands, code: "MONEY_HALTED", says: "because" } as const;
+  expect(await answer({ ok: false, code: "MONEY_HALTED", says: "because", current })).toStrictEqual(other);
+});

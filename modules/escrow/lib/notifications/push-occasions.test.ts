@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { keepPushDevice } from "#modules/mailer";
+import { payoutsOf } from "#modules/payments";
+import { approvePayout } from "../../../../tests/support/back-office.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  bothConfirm,
+  drain,
+  giveAccount,
+  invoiced,
+  later,
+  mails,
+  must,
+  notices,
+  paid,
+  type Someone,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { usePushService } from "../../../../tests/support/use-push-service.ts";
+import { claimPayout } from "../backoffice/payouts/payout-steps.ts";
+import { adminPaySeller } from "../backoffice/transactions/administrator-commands.ts";
+import { sweepDeadlines } from "../deadlines/run-deadlines.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
+import { checkPayment } from "../payment/check-payment.ts";
+import { handOver, requestCancellation } from "../trade/party-commands.ts";
+import { notifyParties } from "./notify-parties.ts";
+import { occasionOf } from "./push-occasions.ts";
+
+useDatabase();
+const market = useMarket();
+const service = usePushService();
+
+let sessions = 0;
+async function notified(...everybody: Someone[]): Promise<void> {
+  for (const { userId } of everybody) {
+    const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
+    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+  }
+}
+async function pushed(to: Someone): Promise<string[]> {
+  const rows = await db().execute<{ event: string }>(
+    sql`SELECT event FROM mailer.pushes WHERE user_id = ${to.userId} ORDER BY id`,
+  );
+  return rows.map(({ event }) => event);
+}
+
+test("each side's devices are told what each side's mailbox is", async () => {
+  const deal = await invoiced();
+  await notified(deal.buyer, deal.seller);
+  await market.pay(deal);
+  await must(checkPayment(deal.id, "callback"));
+  await must(handOver(deal.seller, deal.id));
+  await bothConfirm(deal);
+  expect(await pushed(deal.buyer)).toEqual(["paymentConfirmed", "handedOver"]);
+  expect(await pushed(deal.seller)).toEqual(["paymentConfirmed", "confirmPlease"]);
+  expect(await mails(deal.seller)).toEqual(["paymentConfirmed", "confirmPlease"]);
+  await drain();
+  expect(service.arrived.length).toBe(4);
+  for (const { content } of service.arrived) {
+    expect(content.url).toBe(`/chat/${deal.roomId}`);
+    expect(JSON.stringify(content)).not.toMatch(/₮|000/);
+  }
+  expect((await notices(deal)).length).toBeGreaterThan(0);
+});
+
+test("a dispute, a wish to cancel and an administrator's word are pushed to the other side", async () => {
+  const deal = await paid();
+  await notified(deal.buyer, deal.seller);
+  await must(requestCancellation(deal.buyer, deal.id));
+  await must(notifyParties(deal.admin, deal.id));
+  await must(openDispute(deal.seller, deal.id, { reason: "The buyer does not answer any more" }));
+  expect(await pushed(deal.seller)).toEqual(["cancellationRequested", "adminNotified"]);
+  expect(await pushed(deal.buyer)).toEqual(["adminNotified", "disputeOpened"]);
+});
+
+test("an administrator's decision for the seller tells both sides so, and not that something is open", async () => {
+  const deal = await paid();
+  await giveAccount(deal);
+  await notified(deal.buyer, deal.seller);
+  await must(adminPaySeller(deal.admin, deal.id, { sum: 100_000 }));
+  for (const side of [deal.buyer, deal.seller]) {
+    expect(await pushed(side)).toEqual(["payoutDecided"]);
+    const last = sql`SELECT template, data FROM mailer.messages WHERE user_id = ${side.userId} ORDER BY id DESC LIMIT 1`;
+    const role = side === deal.buyer ? "buyer" : "seller";
+    expect([...(await db().execute(last))]).toEqual([
+      { template: "payoutDecided", data: expect.objectContaining({ role, amount: 100_000 }) },
+    ]);
+  }
+  await drain();
+  const told = service.arrived
+    .map(({ content }) => content)
+    .filter(({ url }) => url === `/chat/${deal.roomId}`);
+  expect(told).toHaveLength(2);
+  expect(told.map(({ title }) => title).sort()).toEqual([
+    "The seller is being paid",
+    "Худалдагчид мөнгө олгоно",
+  ]);
+  for (const { body, silent } of told) {
+    expect(body).toMatch(/dispute|маргаан/);
+    expect(silent).toBe(false);
+  }
+});
+
+test("a deadline that is near and one that has passed are pushed to whom they concern", async () => {
+  const deal = await paid();
+  await notified(deal.buyer, deal.seller);
+  const hour = 3_600_000;
+  for (let hours = 1; hours <= 100; hours += 3) {
+    const at = new Date(Date.now() + hours * hour);
+    await later(at, () => sweepDeadlines(at));
+  }
+  expect(await pushed(deal.seller)).toEqual(["reminder", "overdue"]);
+  expect(await pushed(deal.buyer)).toEqual(["overdue"]);
+});
+
+test("whose transfer another administrator takes over is told at once, once", async () => {
+  const deal = await paid();
+  await must(handOver(deal.seller, deal.id));
+  await bothConfirm(deal);
+  const [payout] = await payoutsOf(db(), deal.id);
+  const id = payout?.id ?? 0;
+  const other = await plantUser({ isAdmin: true });
+  await notified(deal.admin);
+  await must(approvePayout(deal.admin, id));
+  expect(await pushed(deal.admin)).toEqual([]);
+  for (let press = 0; press < 2; press++) await openDispute(deal.buyer, deal.id, { reason: "it is gone" });
+  expect(await pushed(deal.admin)).toEqual(["disputeWanted"]);
+  for (let press = 0; press < 2; press++) await must(claimPayout(other, id, { from: deal.admin.userId }));
+  expect(await pushed(deal.admin)).toEqual(["disputeWanted", "transferTaken"]);
+  await drain();
+  const told = service.arrived
+    .map(({ content }) => content)
+    .filter(({ url }) => url === `/admin/payouts/${id}`);
+  // Two workers may deliver them the other way round.
+  expect(told.map(({ title, silent }) => [title, silent]).sort()).toEqual([
+    ["A dispute is wanted: stop if you can", false],
+    ["Do not make this transfer", false],
+  ]);
+  expect(JSON.stringify(told)).not.toMatch(/₮|000|50123/);
+});
+
+test("the reminder of the checklist is pushed too; what is no party's is only mailed", () => {
+  const reader = {
+    name: "Bold",
+    code: "MM-00000000",
+    url: "/chat/3/vault",
+    moment: "2026-11-21T09:00:00.000Z",
+  };
+  const letter = { template: "vaultReminder", data: reader } as const;
+  expect(occasionOf(letter, "MM-00000000", "Saran")).toEqual({
+    event: "vaultCheck",
+    params: { code: "MM-00000000" },
+  });
+  const task = { task: "excess", code: "MM-00000000", detail: "", url: "/admin/transactions/7" } as const;
+  expect(occasionOf({ template: "adminTask", data: task }, "MM-00000000", "Saran")).toBeUndefined();
+});

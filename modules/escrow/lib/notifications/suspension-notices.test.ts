@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { setClock } from "#db/clock";
+import { day, daysAfter } from "#format";
+import { liftRestriction, notifyExpiredSuspensions, restrictPerson } from "#modules/identity";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { paid, seated, useMarket } from "../../../../tests/support/market.ts";
+import { until } from "../../../../tests/support/until.ts";
+import { statementsWaiting, whileHeld } from "../../../../tests/support/while-held.ts";
+import { createTrade } from "../trade/create-trade.ts";
+
+useDatabase();
+useMarket();
+
+const suspension = (days = 3) => {
+  const until = daysAfter(day(new Date()), days);
+  return { kind: "suspend", cause: "fraud", note: "two reports", forGood: false, until } as const;
+};
+
+/** Which notices of a suspension a room has, in their order. */
+async function noticesIn(roomId: number): Promise<string[]> {
+  const rows = await db().execute<{ code: string }>(sql`
+    SELECT code FROM rooms.messages WHERE room_id = ${roomId} AND code ~ '(Away|AwayUnpaid|Back)$' ORDER BY seq`);
+  return rows.map(({ code }) => code);
+}
+
+test("the other side of a trade that begins in the moment of a suspension is notified", async () => {
+  const { seller, buyer, admin, roomId } = await seated();
+  const asked = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
+  let suspended: ReturnType<typeof restrictPerson> | undefined;
+  const done = { suspended: false };
+  // The trade is written, but its notice waits for the room's counter: nobody else can see it yet.
+  const begun = await whileHeld(
+    [sql`SELECT FROM rooms.counters WHERE room_id = ${roomId} FOR UPDATE`],
+    () => createTrade(seller, asked),
+    async () => {
+      suspended = restrictPerson(admin, buyer.userId, suspension());
+      suspended.then(() => {
+        done.suspended = true;
+      });
+      await until(async () => done.suspended || (await statementsWaiting()) > 1, 10_000);
+    },
+  );
+  expect(begun).toMatchObject({ ok: true, changed: true });
+  expect(await suspended).toEqual({ ok: true, changed: true });
+  expect(await noticesIn(roomId)).toEqual(["buyerAwayUnpaid"]);
+});
+
+test("the other side is notified once when a suspension runs out, not of one that was lifted or replaced", async () => {
+  const deal = await paid();
+  const lifted = await paid();
+  const again = await paid();
+  for (const { admin, seller } of [deal, lifted, again])
+    expect(await restrictPerson(admin, seller.userId, suspension(0))).toEqual({ ok: true, changed: true });
+  expect(await liftRestriction(lifted.admin, lifted.seller.userId, { note: "a mistake" })).toMatchObject({
+    ok: true,
+  });
+  await restrictPerson(again.admin, again.seller.userId, suspension(5));
+  await notifyExpiredSuspensions(new Date());
+  expect(await noticesIn(deal.roomId)).toEqual(["sellerAway"]);
+  const after = new Date(Date.now() + 86_400_000);
+  const unset = setClock(() => after);
+  try {
+    await Promise.all([notifyExpiredSuspensions(after), notifyExpiredSuspensions(after)]);
+    await notifyExpiredSuspensions(after);
+  } finally {
+    unset();
+  }
+  expect(await noticesIn(deal.roomId)).toEqual(["sellerAway", "sellerBack"]);
+  expect(await noticesIn(lifted.roomId)).toEqual(["sellerAway", "sellerBack"]);
+  expect(await noticesIn(again.roomId)).toEqual(["sellerAway"]);
+});

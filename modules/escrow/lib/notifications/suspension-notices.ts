@@ -1,0 +1,30 @@
+import { and, asc, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { postNotice } from "#modules/rooms";
+import { trades } from "../core/schema.ts";
+import { unpaid } from "../machine/trade-types.ts";
+import { partyIs } from "../privacy/account-deletion-guard.ts";
+
+/**
+ * Posts a notice in the rooms of a person's open trades that this party cannot answer for now, or can again. It tells the other party that Midman
+ * is looking at the trade, where the money is and what to do, and does not mention the suspension or its cause. The rooms' counters must be the
+ * last locks of the caller's transaction.
+ */
+export async function notifySuspension(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void> {
+  const open = await tx
+    .select()
+    .from(trades)
+    .where(and(partyIs(userId), isNull(trades.endedAt)))
+    .orderBy(asc(trades.roomId));
+  for (const { id, roomId, code, buyerId, status } of open) {
+    const params = { transactionId: id, code };
+    const isBuyer = buyerId === userId;
+    await postNotice(tx, { roomId, code: noticeOf(isBuyer, suspended, unpaid.includes(status)), params, at });
+  }
+}
+
+function noticeOf(isBuyer: boolean, suspended: boolean, isUnpaid: boolean): string {
+  if (!suspended) return isBuyer ? "buyerBack" : "sellerBack";
+  if (isUnpaid) return isBuyer ? "buyerAwayUnpaid" : "sellerAwayUnpaid";
+  return isBuyer ? "buyerAway" : "sellerAway";
+}

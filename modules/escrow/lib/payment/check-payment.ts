@@ -1,0 +1,89 @@
+import type { Tx } from "#db/client";
+import { now } from "#db/clock";
+import { throttle } from "#db/throttle";
+import type { By } from "#modules/audit";
+import { type Actor, by } from "#modules/identity";
+import { type Answer, ask, book, clearsItself } from "#modules/payments";
+import { asParty } from "../core/authorization.ts";
+import { lockTrade } from "../core/load-trade.ts";
+import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
+import { givers } from "../machine/decide.ts";
+import type { Trade, Who } from "../machine/trade-types.ts";
+import { askAgain, checkLater } from "./check-later.ts";
+import { followBooking, sumOf } from "./follow-booking.ts";
+import { findingOf, type PaymentFinding } from "./payment-finding.ts";
+
+/** Why the provider is asked; who may be told a refusal follows from it. */
+export type Cause = "buyer" | "callback" | "reconciler" | "clock" | "renewal";
+
+const who: Record<Cause, Who> = {
+  buyer: "buyer",
+  callback: "provider",
+  reconciler: "provider",
+  clock: "clock",
+  renewal: "clock",
+};
+
+export type Checked = { ok: true; changed: boolean; trade: Trade; answer: Answer };
+
+/**
+ * Asks the provider about every invoice of a trade, outside any transaction, and then books what is new and moves the trade in
+ * one (design §3 "A payment"). Every way to a payment ends here. Safe to repeat and in parallel; nothing it finds is ever lost:
+ * what the trade does not owe goes to suspense with a refund due. What the one-minute limit withheld is asked later by a
+ * job. `force`: this ask has a reason of its own (a callback, Verify, an end). What leaves the trade on hold until the
+ * provider answers is asked again by a job, but where `repeats` is false: its caller does so. Refuses TRANSACTION_NOT_FOUND, and PAYMENT_NOT_REQUESTED
+ * to a buyer who verifies what was never invoiced.
+ */
+export async function checkPayment(
+  id: number,
+  cause: Cause,
+  how: { force?: boolean; by?: By; repeats?: boolean } = {},
+): Promise<Checked | Refused> {
+  const at = now();
+  const { force = cause !== "reconciler", by: doer = { userId: null }, repeats = true } = how;
+  const answer = await ask(id, at, { force });
+  return atomically(async (tx) => {
+    const trade = await lockTrade(tx, id);
+    if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+    if (answer.retryAt !== null) await checkLater(tx, id, answer.retryAt, { quiet: who[cause] === "clock" });
+    const done = await bookAnswer(tx, trade, answer, who[cause], { at, by: doer });
+    if (!done.ok) return done;
+    if (repeats && done.trade.holds.some(clearsItself)) await askAgain(tx, id, at);
+    return { ...done, answer };
+  });
+}
+
+/** Books an answer for a locked trade and lets the trade follow; the caller's transaction carries it. */
+export async function bookAnswer(
+  tx: Tx,
+  trade: Trade,
+  answer: Answer,
+  giver: Who,
+  doing: { at: Date; by: By },
+): Promise<Done | Refused> {
+  const owed = trade.endedAt === null ? trade.gross : 0;
+  const { endedAt } = trade;
+  const booked = await book(tx, { reference: trade.id, rows: answer.rows, owed, endedAt, ...doing });
+  const { complete, failed } = answer;
+  const booking = { ...booked, came: sumOf(booked.booked) };
+  return followBooking(tx, trade, booking, { who: giver, complete, failed }, doing);
+}
+
+/** So many presses of Verify a minute reach the provider; beyond that the last reply answers. */
+const verifyPace = { max: 6, seconds: 60 };
+
+/** What came of asking, and what there is to say about it. */
+export type Verified = Checked & { finding: PaymentFinding };
+
+/**
+ * The buyer asks whether the payment has arrived, and is told what was found. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, BUYER_ONLY,
+ * PAYMENT_NOT_REQUESTED.
+ */
+export async function verifyPayment(actor: Actor, id: number): Promise<Verified | Refused> {
+  const found = await asParty(actor, id);
+  if (!found.ok) return found;
+  if (found.party !== "buyer") return refused(givers.payment_checked.otherwise, found.trade);
+  const pace = await throttle(`escrow.verify:${id}`, verifyPace, now());
+  const checked = await checkPayment(id, "buyer", { force: pace.ok, by: by(actor) });
+  return checked.ok ? { ...checked, finding: await findingOf(checked.trade, checked.answer) } : checked;
+}

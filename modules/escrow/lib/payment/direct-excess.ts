@@ -1,0 +1,38 @@
+import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { type Payout, payoutsOf, setDestination } from "#modules/payments";
+import { broadcast, postNotice } from "#modules/rooms";
+import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
+import { refundDestination } from "../information/refund-account.ts";
+import type { Trade } from "../machine/trade-types.ts";
+import { mailAdmins, mailParty } from "../notifications/mail-parties.ts";
+
+// Money that a trade does not owe came in and lies in suspense, its refund due: people are told, the trade stays.
+
+/** Sends it where the buyer wanted refunds before, or asks where it is to go; tells the administrators. */
+export async function directExcess(
+  tx: Tx,
+  trade: Trade,
+  found: { excess: number; refunds: readonly Payout[] },
+  doing: { at: Date; by: By },
+): Promise<void> {
+  const destination = await refundDestination(tx, trade.id);
+  if (destination === null) {
+    const moved = { refund: found.excess, payout: 0 };
+    await mailParty(tx, trade, { to: "buyer", template: "refundAccountNeeded" }, moved);
+  } else {
+    for (const { id } of found.refunds) {
+      await setDestination(tx, { id, destination, recipientId: trade.buyerId, ...doing });
+    }
+  }
+  await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), doing.at);
+  await mailAdmins(tx, trade, "excess");
+}
+
+/** Says so in the room; takes the room's counter, the last lock. */
+export async function sayExcess(tx: Tx, trade: Trade, excess: number, at: Date): Promise<void> {
+  const params = { transactionId: trade.id, code: trade.code, amount: excess };
+  await postNotice(tx, { roomId: trade.roomId, code: "excessReceived", params, at });
+  const data = { transactionId: trade.id, status: trade.status };
+  broadcast(tx, trade.roomId, { type: "transaction_update", data });
+}

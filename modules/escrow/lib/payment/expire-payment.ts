@@ -1,0 +1,39 @@
+import { db } from "#db/client";
+import { ask, cancelInvoices, clearsItself, openHoldReasons } from "#modules/payments";
+import { command } from "../core/apply-command.ts";
+import { loadTrade, lockTrade } from "../core/load-trade.ts";
+import { atomically, type RefusalCode, refused } from "../core/outcomes.ts";
+import { isUnpaid } from "../machine/decision-helpers.ts";
+import { bookAnswer } from "./check-payment.ts";
+
+const nobody = { userId: null };
+/** Why a trade may stay open beyond its window. */
+const stays: ReadonlySet<RefusalCode> = new Set(["CHECK_UNKNOWN", "TRADE_ON_HOLD", "WINDOW_OPEN"]);
+
+/**
+ * The payment window is over: no invoice is offered any more, the provider is asked about every one there was, and what came in
+ * is booked. A trade that is paid goes on; one that is not is cancelled, and what came in goes back. False while the provider
+ * has not answered for every invoice, or the trade is on hold: then it may be paid, and the end is tried again.
+ */
+export async function expirePayment(tradeId: number, at: Date): Promise<boolean> {
+  const seen = await loadTrade(tradeId);
+  if (seen === undefined || !isUnpaid(seen)) return true;
+  await cancelInvoices(tradeId);
+  // Money may be there that no rule can book. Until a person has looked, asking again would only repeat it.
+  if ((await openHoldReasons(db(), tradeId)).some((reason) => !clearsItself(reason))) return false;
+  const answer = await ask(tradeId, at, { force: true });
+  const ended = await atomically<{ ok: true; over: boolean }>(async (tx) => {
+    const trade = await lockTrade(tx, tradeId);
+    if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+    const doing = { at, by: nobody };
+    const checked = await bookAnswer(tx, trade, answer, "clock", doing);
+    if (!checked.ok) return checked;
+    if (!isUnpaid(checked.trade)) return { ok: true, over: true };
+    // A refusal here (a check unknown, a hold, a window that was moved) leaves what was booked.
+    const { complete } = answer;
+    const over = await command(tx, checked.trade, { kind: "expire", complete, who: "clock" }, doing);
+    if (!over.ok && !stays.has(over.code)) return over;
+    return { ok: true, over: over.ok };
+  });
+  return ended.ok && ended.over;
+}

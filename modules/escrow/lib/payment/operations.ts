@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { call } from "#calls";
+import { statuses } from "../machine/trade-types.ts";
+
+const invoicing = [
+  "TRADE_ON_HOLD",
+  "TRANSACTION_NOT_FOUND",
+  "BUYER_ONLY",
+  "TRADE_OVERTAKEN",
+  "WINDOW_OVER",
+  "INVOICE_CLOSED",
+  "INVOICING_BUSY",
+  "TOO_MANY_INVOICES",
+  "PROVIDER_UNAVAILABLE",
+  "PROVIDER_REFUSED",
+  "THROTTLED",
+] as const;
+
+export const invoice = call({
+  summary: "The invoice to pay, made if there is none",
+  group: "Payment provider",
+  by: "user",
+  answers: z.object({ success: z.boolean(), invoiceId: z.string(), qrImageUrl: z.string().nullable() }),
+  refuses: invoicing,
+});
+
+export const createPayment = call({
+  summary: "The same, for its QR alone",
+  group: "Payment provider",
+  by: "user",
+  answers: z.object({ qrImageUrl: z.string().nullable() }),
+  refuses: invoicing,
+});
+
+export const status = call({
+  summary: "Whether an invoice is paid",
+  group: "Payment provider",
+  by: "user",
+  answers: z.object({
+    status: z.enum(["PAID", "PENDING", "CANCELLED"]),
+    transactionStatus: z.enum(statuses),
+  }),
+  refuses: ["INVOICE_NOT_FOUND"],
+});
+
+export const qr = call({
+  summary: "An invoice's QR",
+  group: "Payment provider",
+  by: "user",
+  file: "image/png",
+  refuses: ["INVOICE_NOT_FOUND"],
+});
+
+export const qrFile = call({
+  summary: "The same at the address that replies name",
+  group: "Payment provider",
+  by: "user",
+  file: "image/png",
+  refuses: ["INVOICE_NOT_FOUND"],
+});
+
+export const callback = call({
+  summary: "The provider says that something may have been paid",
+  group: "Payment provider",
+  by: "anybody",
+  file: "text/plain",
+  query: z.object({ qpay_payment_id: z.string().optional() }),
+  refuses: ["INVOICE_NOT_FOUND"],
+});
+
+export const postedCallback = call({
+  summary: "The same as a POST",
+  group: "Payment provider",
+  by: "anybody",
+  file: "text/plain",
+  query: z.object({ qpay_payment_id: z.string().optional() }),
+  refuses: ["INVOICE_NOT_FOUND"],
+});

@@ -1,0 +1,523 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { list } from "#modules/audit";
+import { setAdmin } from "#modules/identity";
+import { type Answer, invoices, liveInvoice, openHoldReasons, payoutsOf } from "#modules/payments";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  audited,
+  drain,
+  invoiced,
+  later,
+  mails,
+  moneyOf,
+  must,
+  notices,
+  requested,
+  soundLedger,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { confirmByHand } from "../backoffice/manual-payments/confirm.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
+import { workQueue } from "../backoffice/work-queue/work-queue.ts";
+import { lockTrade } from "../core/load-trade.ts";
+import { tradeNow } from "../core/trade.fixture.ts";
+import { followHold } from "../holds/follow-hold.ts";
+import { saveRefundDestination } from "../information/refund-account.ts";
+import { identityGuard } from "../privacy/account-deletion-guard.ts";
+import { amendTrade } from "../trade/amend-trade.ts";
+import { roomGuards } from "../trade/room-guards.ts";
+import { withdrawRequest } from "../trade/withdraw-request.ts";
+import type { Later } from "./check-later.ts";
+import { bookAnswer, checkPayment, verifyPayment } from "./check-payment.ts";
+import { issueInvoice } from "./issue-invoice.ts";
+import { markPaid } from "./mark-paid.ts";
+import { checkNow, onProviderCallback } from "./provider-callback.ts";
+
+useDatabase();
+const market = useMarket();
+
+describe("the invoice", () => {
+  test("is one and the same for all who ask at once", async () => {
+    const deal = await requested();
+    const all = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => must(issueInvoice(i % 2 ? deal.buyer : deal.seller, deal.id))),
+    );
+    expect(new Set(all.map(({ invoice }) => invoice.id)).size).toBe(1);
+    expect(all.filter(({ changed }) => changed)).toHaveLength(1);
+    expect(await invoices(db(), deal.id)).toHaveLength(1);
+    const trade = await tradeNow(deal);
+    expect(trade).toMatchObject({ status: "payment_initiated", invoiceId: all[0]?.invoice.id ?? "" });
+    expect(trade.rolesLockedAt).not.toBeNull();
+    expect(await notices(deal)).toEqual(["paymentRequested", "paymentQr"]);
+    expect(Object.keys(trade.steps)).toEqual(["initiated", "payment_initiated"]);
+  });
+
+  test("wanted fresh by many at once is replaced once, and the old one is cancelled at the provider", async () => {
+    const deal = await invoiced();
+    const old = await liveInvoice(db(), deal.id);
+    await market.behave({ payAfterCancel: false });
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => must(issueInvoice(deal.buyer, deal.id, { fresh: true }))),
+    );
+    expect(new Set(all.map(({ invoice }) => invoice.id)).size).toBe(1);
+    const states = (await invoices(db(), deal.id)).map(({ state }) => state);
+    expect(states).toEqual(["cancelled", "open"]);
+    await expect(market.pay(deal, {}, old?.providerId)).rejects.toThrow("INVOICE_ALREADY_CANCELED");
+    await market.behave({ reset: true });
+  });
+
+  test("is brought by the seller's request once: another is the buyer's word, and the seller still sees the live one", async () => {
+    const deal = await requested();
+    const first = await must(issueInvoice(deal.seller, deal.id));
+    expect(first.trade.status).toBe("payment_initiated");
+    const refused = { ok: false, code: "BUYER_ONLY", current: "payment_initiated" } as const;
+    expect(await issueInvoice(deal.seller, deal.id, { fresh: true })).toMatchObject(refused);
+    expect(await must(issueInvoice(deal.seller, deal.id))).toMatchObject({
+      changed: false,
+      invoice: { id: first.invoice.id },
+    });
+    const expired = new Date(first.invoice.expiresAt.getTime() + 1_000);
+    expect(await later(expired, () => issueInvoice(deal.seller, deal.id))).toMatchObject(refused);
+    expect((await invoices(db(), deal.id)).map(({ state }) => state)).toEqual(["open"]);
+    const next = await later(expired, () => must(issueInvoice(deal.buyer, deal.id)));
+    expect(next.invoice.id).not.toBe(first.invoice.id);
+    await later(expired, async () => {
+      await must(amendTrade(deal.seller, deal.id, { amount: 50_000 }));
+      expect(await issueInvoice(deal.seller, deal.id)).toMatchObject({ ok: false, code: "BUYER_ONLY" });
+      expect(await must(issueInvoice(deal.buyer, deal.id))).toMatchObject({ changed: true });
+    });
+  });
+
+  test("does not come while the provider is away, and comes with the same row when it is back", async () => {
+    const deal = await requested();
+    await market.behave({ operation: "invoice", fail: 503, nextCalls: "all" });
+    expect(await issueInvoice(deal.buyer, deal.id)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+    expect((await tradeNow(deal)).status).toBe("initiated");
+    await market.behave({ reset: true });
+    const issued = await must(issueInvoice(deal.buyer, deal.id));
+    expect((await invoices(db(), deal.id)).map(({ id }) => id)).toEqual([issued.invoice.id]);
+  });
+
+  test("is for nobody else", async () => {
+    const deal = await invoiced();
+    const stranger = await plantUser();
+    const missing = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
+    expect(await issueInvoice(stranger, deal.id)).toEqual(missing);
+    expect(await verifyPayment(stranger, deal.id)).toEqual(missing);
+    expect(await markPaid(stranger, deal.id)).toEqual(missing);
+    expect(await issueInvoice(deal.admin, deal.id)).toEqual(missing);
+  });
+});
+
+describe("a payment", () => {
+  test("is pending while nothing has come, and confirmed once it has: notice, step, mails, ledger", async () => {
+    const deal = await invoiced();
+    expect(await must(verifyPayment(deal.buyer, deal.id))).toMatchObject({
+      changed: true,
+      trade: { status: "payment_pending" },
+    });
+    expect(await verifyPayment(deal.seller, deal.id)).toMatchObject({ code: "BUYER_ONLY" });
+    await market.pay(deal);
+    const paid = await must(verifyPayment(deal.buyer, deal.id));
+    expect(paid).toMatchObject({ changed: true, trade: { status: "payment_confirmed", held: 110_000 } });
+    expect(await must(verifyPayment(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await notices(deal)).toEqual(["paymentRequested", "paymentQr", "paymentConfirmed"]);
+    expect(await mails(deal.buyer)).toEqual(["paymentRequested", "paymentConfirmed"]);
+    expect(await mails(deal.seller)).toEqual(["paymentConfirmed"]);
+    expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
+    expect(Object.keys((await tradeNow(deal)).deadlines)).toEqual(["hand_over"]);
+    expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe(false);
+    expect(await transaction((tx) => roomGuards.mayLeave(tx, deal.roomId, deal.buyer.userId))).toMatchObject({
+      code: "MONEY_HELD",
+    });
+    const going = await transaction(async (tx) => identityGuard.mayDeleteUser?.(tx, deal.seller.userId));
+    expect(going).toEqual({ ok: false, code: "MONEY_HELD" });
+    await soundLedger();
+  });
+
+  test("comes by the provider's callback, through a job", async () => {
+    const deal = await invoiced();
+    await market.pay(deal, { callback: 3 });
+    expect((await tradeNow(deal)).status).toBe("payment_initiated");
+    await drain();
+    expect((await tradeNow(deal)).status).toBe("payment_confirmed");
+    expect((await audited(deal)).filter((action) => action === "transaction.payment_checked")).toHaveLength(
+      1,
+    );
+  });
+
+  test("marked by the buyer is looked for at once; while the provider is silent the word stands", async () => {
+    const deal = await invoiced();
+    await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
+    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+      changed: true,
+      trade: { status: "payment_processing" },
+    });
+    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    await market.behave({ reset: true });
+    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+      changed: true,
+      trade: { status: "payment_pending" },
+    });
+    await market.pay(deal);
+    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+      trade: { status: "payment_confirmed" },
+    });
+    const asks = async () => {
+      const [row] = await db().execute<{
+        asks: string;
+      }>(sql`SELECT sum(p.asks) AS asks FROM payments.provider_invoices p
+        JOIN payments.invoices i ON i.id = p.invoice_id WHERE i.reference = ${deal.id}`);
+      return Number(row?.asks);
+    };
+    const asked = await asks();
+    expect(asked).toBeGreaterThan(0);
+    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await asks()).toBe(asked);
+    expect((await notices(deal)).filter((code) => code === "markedPaid")).toHaveLength(1);
+  });
+
+  test("too small leaves the rest to be paid by a new QR", async () => {
+    const deal = await invoiced();
+    await market.pay(deal, { amount: 70_000 });
+    const part = await must(verifyPayment(deal.buyer, deal.id));
+    expect(part.trade).toMatchObject({ status: "payment_processing", held: 70_000 });
+    expect(await must(verifyPayment(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await amendTrade(deal.seller, deal.id, { amount: 1_000 })).toMatchObject({ code: "MONEY_BOOKED" });
+    const { invoice } = await must(issueInvoice(deal.buyer, deal.id));
+    expect(invoice.amount).toBe(40_000);
+    expect((await tradeNow(deal)).status).toBe("payment_processing");
+    await market.pay(deal);
+    expect((await must(verifyPayment(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
+    expect(await notices(deal)).toEqual([
+      "paymentRequested",
+      "paymentQr",
+      "paymentPartial",
+      "paymentQr",
+      "paymentConfirmed",
+    ]);
+    expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
+  });
+
+  test("too large, or twice, leaves the excess in suspense with its refund due", async () => {
+    const deal = await invoiced();
+    await market.pay(deal, { amount: 120_000 });
+    await market.pay(deal, { amount: 5_000 }, (await invoices(db(), deal.id))[0]?.providerId);
+    await must(verifyPayment(deal.buyer, deal.id));
+    expect(await moneyOf(deal)).toEqual({
+      held: 110_000,
+      suspense: 15_000,
+      records: ["refund 10000+0 suspense due", "refund 5000+0 suspense due"],
+    });
+    expect(await notices(deal)).toEqual([
+      "paymentRequested",
+      "paymentQr",
+      "paymentConfirmed",
+      "excessReceived",
+    ]);
+    expect(await mails(deal.buyer)).toContain("refundAccountNeeded");
+    await soundLedger();
+  });
+
+  test("in excess is the buyer's once they say where it goes, beside the bank it came from", async () => {
+    const deal = await invoiced();
+    await market.pay(deal, { amount: 120_000 });
+    await must(verifyPayment(deal.buyer, deal.id));
+    const home = {
+      accountName: "Dorj",
+      bankName: "Golomt Bank",
+      accountNumber: "1105123456",
+      ibanNumber: undefined,
+    };
+    expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
+    const [refund] = await payoutsOf(db(), deal.id);
+    expect(refund).toMatchObject({
+      recipientId: deal.buyer.userId,
+      destination: { bankName: "Golomt Bank" },
+    });
+    const seen = await adminTrade(deal.admin, deal.id);
+    expect(seen.ok && seen.detail.payouts).toMatchObject([{ kind: "refund", payerBanks: ["050000"] }]);
+    const queue = await workQueue(deal.admin);
+    const task = queue.ok ? queue.queue.payouts.find(({ transactionId }) => transactionId === deal.id) : null;
+    expect(task).toMatchObject({ recipient: { id: deal.buyer.userId }, payerBanks: ["050000"] });
+  });
+
+  test("that comes after the end never revives the trade", async () => {
+    const deal = await invoiced();
+    const invoice = await liveInvoice(db(), deal.id);
+    await must(adminCancel(deal.admin, deal.id));
+    await market.pay(deal, {}, invoice?.providerId);
+    const late = await must(checkPayment(deal.id, "callback"));
+    expect(late).toMatchObject({ changed: false, trade: { status: "cancelled" } });
+    expect(await moneyOf(deal)).toEqual({
+      held: 0,
+      suspense: 110_000,
+      records: ["refund 110000+0 suspense due"],
+    });
+  });
+
+  test("that only fails says so, and a new QR begins again", async () => {
+    const deal = await invoiced();
+    await market.pay(deal, { status: "FAILED" });
+    expect((await must(verifyPayment(deal.buyer, deal.id))).trade.status).toBe("payment_failed");
+    await must(issueInvoice(deal.buyer, deal.id, { fresh: true }));
+    expect((await tradeNow(deal)).status).toBe("payment_initiated");
+  });
+
+  test("on a QR that an amendment cancelled counts for the new sum", async () => {
+    const deal = await invoiced();
+    const old = await liveInvoice(db(), deal.id);
+    await must(amendTrade(deal.seller, deal.id, { amount: 60_000 }));
+    await market.pay(deal, {}, old?.providerId);
+    const paid = await must(checkPayment(deal.id, "callback"));
+    expect(paid.trade.status).toBe("payment_confirmed");
+    expect(await moneyOf(deal)).toMatchObject({ held: 68_000, suspense: 42_000 });
+  });
+});
+
+describe("the provider is asked", () => {
+  const start = new Date("2030-04-01T00:00:00Z");
+  const seconds = (count: number) => new Date(start.getTime() + count * 1_000);
+
+  /** What the provider calls when an invoice is paid. */
+  async function callbackOf(deal: { id: number }): Promise<[string, string]> {
+    const live = await liveInvoice(db(), deal.id);
+    const [row] = await db().execute<{ url: string }>(
+      sql`SELECT callback_url AS url FROM sandbox.invoices WHERE id = ${live?.providerId ?? ""}`,
+    );
+    const [invoiceId = "", secret = ""] = new URL(row?.url ?? "").pathname.split("/").slice(-2);
+    return [invoiceId, secret];
+  }
+
+  /** The checks that wait for a trade: by which key, of what, and when; null is at once. They are taken away. */
+  async function waiting(deal: { id: number }) {
+    const rows = await db().execute<{ key: string; data: object; at: string }>(sql`
+      DELETE FROM pgboss.job WHERE name = 'escrow.check' AND state = 'created'
+        AND data -> 'data' ->> 'tradeId' = ${String(deal.id)}
+      RETURNING singleton_key AS key, data -> 'data' AS data, start_after AS at`);
+    const byKey = [...rows].sort((a, b) => b.key.localeCompare(a.key));
+    return byKey.map(({ key, data, at }) => {
+      const when = new Date(at);
+      return { key, data, at: when < start ? null : when };
+    });
+  }
+
+  test("at once by a job when it calls, and of the same payment once a minute", async () => {
+    const deal = await later(start, () => invoiced());
+    const [invoiceId, secret] = await callbackOf(deal);
+    const call = (at: Date, id?: string | null) => later(at, () => onProviderCallback(invoiceId, secret, id));
+    const data = { tradeId: deal.id, force: true, attempt: 0, quiet: false };
+    const now = (announced?: string) => ({
+      key: `now:${deal.id}${announced === undefined ? "" : `:${announced}`}`,
+      data: { ...data, ...(announced !== undefined && { announced }) },
+      at: null,
+    });
+    const put = (at: Date, announced?: string) => {
+      const { key, data } = now(announced);
+      return { key: key.replace("now", "later"), data: { ...data, force: false }, at };
+    };
+    expect(await onProviderCallback(invoiceId, "forged")).toEqual({ ok: false, code: "INVOICE_NOT_FOUND" });
+    expect(await waiting(deal)).toEqual([]);
+    expect(await call(start, "P-1")).toEqual({ ok: true });
+    expect(await call(start, "P-1")).toEqual({ ok: true });
+    expect(await waiting(deal)).toEqual([now("P-1"), put(seconds(60), "P-1")]);
+    await call(seconds(20), "P-1");
+    expect(await waiting(deal)).toEqual([put(seconds(60), "P-1")]);
+    await call(seconds(20), "P-2");
+    expect(await waiting(deal)).toEqual([now("P-2")]);
+    await call(seconds(60), "P-1");
+    expect(await waiting(deal)).toEqual([now("P-1")]);
+    // One that names none that could be one counts as naming none.
+    await call(seconds(70));
+    expect(await waiting(deal)).toEqual([now()]);
+    for (const none of [null, undefined, "", "two words", "x".repeat(65), "\nP", "P\n"])
+      await call(seconds(71), none);
+    expect(await waiting(deal)).toEqual([put(seconds(130))]);
+    await call(seconds(71), "x".repeat(64));
+    expect(await waiting(deal)).toEqual([now("x".repeat(64))]);
+  });
+
+  test("again and ever later while it does not answer, then every hour for two days; then no more", async () => {
+    const deal = await later(start, () => invoiced());
+    const check = (attempt: number, how: Partial<Later> = {}) =>
+      later(seconds(90), () => checkNow({ tradeId: deal.id, force: true, attempt, ...how }));
+    await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
+    for (const [attempt, minutes] of [1, 2, 5, 10, 30, 60, 60].entries()) {
+      await check(attempt);
+      const data = { tradeId: deal.id, force: true, attempt: attempt + 1, quiet: false };
+      expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}`, data, at: seconds(90 + 60 * minutes) }]);
+    }
+    await check(53);
+    expect(await waiting(deal)).toEqual([]);
+    // What the minute withholds is asked for once it is over, and is no attempt.
+    await check(0, { force: false });
+    const withheld = { tradeId: deal.id, force: false, attempt: 0, quiet: false };
+    expect(await waiting(deal)).toEqual([{ key: `later:${deal.id}`, data: withheld, at: seconds(150) }]);
+    // One that nobody asked for keeps to itself, also where it comes again.
+    await check(0, { quiet: true });
+    const again = { tradeId: deal.id, force: true, attempt: 1, quiet: true };
+    expect(await waiting(deal)).toEqual([{ key: `quiet-now:${deal.id}`, data: again, at: seconds(150) }]);
+    await market.behave({ reset: true });
+    await check(0);
+    expect(await waiting(deal)).toEqual([]);
+    await checkNow({ tradeId: 999_999_999, force: true, attempt: 0 });
+  });
+
+  test("again while it does not list the payment that its callback named, and the trade is on hold until it does", async () => {
+    const deal = await later(start, () => invoiced());
+    const { paymentIds } = await market.pay(deal, { callback: false });
+    const announced = paymentIds[0] ?? "";
+    await db().execute(sql`UPDATE sandbox.payments SET id = 'elsewhere' WHERE id = ${announced}`);
+    await db().execute(sql`UPDATE sandbox.payments SET status = 'FAILED' WHERE id = 'elsewhere'`);
+    const check = (attempt: number, minute: number) =>
+      later(seconds(60 * minute), () => checkNow({ tradeId: deal.id, force: true, attempt, announced }));
+    await check(0, 1);
+    const data = { tradeId: deal.id, force: true, attempt: 1, quiet: false, announced };
+    expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}:${announced}`, data, at: seconds(120) }]);
+    expect(await openHoldReasons(db(), deal.id)).toEqual(["PAYMENT_ANNOUNCED"]);
+    expect(await later(seconds(70), () => withdrawRequest(deal.seller, deal.id))).toMatchObject({
+      code: "TRADE_ON_HOLD",
+    });
+    await waiting(deal);
+    await db().execute(
+      sql`UPDATE sandbox.payments SET id = ${announced.replace(/^0+/, "")}, status = 'PAID' WHERE id = 'elsewhere'`,
+    );
+    await check(1, 2);
+    expect(await waiting(deal)).toEqual([]);
+    expect(await openHoldReasons(db(), deal.id)).toEqual([]);
+    expect((await tradeNow(deal)).status).toBe("payment_confirmed");
+  });
+
+  test("by the buyer six times a minute, and by the reconciler as the minute allows", async () => {
+    const deal = await later(start, () => invoiced());
+    const asked: number[] = [];
+    for (let press = 0; press < 7; press++) {
+      const { answer } = await later(start, () => must(verifyPayment(deal.buyer, deal.id)));
+      asked.push(answer.asked);
+    }
+    expect(asked).toEqual([1, 1, 1, 1, 1, 1, 0]);
+    const causes = ["callback", "clock", "renewal", "buyer", "reconciler"] as const;
+    const reached = await later(seconds(1), async () => {
+      const found: Array<[string, number]> = [];
+      for (const cause of causes)
+        found.push([cause, (await must(checkPayment(deal.id, cause))).answer.asked]);
+      return found;
+    });
+    expect(reached).toEqual(causes.map((cause) => [cause, cause === "reconciler" ? 0 : 1]));
+    expect(await checkPayment(999_999_999, "callback")).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+  });
+
+  test("and what it says otherwise than before holds the trade, and is told to administrators once", async () => {
+    const deal = await later(start, () => invoiced());
+    const id = `P-${crypto.randomUUID()}`;
+    const row = { providerPaymentId: id, invoiceId: crypto.randomUUID(), amount: 30_000, paidAt: start };
+    const heard = (rows: Answer["rows"]) =>
+      transaction(async (tx) => {
+        const trade = await lockTrade(tx, deal.id);
+        if (trade === undefined) throw new Error("it is gone");
+        const answer = {
+          complete: false,
+          failed: false,
+          rows,
+          problems: [],
+          asked: 1,
+          listed: [],
+          asOf: start,
+          retryAt: null,
+        };
+        return must(bookAnswer(tx, trade, answer, "provider", { at: start, by: { userId: null } }));
+      });
+    await heard([row]);
+    for (let again = 0; again < 2; again++) await heard([{ ...row, amount: 40_000 }]);
+    for (let again = 0; again < 2; again++) await followHold(deal.id);
+    const told = await db().execute<{ data: { detail: string; task: string } }>(sql`
+      SELECT data FROM mailer.messages
+      WHERE template = 'adminTask' AND data ->> 'url' = ${`/admin/transactions/${deal.id}`} ORDER BY id`);
+    expect(told.map(({ data }) => [data.task, data.detail])).toEqual([["hold", `PAYMENT_DIFFERS ${id}`]]);
+    expect(await moneyOf(deal)).toEqual({ held: 30_000, suspense: 0, records: [] });
+  });
+});
+
+describe("a confirmation by hand", () => {
+  test("takes two administrators and is not booked again when the provider reports it", async () => {
+    const deal = await invoiced();
+    const second = await plantUser({ isAdmin: true });
+    const slip = { amount: 110_000, reference: "fs 77" };
+    // Paid before, and listed only later.
+    const { paymentIds } = await market.pay(deal);
+    const listedAs = (status: string) =>
+      db().execute(sql`UPDATE sandbox.payments SET status = ${status} WHERE id = ${paymentIds[0] ?? ""}`);
+    await listedAs("NEW");
+    expect(await must(confirmByHand(deal.admin, deal.id, slip))).toMatchObject({
+      state: "proposed",
+      changed: true,
+    });
+    expect(await must(confirmByHand(deal.admin, deal.id, slip))).toMatchObject({
+      state: "proposed",
+      changed: false,
+    });
+    expect(await confirmByHand(second, deal.id, { ...slip, amount: 1 })).toMatchObject({
+      code: "PROPOSAL_DIFFERS",
+    });
+    expect(await confirmByHand(second, deal.id, { ...slip, reference: "fs 78" })).toMatchObject({
+      code: "PROPOSAL_DIFFERS",
+    });
+    const made = { ...(await plantUser()), isAdmin: true };
+    expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
+    expect(await confirmByHand(made, deal.id, slip)).toMatchObject({ code: "FOUR_EYES_RELATED" });
+    const done = await must(confirmByHand(second, deal.id, { ...slip, reference: " FS 77 " }));
+    expect(done).toMatchObject({ state: "confirmed", trade: { status: "payment_confirmed" } });
+    expect(await must(confirmByHand(second, deal.id, slip))).toMatchObject({
+      state: "confirmed",
+      changed: false,
+    });
+    await listedAs("PAID");
+    await must(checkPayment(deal.id, "callback"));
+    expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
+    const elsewhere = await invoiced();
+    expect(await confirmByHand(deal.admin, elsewhere.id, slip)).toMatchObject({
+      code: "BANK_REFERENCE_USED",
+    });
+  });
+
+  test("that its proposer corrects names in the log what it was and what it became, without the figures", async () => {
+    const deal = await invoiced();
+    const proposals: number[] = [];
+    for (const amount of [100_000, 110_000]) {
+      await must(confirmByHand(deal.admin, deal.id, { amount, reference: `corrected ${deal.id}` }));
+      const seen = await adminTrade(deal.admin, deal.id);
+      proposals.push((seen.ok && seen.detail.byHand.open?.id) || 0);
+    }
+    const [first = 0, second = 0] = proposals;
+    expect(second).toBeGreaterThan(first);
+    const { entries } = await list({ subject: { kind: "transaction", id: deal.id }, limit: 50 });
+    const proposed = entries.filter(({ action }) => action === "transaction.propose_by_hand");
+    expect(proposed.map(({ data: { digest: _, ...data } }) => data)).toEqual([
+      { before: first, after: second },
+      { before: null, after: first },
+    ]);
+  });
+
+  test("of one slip for several trades at the same moment stands for one of them", async () => {
+    const deals = await Promise.all(Array.from({ length: 6 }, () => invoiced()));
+    const slip = { amount: 110_000, reference: "one slip" };
+    const answers = await Promise.all(deals.map((deal) => confirmByHand(deal.admin, deal.id, slip)));
+    const codes = answers.map((answer) => (answer.ok ? answer.state : answer.code)).sort();
+    expect(codes).toEqual([...Array(5).fill("BANK_REFERENCE_USED"), "proposed"]);
+  });
+
+  test("is refused to a party, to who is no administrator, and after a long login", async () => {
+    const deal = await invoiced();
+    const slip = { amount: 110_000, reference: "x1" };
+    expect(await confirmByHand(deal.buyer, deal.id, slip)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await confirmByHand({ ...deal.buyer, isAdmin: true }, deal.id, slip)).toMatchObject({
+      code: "OWN_TRADE",
+    });
+    const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
+    expect(await confirmByHand(stale, deal.id, slip)).toMatchObject({ code: "REAUTH_REQUIRED" });
+  });
+});

@@ -1,0 +1,110 @@
+import { Elysia } from "elysia";
+import { db } from "#db/client";
+import { type Actor, withActor } from "#modules/identity";
+import { type Invoice, invoiceById, invoiceQrPng } from "#modules/payments";
+import * as forms from "../../forms.ts";
+import { type NoStanding, type Standing, standing } from "../core/party-access.ts";
+import { unpaid } from "../machine/trade-types.ts";
+import { issueInvoice } from "./issue-invoice.ts";
+import * as calls from "./operations.ts";
+import { onProviderCallback } from "./provider-callback.ts";
+
+/** The payment provider's calls (specification §7). `invoiceId` is ours; the provider's own is told to nobody. */
+export const qpay = new Elysia({ name: "escrow.qpay" })
+  .use(withActor)
+  .post(
+    "/api/qpay/invoices",
+    async ({ actor, body }) => {
+      const answer = await issueInvoice(actor, body.transactionId, { fresh: body.fresh ?? false });
+      if (!answer.ok) return answer;
+      const { id, qrImageUrl } = answer.invoice;
+      return { invoiceId: id, qrImageUrl, success: true };
+    },
+    { body: forms.invoice, detail: calls.invoice },
+  )
+  .post(
+    "/api/qpay/create-payment",
+    async ({ actor, body }) => {
+      const answer = await issueInvoice(actor, body.transactionId, { fresh: body.fresh ?? false });
+      return answer.ok ? { qrImageUrl: answer.invoice.qrImageUrl } : answer;
+    },
+    { body: forms.invoice, detail: calls.createPayment },
+  )
+  .get(
+    "/api/qpay/status/:invoiceId",
+    async ({ actor, params: { invoiceId } }) => {
+      const found = await invoiceOfParty(actor, invoiceId);
+      return found.ok ? { status: statusOf(found), transactionStatus: found.trade.status } : found;
+    },
+    { detail: calls.status },
+  )
+  .get(
+    "/api/qpay/invoices/:invoiceId/qr.png",
+    ({ actor, params: { invoiceId } }) => picture(actor, invoiceId),
+    { detail: calls.qr },
+  )
+  .get("/qr/:file", ({ actor, params: { file } }) => picture(actor, file.replace(/\.png$/, "")), {
+    detail: calls.qrFile,
+  });
+
+/**
+ * Where the provider says that something may have been paid: `SUCCESS`, once the job that will ask is committed. No cookie,
+ * no body: what it says is a hint and proves nothing (qpay.md "Callback").
+ */
+export const callback = new Elysia({ name: "escrow.callback" })
+  .get("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => heard(params, query), {
+    detail: calls.callback,
+  })
+  .post("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => heard(params, query), {
+    parse: "none",
+    detail: calls.postedCallback,
+  });
+
+async function heard(of: { invoiceId: string; secret: string }, query: Record<string, unknown>) {
+  const paymentId = query.qpay_payment_id;
+  const answer = await onProviderCallback(
+    of.invoiceId,
+    of.secret,
+    typeof paymentId === "string" ? paymentId : null,
+  );
+  return answer.ok
+    ? new Response("SUCCESS", { headers: { "Content-Type": "text/plain; charset=utf-8" } })
+    : answer;
+}
+
+type Found = Standing & { invoice: Invoice };
+
+/** An invoice of a trade of the actor's; to anybody else there is no such invoice. */
+async function invoiceOfParty(
+  actor: Actor,
+  invoiceId: string,
+): Promise<Found | NoStanding | { ok: false; code: "INVOICE_NOT_FOUND" }> {
+  const invoice = await invoiceById(db(), invoiceId);
+  const found = await standing(db(), actor, invoice?.reference ?? 0);
+  if (!found.ok)
+    return found.code === "TRANSACTION_NOT_FOUND" ? { ok: false, code: "INVOICE_NOT_FOUND" } : found;
+  return invoice === null ? { ok: false, code: "INVOICE_NOT_FOUND" } : { ...found, invoice };
+}
+
+/** PAID when what was asked for has come in, by this invoice or otherwise; a cancelled one may still be paid. */
+function statusOf({ invoice, trade }: Found): "PAID" | "PENDING" | "CANCELLED" {
+  const settled = trade.confirmedAt !== null && trade.invoiceId === invoice.id;
+  if (invoice.state === "paid" || settled) return "PAID";
+  return invoice.state === "cancelled" || !unpaid.includes(trade.status) ? "CANCELLED" : "PENDING";
+}
+
+/** The bytes of an invoice never change; private, since it tells what somebody pays. */
+async function picture(actor: Actor, invoiceId: string) {
+  const found = await invoiceOfParty(actor, invoiceId);
+  if (!found.ok) return found;
+  const png = await invoiceQrPng(db(), invoiceId);
+  if (png === null) return { ok: false, code: "INVOICE_NOT_FOUND" };
+  return new Response(new Uint8Array(png), {
+    headers: {
+      "Content-Type": "image/png",
+      "Cache-Control": "private, max-age=86400, immutable",
+      // Whoever signs in next at the same browser has other cookies: what it keeps is not theirs.
+      Vary: "Cookie",
+    },
+  });
+}

@@ -1,0 +1,260 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { drainJobs } from "#db/jobs";
+import { verify } from "#modules/audit";
+import { deleteUserAsAdmin, people } from "#modules/identity";
+import { book, payoutsOf, verifyLedger } from "#modules/payments";
+import { accepted } from "../../../../tests/support/accepted.ts";
+import { approvePayout, settle } from "../../../../tests/support/back-office.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { tablesWith } from "../../../../tests/support/everything.ts";
+import {
+  account,
+  type Deal,
+  invoiced,
+  later,
+  moneyOf,
+  must,
+  paid,
+  requested,
+  seated,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { plantRoom, plantUser } from "../../../../tests/support/trade.ts";
+import * as escrow from "../../index.ts";
+import { lockTrade } from "../core/load-trade.ts";
+import { evidenceOf } from "../evidence/bundle.ts";
+import { exchangeFor } from "../information/view.ts";
+import { checkPayment } from "../payment/check-payment.ts";
+import { bothStay } from "./account-deletion-guard.ts";
+import { keepRetention } from "./apply-retention.ts";
+
+useDatabase();
+const market = useMarket();
+
+const underWay = { ok: false, code: "TRADE_UNDER_WAY" } as const;
+const moneyHeld = { ok: false, code: "MONEY_HELD" } as const;
+const remove = ({ admin }: Pick<Deal, "admin">, who: { userId: number }) =>
+  deleteUserAsAdmin(admin, who.userId);
+const isGone = async ({ userId }: { userId: number }) =>
+  (await people(db(), [userId])).get(userId)?.deleted === true;
+
+/** What came of a verb of the information exchange that was to succeed. */
+async function done(outcome: Promise<{ ok: boolean }>): Promise<void> {
+  const answer = await outcome;
+  if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
+}
+
+const beginIn = ({ seller, roomId }: Pick<Deal, "seller" | "roomId">) =>
+  escrow.createTrade(seller, { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" });
+
+/** Money for a trade that is over, as a late payment brings it: it lies in suspense, its refund due. */
+async function bookLate(tx: Tx, { id }: Deal): Promise<void> {
+  await lockTrade(tx, id);
+  const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
+  const at = new Date();
+  await book(tx, { reference: id, rows: [{ ...row, paidAt: at }], owed: 0, at });
+}
+
+/** Does its work in a transaction that stays open until what this answers is called. */
+async function unfinished(work: (tx: Tx) => Promise<void>): Promise<() => Promise<void>> {
+  const [worked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const over = transaction(async (tx) => {
+    await work(tx);
+    worked.resolve();
+    await gate.promise;
+  });
+  await Promise.race([worked.promise, over]);
+  return async () => {
+    gate.resolve();
+    await over;
+  };
+}
+
+describe("nobody goes", () => {
+  test.each([
+    ["is not invoiced", requested],
+    ["has a QR that can be paid", invoiced],
+  ])("while a trade of theirs %s; once it was taken back both may", async (_, begun) => {
+    const deal = await begun();
+    for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual(underWay);
+    await must(escrow.withdrawRequest(deal.seller, deal.id));
+    for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual({ ok: true });
+  });
+
+  test("while money is held, which is said before what is merely open", async () => {
+    const deal = await paid();
+    const roomId = await plantRoom(deal.seller.userId, deal.buyer.userId);
+    await must(beginIn({ ...deal, roomId }));
+    for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual(moneyHeld);
+    expect(await isGone(deal.buyer)).toBe(false);
+  });
+
+  test("while one trade of theirs is open, though another has ended; and none begins with who is not there", async () => {
+    const deal = await requested();
+    await must(escrow.withdrawRequest(deal.seller, deal.id));
+    const roomId = await plantRoom(deal.seller.userId, deal.buyer.userId);
+    const { trade } = await must(beginIn({ ...deal, roomId }));
+    expect(await remove(deal, deal.buyer)).toEqual(underWay);
+    await must(escrow.withdrawRequest(deal.seller, trade.id));
+    const stay = (...ids: [number, number]) => transaction((tx) => bothStay(tx, ids));
+    const [buyer, seller] = [deal.buyer.userId, deal.seller.userId];
+    expect(await stay(buyer, seller)).toBe(true);
+    expect(await remove(deal, deal.buyer)).toEqual({ ok: true });
+    expect([await stay(buyer, seller), await stay(seller, buyer), await stay(seller, 999_999)]).toEqual([
+      ...[false, false, false],
+    ]);
+  });
+
+  test("while their payment is being booked: the deletion waits for it and then finds the money", async () => {
+    const deal = await invoiced();
+    await must(escrow.withdrawRequest(deal.seller, deal.id));
+    const release = await unfinished((tx) => bookLate(tx, deal));
+    const going = remove(deal, deal.buyer);
+    expect(await Promise.race([going, Bun.sleep(500)])).toBeUndefined();
+    await release();
+    expect(await going).toEqual(moneyHeld);
+    expect(await isGone(deal.buyer)).toBe(false);
+    expect(await moneyOf(deal)).toMatchObject({ suspense: 110_000 });
+  });
+
+  test("from under a payment that is found at the same moment", async () => {
+    for (let round = 0; round < 5; round++) {
+      const deal = await invoiced();
+      await market.pay(deal);
+      const [, gone] = await Promise.all([checkPayment(deal.id, "callback"), remove(deal, deal.buyer)]);
+      expect(gone.ok).toBe(false);
+      expect(await isGone(deal.buyer)).toBe(false);
+      expect((await moneyOf(deal)).held).toBe(110_000);
+    }
+  });
+
+  test("from under a trade that begins at the same moment, and none begins with somebody who went", async () => {
+    for (let round = 0; round < 10; round++) {
+      const room = await seated();
+      const begun = Bun.sleep(round % 3).then(() => beginIn(room));
+      const gone = remove(room, room.buyer);
+      const codes = [await gone, await begun].map((one) => (one.ok ? "ok" : one.code));
+      expect(["ok, SEATS_EMPTY", "TRADE_UNDER_WAY, ok"]).toContain(codes.join(", "));
+    }
+    const room = await seated();
+    expect(await remove(room, room.buyer)).toEqual({ ok: true });
+    expect(await beginIn(room)).toEqual({ ok: false, code: "SEATS_EMPTY" });
+  });
+
+  test("while a trade of theirs is beginning: the deletion waits for it and then finds it", async () => {
+    const { admin, roomId, seller, buyer } = await seated();
+    // The deletion knows of no trade in that room, so it is not the room's lock that it waits for.
+    const release = await unfinished(async (tx) => {
+      expect(await bothStay(tx, [buyer.userId, seller.userId])).toBe(true);
+      await plantTrade(tx, roomId, { buyer, seller });
+    });
+    const going = remove({ admin }, buyer);
+    expect(await Promise.race([going, Bun.sleep(500)])).toBeUndefined();
+    await release();
+    expect(await going).toEqual(underWay);
+  });
+});
+
+/** A trade's row as `createTrade` leaves it, written by a transaction that is not over yet. */
+async function plantTrade(tx: Tx, roomId: number, { buyer, seller }: Pick<Deal, "buyer" | "seller">) {
+  await tx.execute(sql`
+    INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, status,
+      created_at, updated_at)
+    VALUES ('MM-GAATNG00', ${roomId}, ${buyer.userId}, ${seller.userId}, 100000, 10000, 'buyer', 'standard', 110000, 100000,
+      'initiated', now(), now())`);
+}
+
+const first = { ...account, accountNumber: "5077001122", phoneNumber: "99550011", email: "first@example.mn" };
+const second = {
+  ...account,
+  accountNumber: "5077003344",
+  phoneNumber: "99550022",
+  email: "second@example.mn",
+};
+const words = "call me at the number on my door";
+const contact = {
+  infoType: "buyer",
+  accountName: "Dorjsuren Buyer",
+  phoneNumber: "88550033",
+  email: "dorjsuren@example.mn",
+} as const;
+
+/** A trade that is paid out to the corrected account, after a dispute had voided the payout to the first one. */
+async function told(): Promise<Deal> {
+  const deal = await paid();
+  await done(escrow.saveBankInfo(deal.seller, deal.id, first));
+  await done(escrow.saveBankInfo(deal.buyer, deal.id, contact));
+  for (const info of [`${words}, the old one`, words])
+    await done(escrow.shareInfo(deal.seller, deal.id, { info }));
+  await must(escrow.confirmCompletion(deal.buyer, deal.id));
+  await must(escrow.confirmCompletion(deal.seller, deal.id));
+  await done(escrow.openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
+  await done(escrow.withdrawDispute(deal.buyer, deal.id));
+  await done(escrow.saveBankInfo(deal.seller, deal.id, second));
+  // A corrected account takes two administrators, and three hours.
+  const [due] = (await payoutsOf(db(), deal.id)).slice(-1);
+  await db().execute(
+    sql`UPDATE payments.payouts SET corrected_at = now() - interval '4 hours' WHERE id = ${due?.id ?? 0}`,
+  );
+  await accepted("transfer", due?.id ?? 0);
+  await must(approvePayout(await plantUser({ isAdmin: true }), due?.id ?? 0));
+  await done(settle(deal.admin, deal.id, { bankReference: `GO-${deal.id}` }));
+  await drainJobs();
+  return deal;
+}
+
+describe("who goes", () => {
+  test("takes along what they gave; where their money was sent stays, and the other side is told", async () => {
+    const deal = await told();
+    const gone = [
+      first.accountNumber,
+      first.phoneNumber,
+      first.email,
+      second.phoneNumber,
+      second.email,
+      words,
+    ];
+    expect((await tablesWith(gone)).length).toBeGreaterThan(1);
+    expect(await remove(deal, deal.seller)).toEqual({ ok: true });
+    expect(await tablesWith(gone)).toEqual([]);
+    expect(await tablesWith([second.accountNumber])).toEqual(["payments.payouts"]);
+    expect((await payoutsOf(db(), deal.id)).map(({ state, destination }) => [state, destination])).toEqual([
+      ["void", null],
+      ["sent", { bankName: "Khan Bank", accountName: "Bat Erdene", accountNumber: second.accountNumber }],
+    ]);
+    const seen = await exchangeFor(db(), { id: deal.id, status: "completed" }, "buyer");
+    expect(seen).toMatchObject({ sellerInfo: null, sellerInfoErased: true });
+    expect(seen).toMatchObject({ buyerInfo: { phoneNumber: contact.phoneNumber }, buyerInfoErased: false });
+    await drainJobs();
+    expect(await verifyLedger()).toMatchObject({ ok: true });
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await evidenceOf(deal.admin, deal.id)).toMatchObject({ ok: true });
+    expect((await must(settle(deal.admin, deal.id, { bankReference: `GO-${deal.id}` }))).changed).toBe(false);
+  });
+
+  test("leaves alone what the other side and their own other trades' people gave", async () => {
+    const [deal, other] = [await told(), await told()];
+    expect(await remove(deal, deal.buyer)).toEqual({ ok: true });
+    const left = await exchangeFor(db(), { id: deal.id, status: "completed" }, "seller");
+    expect(left).toMatchObject({ buyerInfo: null, buyerInfoErased: true, sellerInfoErased: false });
+    expect(left.sellerInfo).toMatchObject({ accountNumber: second.accountNumber, notes: words });
+    const untouched = await exchangeFor(db(), { id: other.id, status: "completed" }, "seller");
+    expect(untouched.buyerInfo).toMatchObject({ phoneNumber: contact.phoneNumber });
+  });
+
+  test("is still erased from the books of payouts at the end of retention", async () => {
+    const deal = await told();
+    const destinations = async () => (await payoutsOf(db(), deal.id)).map(({ destination }) => destination);
+    expect(await remove(deal, deal.seller)).toEqual({ ok: true });
+    // Until then the account stays where money was sent to, without the telephone.
+    const { accountName, accountNumber } = second;
+    expect(await destinations()).toEqual([null, { bankName: "Khan Bank", accountName, accountNumber }]);
+    const over = new Date();
+    over.setFullYear(over.getFullYear() + 2, over.getMonth(), over.getDate() + 1);
+    await later(over, () => keepRetention(over));
+    expect(await destinations()).toEqual([null, null]);
+    expect(await verifyLedger()).toMatchObject({ ok: true });
+  });
+});

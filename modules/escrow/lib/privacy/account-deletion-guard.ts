@@ -1,0 +1,100 @@
+import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { record } from "#modules/audit";
+import { type IdentityGuard, people } from "#modules/identity";
+import { forgetRecipient } from "#modules/payments";
+import { lockRooms } from "#modules/rooms";
+import { holdsMoney } from "../core/money-held.ts";
+import { trades } from "../core/schema.ts";
+import { details } from "../information/schema.ts";
+import { digestOfTrade } from "../proof/sealed-trades.ts";
+
+/** So many accounts of one person are looked at. */
+const MOST_ACCOUNTS = 50;
+
+/** What a person's trades have to say about their going; asked and told by identity in the deletion's transaction. */
+export const identityGuard: IdentityGuard = {
+  /**
+   * Nobody goes while they are party to money that is held or still to be sent (MONEY_HELD), nor while a trade of theirs is
+   * open (TRADE_UNDER_WAY): either side may have its QR made and paid at any moment, and a refund needs somebody to say where to.
+   */
+  async mayDeleteUser(tx, userId) {
+    const own = await holdTradesOf(tx, userId);
+    for (const { id } of own) {
+      if (await holdsMoney(tx, id)) return { ok: false, code: "MONEY_HELD" };
+    }
+    const open = own.some(({ endedAt }) => endedAt === null);
+    return open ? { ok: false, code: "TRADE_UNDER_WAY" } : { ok: true };
+  },
+  /** All they gave goes, whatever its version; the account that money was sent to stays with the payout, as its proof. */
+  async forgetUser(tx, userId, at) {
+    const own = await tx.select({ id: trades.id }).from(trades).where(partyIs(userId));
+    const ids = own.map(({ id }) => id);
+    const gone = await tx
+      .delete(details)
+      .where(and(inArray(details.tradeId, ids), eq(details.givenBy, userId)))
+      .returning({ tradeId: details.tradeId });
+    for (const id of new Set(gone.map(({ tradeId }) => tradeId))) {
+      const subject = { kind: "transaction", id };
+      const entry = { by: { userId: null }, action: "transaction.details_erased" as const, at, subject };
+      await record(tx, entry, digestOfTrade(id));
+    }
+    await forgetRecipient(tx, userId, ids, at);
+  },
+  /** Where money of theirs was to go: what somebody who comes back under another name is the least able to change. */
+  async bankAccountsOf(exec, userId) {
+    const given = and(eq(details.givenBy, userId), isNotNull(details.accountNumber));
+    const rows = await exec
+      .selectDistinct({ account: details.accountNumber })
+      .from(details)
+      .where(given)
+      .limit(MOST_ACCOUNTS);
+    return rows.flatMap(({ account }) => account ?? []);
+  },
+};
+
+/**
+ * Whether both people of a trade that begins are still there; neither goes until `tx` ends. The caller holds the room, which is
+ * locked before a person everywhere.
+ */
+export async function bothStay(tx: Tx, ids: readonly [number, number]): Promise<boolean> {
+  for (const id of ids) await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${personLock(id)})`);
+  const known = await people(tx, ids);
+  return ids.every((id) => known.get(id)?.deleted === false);
+}
+
+/**
+ * Every trade of a person, locked as commands lock one: the rooms, then the trades. In between the person, so that no trade of
+ * theirs begins unseen in a room that was not among them.
+ */
+async function holdTradesOf(tx: Tx, userId: number) {
+  const seen = await tx.select({ roomId: trades.roomId }).from(trades).where(partyIs(userId));
+  await lockRooms(
+    tx,
+    seen.map(({ roomId }) => roomId),
+  );
+  await holdNewTrades(tx, userId);
+  return tx
+    .select({ id: trades.id, endedAt: trades.endedAt })
+    .from(trades)
+    .where(partyIs(userId))
+    .orderBy(asc(trades.id))
+    .for("update");
+}
+
+/**
+ * Waits until every trade that this person begins at this moment is committed, and lets none begin until `tx` ends: `bothStay` holds the
+ * same lock, and reads their restriction after it. Taken before administrators and a person's row, as a deletion does.
+ */
+export async function holdNewTrades(tx: Tx, userId: number): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${personLock(userId)})`);
+}
+
+/** SQL condition for the trades that a person is a party to. */
+export function partyIs(userId: number) {
+  return or(eq(trades.buyerId, userId), eq(trades.sellerId, userId));
+}
+
+function personLock(userId: number) {
+  return sql`hashtextextended(${`escrow.person:${userId}`}, 0)`;
+}

@@ -1,0 +1,218 @@
+import { expect, test } from "bun:test";
+import { db } from "#db/client";
+import { dataOf } from "#modules/identity";
+import { invoices, paymentsOf } from "#modules/payments";
+import { settle } from "../../../../tests/support/back-office.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { bothConfirm, invoiced, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import {
+  explainDispute,
+  handOver,
+  markPaid,
+  openDispute,
+  openVault,
+  requestCancellation,
+  sealVault,
+  withdrawDispute,
+} from "../../index.ts";
+import { registerEscrow } from "../core/start.ts";
+import { tradeNow } from "../core/trade.fixture.ts";
+import { saveBankInfo } from "../information/bank-account.ts";
+import { checkPayment } from "../payment/check-payment.ts";
+import { askSupport } from "../support/ask-support.ts";
+
+useDatabase();
+const market = useMarket();
+
+/** What the seller of `tests/support/market.ts` gives. */
+const account = { accountNumber: "5012345678", phoneNumber: "99112233", email: "bat@example.mn" };
+
+test("a person's data has their trades and what they gave in them, and nothing by which the other side is reached", async () => {
+  const deal = await paid();
+  const contact = {
+    infoType: "buyer",
+    accountName: "Dorj",
+    phoneNumber: "88112233",
+    email: "dorj@example.mn",
+  } as const;
+  expect(await saveBankInfo(deal.buyer, deal.id, contact)).toMatchObject({ ok: true });
+  await bothConfirm(deal);
+  const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
+  if (!seller.ok || !buyer.ok) throw new Error("refused");
+  expect(seller.data.transactions).toMatchObject([
+    {
+      id: deal.id,
+      role: "seller",
+      amount: 100_000,
+      net: 100_000,
+      money: [{ kind: "payout", amount: 100_000 }],
+    },
+  ]);
+  expect(buyer.data.transactions).toMatchObject([{ id: deal.id, role: "buyer", gross: 110_000, money: [] }]);
+  expect(seller.data.informationGiven).toMatchObject([
+    { transactionId: deal.id, kind: "bank", accountNumber: account.accountNumber },
+  ]);
+  expect(buyer.data.informationGiven).toMatchObject([{ kind: "contact", phoneNumber: "88112233" }]);
+  for (const foreign of ["88112233", "dorj@example.mn", deal.buyer.email]) {
+    expect(JSON.stringify(seller.data)).not.toContain(foreign);
+  }
+  for (const foreign of [account.accountNumber, account.phoneNumber, account.email, deal.seller.email]) {
+    expect(JSON.stringify(buyer.data)).not.toContain(foreign);
+  }
+});
+
+test("a buyer's has what they were asked and paid, and whoever opened a dispute or asked to cancel has that", async () => {
+  const deal = await paid();
+  await must(requestCancellation(deal.seller, deal.id));
+  const reason = "The password is wrong";
+  expect(await openDispute(deal.buyer, deal.id, { reason })).toMatchObject({ ok: true });
+  expect(await withdrawDispute(deal.buyer, deal.id)).toMatchObject({ ok: true });
+  const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
+  if (!seller.ok || !buyer.ok) throw new Error("refused");
+  const [invoice] = await invoices(db(), deal.id);
+  const [payment] = await paymentsOf(db(), deal.id);
+  const { wallet, payerBank, paidAt } = payment ?? {};
+  expect(buyer.data.transactions).toMatchObject([
+    {
+      invoices: [
+        { number: invoice?.id, amount: 110_000, state: invoice?.state, issuedAt: invoice?.createdAt },
+      ],
+      payments: [{ invoice: invoice?.id, amount: 110_000, excess: 0, paidAt, wallet, payerBank }],
+      cancellationRequestedAt: null,
+    },
+  ]);
+  expect(paidAt).toBeInstanceOf(Date);
+  expect(buyer.data.disputesOpened).toMatchObject([
+    { transactionId: deal.id, openedFrom: "payment_confirmed", reason, outcome: "withdrawn" },
+  ]);
+  expect(seller.data.transactions).toMatchObject([
+    { invoices: [], payments: [], cancellationRequestedAt: expect.any(Date) },
+  ]);
+  expect(seller.data.disputesOpened).toEqual([]);
+  // The provider's own numbers and the way a QR is paid stay inside.
+  for (const inner of [payment?.providerPaymentId, invoice?.providerId, invoice?.qrText]) {
+    expect(inner).toBeString();
+    expect(JSON.stringify(buyer.data)).not.toContain(String(inner));
+  }
+});
+
+test("a person's data is the whole of their part, moment by moment, and none of the other's", async () => {
+  const deal = await invoiced();
+  await must(markPaid(deal.buyer, deal.id));
+  await market.pay(deal);
+  await must(checkPayment(deal.id, "callback"));
+  await must(handOver(deal.seller, deal.id, { note: "The code is under the mat" }));
+  await must(sealVault(deal.seller, deal.id, { login: "golden-eagle" }));
+  await must(openVault(deal.buyer, deal.id));
+  await must(openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
+  await must(explainDispute(deal.seller, deal.id, { reason: "It is the right one" }));
+  await must(withdrawDispute(deal.buyer, deal.id));
+  await bothConfirm(deal);
+  await must(settle(deal.admin, deal.id, { bankReference: `DATA-${deal.id}` }));
+  const { code } = await tradeNow(deal);
+  const asked = await askSupport(deal.buyer, { topic: "payment", code, message: "Where is my receipt?" });
+  const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
+  if (!asked.ok || !seller.ok || !buyer.ok) throw new Error("refused");
+
+  const trade = await tradeNow(deal);
+  const [invoice] = await invoices(db(), deal.id);
+  const [payment] = await paymentsOf(db(), deal.id);
+  const moment = expect.any(Date);
+  const { createdAt, confirmedAt, handedOverAt, endedAt, markedPaidAt } = trade;
+  const both = {
+    ...{ id: deal.id, code, roomId: deal.roomId, status: "completed", description: null },
+    ...{ amount: 100_000, fee: 10_000, feePayer: "buyer", gross: 110_000, net: 100_000, goods: "other" },
+    ...{ createdAt, confirmedAt, handedOverAt, endedAt, endReason: "paid_out" },
+    handOvers: [{ sealedAt: moment, openedAt: moment, destroyedAt: endedAt }],
+    cancellationRequestedAt: null,
+  };
+  expect([markedPaidAt, handedOverAt, trade.buyerCompletedAt]).toEqual([moment, moment, moment]);
+  expect(trade.buyerCompletedAt).not.toEqual(trade.sellerCompletedAt);
+  expect(buyer.data.transactions).toEqual([
+    {
+      ...{
+        ...both,
+        role: "buyer",
+        markedPaidAt,
+        handOverNote: null,
+        receivedOtherwiseAt: null,
+        completedAt: trade.buyerCompletedAt,
+      },
+      invoices: [
+        {
+          ...{ number: invoice?.id, amount: 110_000, state: invoice?.state },
+          ...{ issuedAt: invoice?.createdAt, expiresAt: invoice?.expiresAt },
+        },
+      ],
+      payments: [
+        {
+          ...{ invoice: invoice?.id, amount: 110_000, excess: 0 },
+          ...{ paidAt: payment?.paidAt, bookedAt: payment?.bookedAt, handReference: null },
+          ...{ wallet: payment?.wallet, kind: payment?.kind, payerBank: payment?.payerBank },
+        },
+      ],
+      money: [],
+    },
+  ]);
+  const destination = {
+    accountName: "Bat Erdene",
+    bankName: "Khan Bank",
+    accountNumber: account.accountNumber,
+  };
+  const paidTo = { ...destination, phone: account.phoneNumber };
+  expect(seller.data.transactions).toEqual([
+    {
+      ...{ ...both, role: "seller", markedPaidAt: null, handOverNote: "The code is under the mat" },
+      ...{ completedAt: trade.sellerCompletedAt, receivedOtherwiseAt: null, invoices: [], payments: [] },
+      money: [{ kind: "payout", amount: 100_000, state: "sent", sentAt: moment, destination: paidTo }],
+    },
+  ]);
+  expect([buyer.data.disputesOpened, seller.data.disputesOpened]).toEqual([
+    [
+      {
+        ...{ transactionId: deal.id, openedFrom: "payment_confirmed", reason: "The password is wrong" },
+        ...{ openedAt: moment, outcome: "withdrawn", refundAmount: null, endedAt: moment },
+      },
+    ],
+    [],
+  ]);
+  expect([buyer.data.disputeStatements, seller.data.disputeStatements]).toEqual([
+    [{ transactionId: deal.id, byRole: "buyer", body: "The password is wrong", at: moment }],
+    [{ transactionId: deal.id, byRole: "seller", body: "It is the right one", at: moment }],
+  ]);
+  expect([buyer.data.supportRequests, seller.data.supportRequests]).toEqual([
+    [
+      {
+        ...{ number: asked.number, topic: "payment", code, message: "Where is my receipt?" },
+        createdAt: moment,
+      },
+    ],
+    [],
+  ]);
+  expect([buyer.data.informationGiven, seller.data.informationGiven]).toEqual([
+    [],
+    [
+      {
+        ...{ transactionId: deal.id, kind: "bank", version: 1, givenAt: moment, ...destination },
+        ...{ iban: null, phoneNumber: account.phoneNumber, email: account.email, body: null },
+      },
+    ],
+  ]);
+});
+
+test("what escrow adds to a person's data is gone once it is taken back", async () => {
+  const person = await plantUser();
+  const parts = async () => {
+    const answer = await dataOf(person);
+    return answer.ok ? Object.keys(answer.data) : [];
+  };
+  const disputes = ["disputesOpened", "disputeStatements"];
+  const escrows = ["transactions", "informationGiven", "supportRequests", "reports", ...disputes];
+  expect(await parts()).toEqual(expect.arrayContaining(escrows));
+  registerEscrow()();
+  const left = await parts();
+  registerEscrow();
+  expect(escrows.filter((part) => left.includes(part))).toEqual([]);
+  expect(await parts()).toEqual(expect.arrayContaining(escrows));
+});

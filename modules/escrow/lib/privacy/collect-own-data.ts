@@ -1,0 +1,157 @@
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { registerDataCollector } from "#modules/identity";
+import { invoices, paymentsOf, payoutsOf } from "#modules/payments";
+import { disputeStatements, disputes, type TradeRow, trades } from "../core/schema.ts";
+import { details } from "../information/schema.ts";
+import type { Party } from "../machine/trade-types.ts";
+import { reportsBy } from "../reports/erase-reports.ts";
+import { supportRequests } from "../support/schema.ts";
+import { recordsOf } from "../vault/vault-records.ts";
+
+/** Adds escrow's parts to a person's own data. Returns what takes them away again. */
+export function collectOwnData(): () => void {
+  const withdrawn = [
+    registerDataCollector("transactions", transactionsOf),
+    registerDataCollector("informationGiven", informationOf),
+    registerDataCollector("disputesOpened", disputesOf),
+    registerDataCollector("disputeStatements", statementsOf),
+    registerDataCollector("supportRequests", supportOf),
+    registerDataCollector("reports", reportsBy),
+  ];
+  return () => {
+    for (const withdraw of withdrawn) withdraw();
+  };
+}
+
+/**
+ * The trades of a person, with the money that came from them and went to them; of the other side no more than that there was one.
+ */
+async function transactionsOf(exec: Executor, userId: number) {
+  const own = await exec
+    .select()
+    .from(trades)
+    .where(and(or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)), isNull(trades.erasedAt)))
+    .orderBy(asc(trades.id));
+  const all: unknown[] = [];
+  for (const trade of own) all.push(await transactionOf(exec, trade, userId));
+  return all;
+}
+
+async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
+  const role: Party = trade.buyerId === userId ? "buyer" : "seller";
+  const received = (await payoutsOf(exec, trade.id)).filter(({ recipientId }) => recipientId === userId);
+  const { id, code, roomId, status, amount, fee, feePayer, gross, net, goods, description } = trade;
+  const { createdAt, confirmedAt, handedOverAt, endedAt, endReason } = trade;
+  return {
+    ...{ id, code, roomId, role, status, amount, fee, feePayer, gross, net, goods, description },
+    ...{ createdAt, confirmedAt, handedOverAt, endedAt, endReason },
+    markedPaidAt: role === "buyer" ? trade.markedPaidAt : null,
+    handOverNote: role === "seller" ? trade.handOverNote : null,
+    handOvers: (await recordsOf(exec, trade)).map(({ sealedAt, openedAt, destroyedAt }) => ({
+      ...{ sealedAt, openedAt, destroyedAt },
+    })),
+    receivedOtherwiseAt: role === "buyer" ? trade.receivedOtherwiseAt : null,
+    completedAt: role === "buyer" ? trade.buyerCompletedAt : trade.sellerCompletedAt,
+    cancellationRequestedAt: role === "buyer" ? trade.buyerCancelAt : trade.sellerCancelAt,
+    invoices: role === "buyer" ? await invoicesOf(exec, trade) : [],
+    payments: role === "buyer" ? await paidFor(exec, trade) : [],
+    money: received.map(({ kind, amount, state, destination, sentAt }) => ({
+      ...{ kind, amount, state, destination, sentAt },
+    })),
+  };
+}
+
+/** What a buyer was asked to pay, by our own numbers. */
+async function invoicesOf(exec: Executor, trade: TradeRow) {
+  const all = await invoices(exec, trade.id);
+  return all.map(({ id, amount, state, createdAt, expiresAt }) => ({
+    ...{ number: id, amount, state, issuedAt: createdAt, expiresAt },
+  }));
+}
+
+/** What was booked as a buyer's payments, with the wallet and bank that it came from; `excess` was more than was owed. */
+async function paidFor(exec: Executor, trade: TradeRow) {
+  const booked = await paymentsOf(exec, trade.id);
+  return booked.map((payment) => {
+    const { invoiceId, amount, toSuspense, paidAt, bookedAt, wallet, kind, payerBank, handReference } =
+      payment;
+    return {
+      ...{ invoice: invoiceId, amount, excess: toSuspense, paidAt, bookedAt },
+      ...{ wallet, kind, payerBank, handReference },
+    };
+  });
+}
+
+/** What a person gave in the information exchange: accounts, contact details, texts. */
+function informationOf(exec: Executor, userId: number) {
+  const { tradeId, kind, version, givenAt, accountName, bankName, accountNumber } = details;
+  const { iban, phoneNumber, email, body } = details;
+  return exec
+    .select({
+      ...{ transactionId: tradeId, kind, version, givenAt, accountName, bankName, accountNumber },
+      ...{ iban, phoneNumber, email, body },
+    })
+    .from(details)
+    .where(eq(details.givenBy, userId))
+    .orderBy(asc(details.id));
+}
+
+/** The disputes that a person opened, why, and how each ended; `refundAmount` is the buyer's part of a split. */
+function disputesOf(exec: Executor, userId: number) {
+  const { openedBy, openedFrom, openedAt, outcome, refundAmount, endedAt } = disputes;
+  const said = and(eq(disputeStatements.disputeId, disputes.id), eq(disputeStatements.byUser, userId));
+  const reason = exec
+    .select({ body: disputeStatements.body })
+    .from(disputeStatements)
+    .where(said)
+    .orderBy(asc(disputeStatements.id))
+    .limit(1);
+  return exec
+    .select({
+      ...{ transactionId: disputes.tradeId, openedFrom, openedAt, reason: sql<string | null>`(${reason})` },
+      ...{ outcome, refundAmount, endedAt },
+    })
+    .from(disputes)
+    .innerJoin(trades, eq(trades.id, disputes.tradeId))
+    .where(
+      and(
+        isNull(trades.erasedAt),
+        or(
+          and(eq(openedBy, "buyer"), eq(trades.buyerId, userId)),
+          and(eq(openedBy, "seller"), eq(trades.sellerId, userId)),
+        ),
+      ),
+    )
+    .orderBy(asc(disputes.id));
+}
+
+/** What a person said in disputes of their own trades; rulings are the office's, not theirs. */
+function statementsOf(exec: Executor, userId: number) {
+  return exec
+    .select({
+      transactionId: disputes.tradeId,
+      byRole: disputeStatements.byRole,
+      body: disputeStatements.body,
+      at: disputeStatements.at,
+    })
+    .from(disputeStatements)
+    .innerJoin(disputes, eq(disputes.id, disputeStatements.disputeId))
+    .where(
+      and(
+        eq(disputeStatements.byUser, userId),
+        or(eq(disputeStatements.byRole, "buyer"), eq(disputeStatements.byRole, "seller")),
+      ),
+    )
+    .orderBy(asc(disputeStatements.id));
+}
+
+/** What a person asked our support while signed in. */
+function supportOf(exec: Executor, userId: number) {
+  const { number, topic, code, message, createdAt } = supportRequests;
+  return exec
+    .select({ number, topic, code, message, createdAt })
+    .from(supportRequests)
+    .where(eq(supportRequests.userId, userId))
+    .orderBy(asc(supportRequests.id));
+}

@@ -1,0 +1,88 @@
+import { and, eq, ne, or, sql } from "drizzle-orm";
+import { db, type Executor, type Tx } from "#db/client";
+import { throttle } from "#db/throttle";
+import type { Actor } from "#modules/identity";
+import { openHolds } from "#modules/payments";
+import type { ReportInput } from "../../forms.ts";
+import { loadTrade } from "../core/load-trade.ts";
+import { sideOf } from "../core/party-access.ts";
+import type { Trade } from "../machine/trade-types.ts";
+import { placeOf } from "../verification/throttle-lookups.ts";
+import { reports } from "./schema.ts";
+
+/** Trades that strangers of one neighbourhood of addresses put on hold in a day. */
+const strangers = { max: 3, seconds: 24 * 3_600 };
+
+/** What may have happened that puts a trade on hold: money would go to somebody whom it does not belong to. */
+const reasonsThatHold: readonly ReportInput["happened"][] = ["fraud", "other_payment", "impersonation"];
+
+type Reported = Pick<ReportInput, "happened">;
+
+/**
+ * Puts a trade on hold because of a report, until an administrator has looked at it; true if it did. It takes a report of fraud, and money
+ * that Midman still holds: of what was sent nothing is stopped, and of what was not paid nothing needs to be. So that a report is no weapon,
+ * a party does so once in a trade, and strangers (who know its code, such as somebody who was told to pay for something else) once
+ * altogether in a trade, and in three trades a day from one neighbourhood (`strangerMayHold`). Every further report reaches administrators,
+ * who may hold the trade themselves. The caller holds the trade.
+ */
+export async function holdForReport(
+  tx: Tx,
+  actor: Actor,
+  report: { trade: Trade; number: string; input: Reported; strangerMayHold: boolean },
+  at: Date,
+): Promise<boolean> {
+  const { trade, number, input, strangerMayHold } = report;
+  const party = partyOf(actor, trade);
+  if (party === null && !strangerMayHold) return false;
+  if (!(await holdsTrade(tx, party, trade, input))) return false;
+  const subject = party === null ? "report:stranger" : `report:party:${party}`;
+  const hold = { reference: trade.id, reason: "FRAUD_REPORT" as const, subject, facts: { note: number } };
+  await openHolds(tx, [{ ...hold, figures: number }], at);
+  return true;
+}
+
+/**
+ * Takes one of the holds that a stranger's neighbourhood has a day, if the report would put the trade on hold; false where it would not, or
+ * none is left. Before the transaction of the report: a count stands whatever becomes of it.
+ */
+export async function strangerMayHold(
+  actor: Actor,
+  tradeId: number,
+  input: Reported,
+  at: Date,
+): Promise<boolean> {
+  const trade = await loadTrade(tradeId);
+  if (trade === undefined || partyOf(actor, trade) !== null) return false;
+  if (!(await holdsTrade(db(), null, trade, input))) return false;
+  return (await throttle(`report.hold:ip:${placeOf(actor)}`, strangers, at)).ok;
+}
+
+/** The party that reports; null for a stranger. */
+function partyOf(actor: Actor, trade: Trade): number | null {
+  return actor.kind === "user" && sideOf(trade, actor.userId) !== undefined ? actor.userId : null;
+}
+
+/** Whether a report of this party, or with null of a stranger, puts the trade on hold. */
+async function holdsTrade(
+  exec: Executor,
+  party: number | null,
+  trade: Trade,
+  { happened }: Reported,
+): Promise<boolean> {
+  if (!reasonsThatHold.includes(happened) || trade.held <= 0) return false;
+  return !(await hasHeld(exec, trade, party));
+}
+
+/** Whether this party, or with null any stranger, has put the trade on hold by a report before. */
+async function hasHeld(
+  exec: Executor,
+  { id, buyerId, sellerId }: Trade,
+  party: number | null,
+): Promise<boolean> {
+  const stranger = or(
+    sql`${reports.reporterId} IS NULL`,
+    and(ne(reports.reporterId, buyerId), ne(reports.reporterId, sellerId)),
+  );
+  const by = party === null ? stranger : eq(reports.reporterId, party);
+  return (await exec.$count(reports, and(eq(reports.tradeId, id), eq(reports.held, true), by))) > 0;
+}

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { db, type Executor, type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { throttle } from "#db/throttle";
+import { record } from "#modules/audit";
+import { type Actor, by, neighbourhood } from "#modules/identity";
+import type { SupportInput } from "../../forms.ts";
+import { sideOf } from "../core/party-access.ts";
+import { trades } from "../core/schema.ts";
+import { newCode } from "../core/transaction-code.ts";
+import { type Asker, mailSupport } from "./mails.ts";
+import { supportRequests } from "./schema.ts";
+
+// Whole neighbourhoods share one mobile address: what is counted by it is generous. The receipt goes to whatever address
+// is typed, so that one is held tightly.
+const paces = { ip: { max: 20, seconds: 3_600 }, email: { max: 5, seconds: 3_600 } } as const;
+
+export type SupportAsked = { ok: true; changed: boolean; number: string; receipt: string };
+export type SupportRefused =
+  | { ok: false; code: "THROTTLED"; retryAfterSeconds: number }
+  | { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };
+
+/**
+ * Keeps a request for support under a number and mails it: to the support address, whose answer reaches the asker, and a
+ * receipt to the asker. The same form sent again is the same request. A code is looked up only among the trades of who is
+ * signed in, and the answer is the same whatever comes of it. Where the hidden field is filled in, the request is kept and
+ * answered as any other, but nobody is written to. Refuses VALIDATION (a visitor without name or address) and THROTTLED.
+ */
+export async function askSupport(actor: Actor, input: SupportInput): Promise<SupportAsked | SupportRefused> {
+  const at = now();
+  const asker = askerOf(actor, input);
+  if (!asker.ok) return asker;
+  const fingerprint = fingerprintOf(asker, input);
+  const sentBefore = { ok: true, changed: false, receipt: fingerprint } as const;
+  const before = await known(db(), fingerprint);
+  if (before !== undefined) return { ...sentBefore, number: before };
+  const passed = await mayAsk(neighbourhood(actor.ip), asker.email, at);
+  if (!passed.ok) return passed;
+  return transaction(async (tx) => {
+    const tradeId = await ownTrade(tx, asker.userId, input.code);
+    const request = await keep(tx, { asker, input, fingerprint, tradeId, at });
+    if (request === undefined) {
+      // Another copy of this very form was first, and has committed.
+      const number = await known(tx, fingerprint);
+      if (number === undefined) throw new Error("support: a request that is there and is not");
+      return { ...sentBefore, number };
+    }
+    const { id, number, suspect } = request;
+    if (!suspect) await mailSupport(tx, asker, { number, tradeId, ...input }, actor.language);
+    const subject = { kind: "support_request", id };
+    const data = { number, topic: input.topic, tradeId, suspect };
+    await record(tx, { by: by(actor), action: "support_requested", at, subject, data });
+    return { ok: true, changed: true, number, receipt: fingerprint };
+  });
+}
+
+function askerOf(actor: Actor, { name, email }: SupportInput): ({ ok: true } & Asker) | SupportRefused {
+  if (actor.kind === "user") {
+    const { userId, username, displayName, email } = actor;
+    return { ok: true, userId, username, name: displayName, email };
+  }
+  if (name !== undefined && email !== undefined) return { ok: true, userId: null, name, email };
+  const fields = {
+    ...(name === undefined && { name: ["validation.supportName"] }),
+    ...(email === undefined && { email: ["validation.contactEmail"] }),
+  };
+  return { ok: false, code: "VALIDATION", fields };
+}
+
+/**
+ * One form, one request: its hidden id and what it held. Somebody who goes back and writes something else with the same
+ * hidden id asks anew, so that nothing written is lost. It cannot be guessed without the id, and so opens the receipt.
+ */
+function fingerprintOf({ userId, name, email }: Asker, input: SupportInput): string {
+  const { clientId = crypto.randomUUID(), topic, code, message } = input;
+  const held = JSON.stringify([clientId, userId, name, email, topic, code ?? null, message]);
+  return createHash("sha256").update(held).digest("base64url");
+}
+
+async function mayAsk(place: string, email: string, at: Date) {
+  const digest = (what: string) => createHash("sha256").update(what).digest("base64url");
+  const byAddress = await throttle(`support:ip:${digest(place)}`, paces.ip, at);
+  if (!byAddress.ok) return byAddress;
+  return throttle(`support:email:${digest(email.toLowerCase())}`, paces.email, at);
+}
+
+async function known(exec: Executor, fingerprint: string): Promise<string | undefined> {
+  const [row] = await exec
+    .select({ number: supportRequests.number })
+    .from(supportRequests)
+    .where(eq(supportRequests.fingerprint, fingerprint));
+  return row?.number;
+}
+
+/** The trade of a code, if the asker is a party to it; anybody else's is as good as none. */
+async function ownTrade(tx: Tx, userId: number | null, code: string | undefined): Promise<number | null> {
+  if (userId === null || code === undefined) return null;
+  const [trade] = await tx.select().from(trades).where(eq(trades.code, code));
+  return trade !== undefined && sideOf(trade, userId) !== undefined ? trade.id : null;
+}
+
+type Kept = { asker: Asker; input: SupportInput; fingerprint: string; tradeId: number | null; at: Date };
+
+async function keep(tx: Tx, { asker, input, fingerprint, tradeId, at }: Kept) {
+  const visitor = asker.userId === null;
+  const [row] = await tx
+    .insert(supportRequests)
+    .values({
+      number: newCode("SR"),
+      fingerprint,
+      userId: asker.userId,
+      name: visitor ? asker.name : null,
+      email: visitor ? asker.email : null,
+      topic: input.topic,
+      code: input.code,
+      tradeId,
+      message: input.message,
+      suspect: (input.website ?? "") !== "",
+      createdAt: at,
+    })
+    .onConflictDoNothing({ target: supportRequests.fingerprint })
+    .returning();
+  return row;
+}

@@ -1,0 +1,71 @@
+import { config } from "#config";
+import type { Tx } from "#db/client";
+import { type Language, text } from "#locales";
+import { send } from "#modules/mailer";
+import { replyHours, type SupportTopic } from "../../forms.ts";
+
+/** Who asks for support: the account, or what a visitor says of themselves. */
+export type Asker =
+  | { userId: number; username: string; name: string; email: string }
+  | { userId: null; name: string; email: string };
+
+/** `tradeId`: the trade of the code, where the asker is a party to it. */
+export type Asked = {
+  number: string;
+  topic: SupportTopic;
+  code?: string | undefined;
+  tradeId: number | null;
+  message: string;
+};
+
+/** The support team reads Mongolian, as the administrators do. */
+const desk: Language = "mn";
+
+/** Mails a request to the support address and a receipt to the asker, in the transaction that keeps it. */
+export async function mailSupport(tx: Tx, asker: Asker, asked: Asked, language: Language): Promise<void> {
+  const { number, code = "" } = asked;
+  await send(tx, {
+    template: "supportRequest",
+    to: config().SUPPORT_EMAIL,
+    replyTo: asker.email,
+    language: desk,
+    key: `support-request:${number}`,
+    data: requestData(asker, asked),
+  });
+  await send(tx, {
+    template: "supportReceived",
+    to: asker.email,
+    language,
+    key: `support-received:${number}`,
+    ...(asker.userId !== null && { userId: asker.userId }),
+    data: {
+      number,
+      code,
+      topic: topicIn(language, asked.topic),
+      hours: replyHours.join("–"),
+      url: "/support",
+    },
+  });
+}
+
+function requestData(asker: Asker, { number, topic, code = "", tradeId, message }: Asked) {
+  const standing = code === "" ? "none" : tradeId === null ? "unproven" : "own";
+  const shownCode = standing === "unproven" ? text(desk, "mail.supportRequest.unprovenCode", { code }) : code;
+  const word = topicIn(desk, topic);
+  return {
+    number,
+    topic: word,
+    about: code === "" ? word : `${word}, ${shownCode}`,
+    code: shownCode,
+    standing,
+    name: asker.name,
+    email: asker.email,
+    account: asker.userId === null ? "" : `@${asker.username} (${asker.userId})`,
+    message,
+    url: tradeId === null ? "" : `/admin/transactions/${tradeId}`,
+  } as const;
+}
+
+function topicIn(language: Language, topic: SupportTopic): string {
+  return text(language, `support.topics.${topic}`);
+}

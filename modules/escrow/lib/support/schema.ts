@@ -1,0 +1,21 @@
+import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import type { SupportTopic } from "../../forms.ts";
+
+/** The mirror of db/migrations/0011_support.sql, where the rules are. */
+const schema = pgSchema("escrow");
+const big = (name: string) => bigint(name, { mode: "number" });
+
+export const supportRequests = schema.table("support_requests", {
+  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+  number: text("number").notNull(),
+  fingerprint: text("fingerprint").notNull(),
+  userId: big("user_id"),
+  name: text("name"),
+  email: text("email"),
+  topic: text("topic").$type<SupportTopic>().notNull(),
+  code: text("code"),
+  tradeId: big("trade_id"),
+  message: text("message").notNull(),
+  suspect: boolean("suspect").notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true, mode: "date" }).notNull(),
+});

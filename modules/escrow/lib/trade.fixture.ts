@@ -1,9 +1,0 @@
-import { loadTrade } from "./load.ts";
-import type { Trade } from "./machine/types.ts";
-
-/** For tests: a trade as the machine would see it now. */
-export async function tradeNow(deal: { id: number }): Promise<Trade> {
-  const trade = await loadTrade(deal.id);
-  if (trade === undefined) throw new Error(`no trade ${deal.id}`);
-  return trade;
-}

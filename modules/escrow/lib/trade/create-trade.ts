@@ -1,0 +1,128 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, by, requireUser } from "#modules/identity";
+import { lockRoom, type Seats } from "#modules/rooms";
+import type { CreateTradeInput } from "../../forms.ts";
+import { rowOf } from "../core/apply-command.ts";
+import { carryOut, recordChange } from "../core/carry-out-effects.ts";
+import { tradeOf } from "../core/load-trade.ts";
+import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
+import { trades } from "../core/schema.ts";
+import { newCode } from "../core/transaction-code.ts";
+import { writeSteps } from "../core/write-steps.ts";
+import { lockTradeRow, writeDeadlines } from "../deadlines/deadlines.ts";
+import { begin } from "../machine/begin-trade.ts";
+import { started } from "../machine/deadline-times.ts";
+import { isUnpaid, mail, notice } from "../machine/decision-helpers.ts";
+import type { Trade } from "../machine/trade-types.ts";
+import { paced } from "../notifications/throttles.ts";
+import { bothStay } from "../privacy/account-deletion-guard.ts";
+import { descriptionRefusal } from "./description-refusal.ts";
+import { type Quote, quote } from "./fees.ts";
+import { refuseRestrictedParties } from "./restricted-parties.ts";
+
+/**
+ * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again, until it is paid, answers
+ * with the trade it made. Refuses, in this order: AUTH_REQUIRED; VALIDATION (`descriptionRefusal`); THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
+ * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
+ * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY (nobody is
+ * on the other seat, or who was deleted their account); ACCOUNT_LIMITED, PERSON_UNAVAILABLE (an administrator has restricted this person,
+ * or the other one). `withQr`: its first invoice follows at once, so the buyer is told of the two
+ * hours that begin with it.
+ */
+export async function createTrade(
+  actor: Actor,
+  input: CreateTradeInput,
+  { withQr = false }: { withQr?: boolean } = {},
+): Promise<Done | Refused> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const misleading = descriptionRefusal(input);
+  if (misleading !== undefined) return misleading;
+  const turn = await paced(actor);
+  if (!turn.ok) return turn;
+  const { userId } = user.member;
+  const at = now();
+  return atomically(async (tx) => {
+    const seats = await lockRoom(tx, input.chatRoomId);
+    if (seats === undefined || (seats.buyerId !== userId && seats.sellerId !== userId)) {
+      return refused("CHAT_ROOM_NOT_FOUND");
+    }
+    if (seats.sellerId !== userId) return refused("SELLERS_CREATE");
+    if (input.sellerId !== undefined && input.sellerId !== userId) return refused("SELLER_MISMATCH");
+    const priced = price(input);
+    if (!priced.ok) return priced;
+    const asked = { goods: input.goods ?? "other", description: input.description ?? null };
+    const earlier = await tradeOfRoom(tx, seats.roomId);
+    if (earlier !== undefined) return again(earlier, priced.quote, asked);
+    if (!seats.active) return refused("CHAT_ROOM_NOT_FOUND");
+    if (seats.buyerId === null) return refused("SEATS_EMPTY");
+    const parties = { buyerId: seats.buyerId, sellerId: userId };
+    if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
+    const restricted = await refuseRestrictedParties(tx, parties, at);
+    if (restricted !== undefined) return restricted;
+    const begun = { ...parties, figures: priced.quote, ...asked };
+    return make(tx, actor, seats, begun, { at, withQr });
+  });
+}
+
+function price(input: CreateTradeInput): { ok: true; quote: Quote } | Refused {
+  const priced = quote(input.amount, input.feePayer);
+  if (!priced.ok) return priced;
+  const { fee } = priced.quote;
+  if (input.serviceFee === undefined || input.serviceFee === fee) return priced;
+  return { ok: false, code: "FEE_MISMATCH", params: { fee } };
+}
+
+async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
+  const row = await lockTradeRow(tx, eq(trades.roomId, roomId));
+  return row && tradeOf(tx, row);
+}
+
+/** A second request in the room: a repeat of the first answers with it, anything else is refused. */
+function again(
+  trade: Trade,
+  figures: Quote,
+  { goods, description }: Pick<Trade, "goods" | "description">,
+): Done | Refused {
+  const repeated =
+    isUnpaid(trade) &&
+    trade.amount === figures.amount &&
+    trade.feePayer === figures.feePayer &&
+    trade.goods === goods &&
+    trade.description === description;
+  if (repeated) return { ok: true, changed: false, trade };
+  const over = trade.status === "completed" || trade.status === "settlement_pending";
+  return refused(over ? "TRADE_COMPLETED" : "TRADE_EXISTS", trade);
+}
+
+async function make(
+  tx: Tx,
+  actor: Actor,
+  seats: Seats,
+  begun: { buyerId: number; sellerId: number; figures: Quote } & Pick<Trade, "goods" | "description">,
+  { at, withQr }: { at: Date; withQr: boolean },
+): Promise<Done | Refused> {
+  const { figures, buyerId, sellerId } = begun;
+  const born = begin({ code: newCode(), roomId: seats.roomId, ...begun }, at);
+  const [row] = await tx.insert(trades).values(rowOf(born)).returning({ id: trades.id });
+  if (row === undefined) throw new Error("escrow: a trade was not stored");
+  const trade: Trade = { ...born, id: row.id };
+  await writeSteps(tx, trade.id, {}, trade.steps);
+  await writeDeadlines(tx, trade.id, {}, trade.deadlines, at);
+  const { amount, fee, feePayer, gross } = figures;
+  const { goods } = begun;
+  const doing = { at, by: by(actor) };
+  const data = { buyerId, sellerId, amount, fee, feePayer, gross, goods };
+  await recordChange(tx, trade, doing, "created", data);
+  const params = { amount, serviceFee: gross - amount, total: gross };
+  const told = withQr ? { ...trade, deadlines: started(trade.deadlines, "payment_window", at) } : trade;
+  const done = await carryOut(
+    tx,
+    told,
+    [notice(trade, "paymentRequested", params), ...mail("paymentRequested", "buyer")],
+    doing,
+  );
+  return done.ok ? { ok: true, changed: true, trade } : done;
+}

@@ -1,0 +1,90 @@
+import { call } from "#calls";
+import { infoExchange } from "../core/responses.ts";
+import { done, withExchange, withTrade } from "./view/responses.ts";
+
+export const exchange = call({
+  summary: "What the two sides told each other",
+  group: "Exchange",
+  by: "user",
+  answers: infoExchange,
+  refuses: ["TRANSACTION_NOT_FOUND"],
+});
+
+export const share = call({
+  summary: "Tell the other side something",
+  group: "Exchange",
+  by: "user",
+  answers: withExchange,
+  refuses: ["TRANSACTION_NOT_FOUND", "INFO_NOT_AVAILABLE", "INFO_TOO_OFTEN", "THROTTLED"],
+});
+
+export const confirmInfo = call({
+  summary: "Confirm what the other side shared",
+  group: "Exchange",
+  by: "user",
+  answers: withExchange,
+  bodyOptional: true,
+  refuses: ["TRANSACTION_NOT_FOUND", "INFO_NOT_AVAILABLE", "INFO_NOT_SHARED", "INFO_CHANGED"],
+});
+
+export const bankInfo = call({
+  summary: "The seller's account for the payout, or how the buyer is reached",
+  group: "Exchange",
+  by: "user",
+  answers: withExchange,
+  refuses: ["TRANSACTION_NOT_FOUND", "BANK_INFO_FINAL", "BUYER_ONLY", "SELLER_ONLY", "INFO_NOT_AVAILABLE"],
+});
+
+export const refundDestination = call({
+  summary: "The account a refund goes to",
+  group: "Exchange",
+  by: "user",
+  answers: done,
+  refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "NO_REFUND_DUE", "REFUND_DESTINATION_FINAL", "THROTTLED"],
+});
+
+export const handOver = call({
+  summary: "Say that the goods were handed over",
+  group: "Exchange",
+  by: "user",
+  answers: withTrade,
+  bodyOptional: true,
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "SELLER_ONLY",
+    "NOT_PAID_YET",
+    "TRADE_OVERTAKEN",
+    "CANCELLATION_PENDING",
+  ],
+});
+
+export const complete = call({
+  summary: "Confirm completion: the buyer first, then the seller",
+  group: "Exchange",
+  by: "user",
+  answers: withTrade,
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "NOT_PAID_YET",
+    "TRADE_OVERTAKEN",
+    "CANCELLATION_PENDING",
+    "BUYER_FIRST",
+    "DESTINATION_MISSING",
+  ],
+});
+
+export const cancel = call({
+  summary: "Ask to cancel, or agree to the other's asking",
+  group: "Exchange",
+  by: "user",
+  answers: withTrade,
+  refuses: ["TRANSACTION_NOT_FOUND", "NOT_PAID_YET", "TRADE_OVERTAKEN", "TRADE_ON_HOLD", "THROTTLED"],
+});
+
+export const withdrawCancel = call({
+  summary: "Take back that one asked to cancel",
+  group: "Exchange",
+  by: "user",
+  answers: withTrade,
+  refuses: ["TRANSACTION_NOT_FOUND", "NOT_PAID_YET", "TRADE_OVERTAKEN", "THROTTLED"],
+});

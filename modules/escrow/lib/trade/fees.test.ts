@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { feePayers } from "../machine/trade-types.ts";
+import { feeOf, maxSum, quote } from "./fees.ts";
+
+const amount = fc.integer({ min: 1, max: maxSum });
+const payer = fc.constantFrom(...feePayers);
+const policy = fc.constantFrom("standard" as const, "terms" as const);
+
+describe("the fee", () => {
+  const cases: Array<[number, number, number]> = [
+    [1, 5_000, 5_000],
+    [49_999, 5_000, 5_000],
+    [50_000, 5_000, 5_000],
+    [50_001, 7_500, 5_000],
+    [50_010, 7_501, 5_000],
+    [71_428, 8_571, 5_000],
+    [71_429, 8_571, 5_000],
+    [100_000, 10_000, 7_000],
+    [1_000_000, 55_000, 70_000],
+    [0, 5_000, 5_000],
+    [-1, 5_000, 5_000],
+    [Number.NaN, 5_000, 5_000],
+    [Number.POSITIVE_INFINITY, 5_000, 5_000],
+  ];
+  for (const [sum, standard, terms] of cases) {
+    test(`of ${sum} is ${standard} by standard, ${terms} by the terms`, () => {
+      expect(feeOf(sum, "standard")).toBe(standard);
+      expect(feeOf(sum, "terms")).toBe(terms);
+    });
+  }
+
+  test("is a whole sum of at least 5,000 that never falls as the amount grows", () => {
+    fc.assert(
+      fc.property(amount, amount, policy, (a, b, by) => {
+        const [less, more] = [Math.min(a, b), Math.max(a, b)];
+        expect(Number.isInteger(feeOf(less, by))).toBe(true);
+        expect(feeOf(less, by)).toBeGreaterThanOrEqual(5_000);
+        expect(feeOf(less, by)).toBeLessThanOrEqual(feeOf(more, by));
+      }),
+    );
+  });
+});
+
+describe("a quote", () => {
+  test("gives and takes the same sum, whoever pays the fee", () => {
+    fc.assert(
+      fc.property(amount, payer, policy, (sum, feePayer, by) => {
+        const priced = quote(sum, feePayer, by);
+        if (!priced.ok) {
+          expect(priced.code).toBe(sum > 50_000 ? "AMOUNT_INVALID" : "NET_TOO_SMALL");
+          return;
+        }
+        const { fee, gross, net, buyerPays, sellerGets, buyerFee } = priced.quote;
+        expect(net).toBeGreaterThanOrEqual(1);
+        expect(gross).toBeLessThanOrEqual(maxSum);
+        expect(gross - net).toBe(fee);
+        expect([buyerPays, sellerGets]).toEqual([gross, net]);
+        expect(gross - sum).toBe(buyerFee);
+        expect(buyerFee).toBe({ buyer: fee, seller: 0, split: Math.ceil(fee / 2) }[feePayer]);
+      }),
+    );
+  });
+
+  test("an odd tugrik of a split fee is the buyer's", () => {
+    const priced = quote(50_010, "split", "standard");
+    expect(priced.ok && priced.quote).toMatchObject({
+      fee: 7_501,
+      buyerFee: 3_751,
+      gross: 53_761,
+      net: 46_260,
+    });
+  });
+
+  test("refuses what would leave the seller nothing, and what is no sum", () => {
+    expect(quote(5_000, "seller", "standard")).toEqual({ ok: false, code: "NET_TOO_SMALL" });
+    expect(quote(5_001, "seller", "standard")).toMatchObject({ ok: true, quote: { net: 1 } });
+    for (const bad of [0, -5, 1.5, Number.NaN, maxSum + 1, Number.POSITIVE_INFINITY]) {
+      expect(quote(bad, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
+    }
+    expect(quote(maxSum, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
+    expect(quote(maxSum, "seller", "standard")).toMatchObject({ ok: true, quote: { gross: maxSum } });
+  });
+});

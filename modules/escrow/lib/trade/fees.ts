@@ -1,0 +1,53 @@
+import { config } from "#config";
+import type { FeePayer, FeePolicy, Figures } from "../machine/trade-types.ts";
+
+/** The largest sum a trade may move, in whole tugrik (design §4). */
+export const maxSum = 999_999_999;
+
+/** The figures of both fee policies: whole tugrik and percent of the amount (specification §9). */
+export const feeRules = {
+  minimum: 5_000,
+  standard: { flatUpTo: 50_000, percent: 5, atMost: 20 },
+  terms: { percent: 7 },
+} as const;
+
+/**
+ * The fee in whole tugrik. `standard`: 5,000 up to 50,000, above that 5,000 + 5 %, at most 20 % of the amount, rounded;
+ * `terms`: 7 %, at least 5,000, rounded. What is no positive number costs 5,000 (specification §9).
+ */
+export function feeOf(amount: number, policy: FeePolicy = config().FEE_POLICY): number {
+  const { minimum, standard, terms } = feeRules;
+  if (!Number.isFinite(amount)) return minimum;
+  if (policy === "terms") return Math.max(minimum, Math.round((amount * terms.percent) / 100));
+  if (amount <= standard.flatUpTo) return minimum;
+  return Math.round(Math.min(minimum + (amount * standard.percent) / 100, (amount * standard.atMost) / 100));
+}
+
+/** The sums of a trade as the payment box, the calculator and the API show them; all in whole tugrik. */
+export type Quote = Figures & {
+  /** What the buyer is charged: the gross. */
+  buyerPays: number;
+  /** What reaches the seller: the net. */
+  sellerGets: number;
+  /** The buyer's part of the fee. */
+  buyerFee: number;
+};
+
+export type Quoted = { ok: true; quote: Quote } | { ok: false; code: "NET_TOO_SMALL" | "AMOUNT_INVALID" };
+
+/**
+ * What a trade of `amount` costs each side; a split fee's odd tugrik is the buyer's.
+ * Refuses AMOUNT_INVALID for anything but 1 … 999,999,999 whole tugrik, fee included, and NET_TOO_SMALL when nothing
+ * would reach the seller.
+ */
+export function quote(amount: number, feePayer: FeePayer, policy: FeePolicy = config().FEE_POLICY): Quoted {
+  if (!Number.isInteger(amount) || amount < 1) return { ok: false, code: "AMOUNT_INVALID" };
+  const fee = feeOf(amount, policy);
+  const buyerFee = { buyer: fee, seller: 0, split: Math.ceil(fee / 2) }[feePayer];
+  const gross = amount + buyerFee;
+  const net = gross - fee;
+  if (net < 1) return { ok: false, code: "NET_TOO_SMALL" };
+  if (gross > maxSum) return { ok: false, code: "AMOUNT_INVALID" };
+  const figures: Figures = { amount, fee, feePayer, feePolicy: policy, gross, net };
+  return { ok: true, quote: { ...figures, buyerPays: gross, sellerGets: net, buyerFee } };
+}

@@ -1,0 +1,350 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { liveInvoice, reserveInvoice } from "#modules/payments";
+import { lockRoom } from "#modules/rooms";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import {
+  audited,
+  invoiced,
+  later,
+  mails,
+  must,
+  notices,
+  paid,
+  requested,
+  seated,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { hearFrames } from "../../../../tests/support/room-frames.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { recordChange } from "../core/carry-out-effects.ts";
+import { lockTrade } from "../core/load-trade.ts";
+import { tradeNow } from "../core/trade.fixture.ts";
+import { issueInvoice } from "../payment/issue-invoice.ts";
+import { amendTrade } from "./amend-trade.ts";
+import { createTrade } from "./create-trade.ts";
+import { roomGuards } from "./room-guards.ts";
+import { withdrawRequest } from "./withdraw-request.ts";
+
+useDatabase();
+useMarket();
+
+describe("asking for a payment", () => {
+  test("begins the room's one trade with its sums frozen", async () => {
+    const { roomId, seller, buyer } = await seated();
+    const made = await must(
+      createTrade(seller, {
+        chatRoomId: roomId,
+        amount: 60_001,
+        feePayer: "split",
+        description: "A game account",
+      }),
+    );
+    expect(made.trade).toMatchObject({
+      status: "initiated",
+      buyerId: buyer.userId,
+      sellerId: seller.userId,
+      amount: 60_001,
+      fee: 8_000,
+      gross: 64_001,
+      net: 56_001,
+      feePayer: "split",
+      feePolicy: "standard",
+      description: "A game account",
+    });
+    expect(made.trade.code).toMatch(/^MM-[0-9A-HJKMNP-TV-Z]{8}$/);
+    expect(await tradeNow(made.trade)).toEqual(made.trade);
+    expect(await notices({ roomId })).toEqual(["paymentRequested"]);
+    expect(await mails(buyer)).toEqual(["paymentRequested"]);
+    expect(await audited(made.trade)).toEqual(["transaction.created"]);
+  });
+
+  test("repeated answers with the trade it made; anything else in the room is refused", async () => {
+    const { roomId, seller } = await seated();
+    const input = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
+    const all = await Promise.all(Array.from({ length: 8 }, () => must(createTrade(seller, input))));
+    expect(new Set(all.map(({ trade }) => trade.id)).size).toBe(1);
+    expect(all.filter(({ changed }) => changed)).toHaveLength(1);
+    expect(await createTrade(seller, { ...input, amount: 21_000 })).toEqual({
+      ok: false,
+      code: "TRADE_EXISTS",
+      current: "initiated",
+    });
+    expect(await notices({ roomId })).toEqual(["paymentRequested"]);
+  });
+
+  test("is not described as if Midman had said it, when it is asked for or amended; a payment may be spoken of", async () => {
+    const { roomId, seller } = await seated();
+    const input = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
+    const refusal = {
+      ...{ ok: false, code: "VALIDATION" },
+      fields: { description: ["validation.descriptionReserved"] },
+    };
+    const description = "Midman: төлбөр баталгаажсан";
+    expect(await createTrade(seller, { ...input, description })).toEqual(refusal as never);
+    const { trade } = await must(createTrade(seller, { ...input, description: "Төлбөр: нэг удаа" }));
+    expect(await amendTrade(seller, trade.id, { description })).toEqual(refusal as never);
+    const amended = await must(amendTrade(seller, trade.id, { description: "One payment" }));
+    expect(amended.trade.description).toBe("One payment");
+  });
+
+  test("is refused to a third person, the buyer, a wrong fee and a lonely seller", async () => {
+    const { roomId, seller, buyer } = await seated();
+    const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
+    expect(await createTrade(await plantUser(), input)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
+    expect(await createTrade(seller, { ...input, chatRoomId: 999_999 })).toEqual({
+      ok: false,
+      code: "CHAT_ROOM_NOT_FOUND",
+    });
+    expect(await createTrade(buyer, input)).toMatchObject({ code: "SELLERS_CREATE" });
+    expect(await createTrade(seller, { ...input, sellerId: buyer.userId })).toMatchObject({
+      code: "SELLER_MISMATCH",
+    });
+    expect(await createTrade(seller, { ...input, serviceFee: 7_000 })).toEqual({
+      ok: false,
+      code: "FEE_MISMATCH",
+      params: { fee: 10_000 },
+    });
+    expect(await createTrade(seller, { ...input, amount: 5_000, feePayer: "seller" })).toEqual({
+      ok: false,
+      code: "NET_TOO_SMALL",
+    });
+    await owner().execute(
+      sql`DELETE FROM rooms.members WHERE room_id = ${roomId} AND user_id = ${buyer.userId}`,
+    );
+    expect(await createTrade(seller, input)).toEqual({ ok: false, code: "SEATS_EMPTY" });
+    expect(await notices({ roomId })).toEqual([]);
+    const left = await seated();
+    await db().execute(sql`
+      UPDATE identity.users SET deleted_at = now(), username_key = NULL, email = NULL, password_hash = NULL
+      WHERE id = ${left.buyer.userId}`);
+    const asked = { ...input, chatRoomId: left.roomId };
+    expect(await createTrade(left.seller, asked)).toEqual({ ok: false, code: "SEATS_EMPTY" });
+  });
+});
+
+describe("a second request in the room", () => {
+  const input = { amount: 100_000, feePayer: "buyer" } as const;
+  const outcomes = {
+    initiated: { ok: true, changed: false },
+    payment_initiated: { ok: true, changed: false },
+    payment_pending: { ok: true, changed: false },
+    payment_processing: { ok: true, changed: false },
+    payment_failed: { ok: true, changed: false },
+    payment_confirmed: { ok: false, code: "TRADE_EXISTS", current: "payment_confirmed" },
+    exchange_completed: { ok: false, code: "TRADE_EXISTS", current: "exchange_completed" },
+    disputed: { ok: false, code: "TRADE_EXISTS", current: "disputed" },
+    settlement_pending: { ok: false, code: "TRADE_COMPLETED", current: "settlement_pending" },
+    completed: { ok: false, code: "TRADE_COMPLETED", current: "completed" },
+    cancelled: { ok: false, code: "TRADE_EXISTS", current: "cancelled" },
+  };
+  test.each(Object.entries(outcomes))("when the first one is %s", async (status, outcome) => {
+    const { seller, roomId, id } = await plantTrade(status);
+    const answer = await createTrade(seller, { chatRoomId: roomId, ...input });
+    const stands = answer.ok ? { ...answer, trade: answer.trade.id } : answer;
+    expect(stands).toEqual((outcome.ok ? { ...outcome, trade: id } : outcome) as typeof stands);
+  });
+
+  test("is another one by its sum, by who pays the fee or by what it is for", async () => {
+    const { seller, roomId } = await plantTrade("initiated");
+    for (const other of [{ amount: 100_001 }, { feePayer: "split" }, { description: "a horse" }] as const) {
+      const answer = await createTrade(seller, { chatRoomId: roomId, ...input, ...other });
+      expect(answer).toEqual({ ok: false, code: "TRADE_EXISTS", current: "initiated" });
+    }
+  });
+});
+
+test("a request of the right seller at the right fee is taken; a room that has ended takes none", async () => {
+  const { roomId, seller } = await seated();
+  const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
+  await db().execute(sql`UPDATE rooms.rooms SET ended_at = now() WHERE id = ${roomId}`);
+  expect(await createTrade(seller, input)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
+  const other = await seated();
+  const said = { ...input, chatRoomId: other.roomId, serviceFee: 10_000, sellerId: other.seller.userId };
+  expect(await createTrade(other.seller, said)).toMatchObject({ ok: true, changed: true });
+});
+
+test("a visitor asks for nothing, and who asks too fast is told to wait", async () => {
+  const { roomId, seller } = await seated();
+  const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
+  const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
+  expect(await createTrade(visitor, input)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  const at = new Date();
+  const answers = await later(at, () =>
+    Promise.all(Array.from({ length: 62 }, () => createTrade(seller, input))),
+  );
+  expect(answers.filter((answer) => !answer.ok)).toEqual(
+    Array.from({ length: 2 }, () => ({ ok: false, code: "THROTTLED", retryAfterSeconds: 1 })),
+  );
+});
+
+describe("a wrong request", () => {
+  test("is amended by the seller while nothing is paid, and a new QR is for the new sum", async () => {
+    const deal = await invoiced();
+    const amended = await must(amendTrade(deal.seller, deal.id, { amount: 40_000, feePayer: "seller" }));
+    expect(amended.trade).toMatchObject({ status: "initiated", gross: 40_000, net: 35_000, invoiceId: null });
+    const { invoice } = await must(issueInvoice(deal.buyer, deal.id));
+    expect(invoice.amount).toBe(40_000);
+    expect(await must(amendTrade(deal.seller, deal.id, { amount: 40_000 }))).toMatchObject({
+      changed: false,
+    });
+    expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
+  });
+
+  test("that nobody may amend or withdraw, or that stays as it is, keeps its QR", async () => {
+    const deal = await invoiced();
+    const shown = await liveInvoice(db(), deal.id);
+    expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await withdrawRequest(deal.buyer, deal.id)).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await amendTrade(deal.seller, deal.id, { amount: 100_000 })).toMatchObject({ changed: false });
+    expect(await amendTrade(deal.seller, deal.id, {})).toMatchObject({ changed: false });
+    expect(await liveInvoice(db(), deal.id)).toEqual(shown);
+  });
+
+  test("is not amended under an invoice that came meanwhile; where it came with the same change nothing is left to do", async () => {
+    for (const [meanwhile, outcome] of [
+      [100_000, { ok: false, code: "INVOICING_BUSY", current: "initiated" }],
+      [40_000, { ok: true, changed: false }],
+    ] as const) {
+      const deal = await requested();
+      const { promise: going, resolve: go } = Promise.withResolvers<void>();
+      const { promise: held, resolve: holds } = Promise.withResolvers<void>();
+      const holding = transaction(async (tx) => {
+        const trade = await lockTrade(tx, deal.id);
+        holds();
+        await going;
+        const [fee, gross] = meanwhile === 40_000 ? [5_000, 45_000] : [10_000, 110_000];
+        await tx.execute(sql`UPDATE escrow.trades SET amount = ${meanwhile}, net = ${meanwhile}, fee = ${fee}, gross = ${gross}
+          WHERE id = ${deal.id}`);
+        await reserveInvoice(tx, {
+          reference: deal.id,
+          amount: gross,
+          description: "Midman",
+          at: new Date(),
+        });
+        if (trade !== undefined)
+          await recordChange(tx, trade, { at: new Date(), by: { userId: null } }, "amend", {});
+      });
+      await held;
+      const amending = amendTrade(deal.seller, deal.id, { amount: 40_000 });
+      for (let waits = 0; waits === 0; await Bun.sleep(10)) {
+        const [row] = await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+        waits = row?.n ?? 0;
+      }
+      go();
+      await holding;
+      const answer = await amending;
+      expect(answer).toMatchObject(outcome);
+      expect((await tradeNow(deal)).amount).toBe(meanwhile);
+    }
+  });
+
+  test("is withdrawn by the seller; the room ends with it", async () => {
+    const deal = await invoiced();
+    const all = await Promise.all([1, 2, 3, 4].map(() => must(withdrawRequest(deal.seller, deal.id))));
+    expect(all.filter(({ changed }) => changed)).toHaveLength(1);
+    expect(await tradeNow(deal)).toMatchObject({
+      status: "cancelled",
+      endReason: "withdrawn",
+      deadlines: {},
+    });
+    expect((await notices(deal)).filter((code) => code === "paymentWithdrawn")).toHaveLength(1);
+    expect(await transaction((tx) => lockRoom(tx, deal.roomId))).toMatchObject({ active: false });
+    expect(await issueInvoice(deal.buyer, deal.id)).toMatchObject({
+      code: "TRADE_OVERTAKEN",
+      current: "cancelled",
+    });
+  });
+});
+
+describe("what the trade says about its room", () => {
+  test("roles swap with the trade's parties until the first invoice, then never", async () => {
+    const deal = await requested();
+    const ask = () => transaction((tx) => roomGuards.mayChangeRoles(tx, deal.roomId));
+    expect(await ask()).toEqual({ ok: true });
+    const swapped = { roomId: deal.roomId, buyerId: deal.seller.userId, sellerId: deal.buyer.userId };
+    await transaction((tx) => roomGuards.rolesChanged(tx, swapped));
+    expect(await tradeNow(deal)).toMatchObject({ buyerId: deal.seller.userId, sellerId: deal.buyer.userId });
+    await must(issueInvoice(deal.buyer, deal.id));
+    expect(await ask()).toEqual({ ok: false, code: "ROLES_LOCKED", current: "payment_initiated" });
+    const back = { roomId: deal.roomId, buyerId: deal.buyer.userId, sellerId: deal.seller.userId };
+    await expect(transaction((tx) => roomGuards.rolesChanged(tx, back))).rejects.toThrow();
+  });
+
+  test("a swap is written to the log and told to the room; of an empty seat or without a trade there is none", async () => {
+    const deal = await requested();
+    const frames: unknown[] = [];
+    const deaf = hearFrames(deal.roomId, (frame) => frames.push(JSON.parse(frame)));
+    const swapped = { roomId: deal.roomId, buyerId: deal.seller.userId, sellerId: deal.buyer.userId };
+    const at = new Date("2030-01-01T00:00:00Z");
+    const swap = (seats: Parameters<typeof roomGuards.rolesChanged>[1]) =>
+      later(at, () => transaction((tx) => roomGuards.rolesChanged(tx, seats)));
+    const before = await tradeNow(deal);
+    await swap({ ...swapped, buyerId: null });
+    await swap({ ...swapped, sellerId: null });
+    await swap({ ...swapped, roomId: (await seated()).roomId });
+    expect(await tradeNow(deal)).toEqual(before);
+    await swap(swapped);
+    deaf();
+    const { buyerId, sellerId } = swapped;
+    expect(await tradeNow(deal)).toEqual({ ...before, buyerId, sellerId, updatedAt: at });
+    const [entry] = await db().execute(sql`SELECT user_id, room_id, data FROM audit.entries
+      WHERE action = 'transaction.parties_swapped' AND subject_id = ${String(deal.id)}`);
+    expect(entry).toEqual({
+      user_id: null,
+      room_id: String(deal.roomId),
+      data: { buyerId, sellerId, digest: expect.any(String) },
+    });
+    expect(frames).toEqual([
+      { type: "transaction_update", data: { transactionId: deal.id, status: "initiated" } },
+    ]);
+  });
+
+  test("a room without a trade is nobody's to keep; one whose trade has ended keeps its roles", async () => {
+    const { roomId, buyer } = await seated();
+    const answers = (id: number) =>
+      transaction(async (tx) => ({
+        mayDelete: await roomGuards.mayDelete(tx, id),
+        mayLeave: await roomGuards.mayLeave(tx, id, buyer.userId),
+        mayChangeRoles: await roomGuards.mayChangeRoles(tx, id),
+        maskContacts: await roomGuards.maskContacts(tx, id),
+      }));
+    const free = { mayDelete: { ok: true }, mayLeave: { ok: true }, mayChangeRoles: { ok: true } } as const;
+    expect(await answers(roomId)).toEqual({ ...free, maskContacts: true });
+    const deal = await requested();
+    await must(withdrawRequest(deal.seller, deal.id));
+    const locked = { ok: false, code: "ROLES_LOCKED", current: "cancelled" } as const;
+    expect(await answers(deal.roomId)).toEqual({ ...free, mayChangeRoles: locked, maskContacts: true });
+    const held = await paid();
+    const current = "payment_confirmed";
+    expect(await answers(held.roomId)).toEqual({
+      mayDelete: { ok: false, code: "TRADE_UNDER_WAY", current },
+      mayLeave: { ok: false, code: "MONEY_HELD", current },
+      mayChangeRoles: { ok: false, code: "ROLES_LOCKED", current },
+      maskContacts: false,
+    });
+    await must(adminCancel(held.admin, held.id));
+    expect(await answers(held.roomId)).toMatchObject({
+      mayDelete: { ok: false, code: "MONEY_HELD", current: "cancelled" },
+    });
+  });
+
+  test("a room is kept while its trade goes on, and never erased", async () => {
+    const { roomId } = await seated();
+    expect(await transaction((tx) => roomGuards.mayErase(tx, roomId))).toBe(true);
+    const deal = await requested();
+    expect(await transaction((tx) => roomGuards.mayDelete(tx, deal.roomId))).toMatchObject({
+      code: "TRADE_UNDER_WAY",
+    });
+    expect(await transaction((tx) => roomGuards.mayLeave(tx, deal.roomId, deal.buyer.userId))).toEqual({
+      ok: true,
+    });
+    await must(withdrawRequest(deal.seller, deal.id));
+    expect(await transaction((tx) => roomGuards.mayDelete(tx, deal.roomId))).toEqual({ ok: true });
+    expect(await transaction((tx) => roomGuards.mayErase(tx, deal.roomId))).toBe(false);
+    expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+import { now } from "#db/clock";
+import { type Actor, by } from "#modules/identity";
+import { broadcast } from "#modules/rooms";
+import { command } from "../core/apply-command.ts";
+import { lockedAsParty } from "../core/authorization.ts";
+import { atomically, type Done, type Refused } from "../core/outcomes.ts";
+import type { Command, Receipt } from "../machine/trade-types.ts";
+import { turning } from "../notifications/throttles.ts";
+
+/**
+ * A party gives a command to their trade: one transaction, the room's lock, the trade's, then the decision. Every verb here may
+ * refuse AUTH_REQUIRED and TRANSACTION_NOT_FOUND (also to a third person), and with `current` what its decision refuses.
+ */
+export function byParty(actor: Actor, id: number, given: Command): Promise<Done | Refused> {
+  const at = now();
+  return atomically(async (tx) => {
+    const found = await lockedAsParty(tx, actor, id);
+    if (!found.ok) return found;
+    const { trade, party } = found;
+    const done = await command(tx, trade, { ...given, who: party }, { at, by: by(actor) });
+    if (done.ok && done.changed && confirming.has(given.kind)) {
+      broadcast(tx, trade.roomId, {
+        type: "transaction_confirmation",
+        data: { transactionId: id, command: given.kind, who: party, status: done.trade.status },
+      });
+    }
+    return done;
+  });
+}
+
+const confirming = new Set<Command["kind"]>(["confirm", "request_cancellation", "withdraw_cancellation"]);
+
+/** The seller has handed the goods over; the note says how and where. Refuses SELLER_ONLY, NOT_PAID_YET, TRADE_OVERTAKEN. */
+export function handOver(actor: Actor, id: number, input: { note?: string | undefined } = {}) {
+  return byParty(actor, id, { kind: "hand_over", note: input.note ?? null });
+}
+
+/**
+ * A party confirms that all is well: the buyer first, then the seller; in a dispute the buyer releases the money by it. A buyer's
+ * confirmation before any hand-over is kept as "received another way"; `receipt` is which of the two they were asked. Refuses
+ * NOT_PAID_YET, BUYER_FIRST, NOT_HANDED_OVER (asked about a hand-over that is not recorded), DESTINATION_MISSING,
+ * CANCELLATION_PENDING, TRADE_OVERTAKEN.
+ */
+export function confirmCompletion(actor: Actor, id: number, { receipt }: { receipt?: Receipt } = {}) {
+  return byParty(actor, id, receipt === undefined ? { kind: "confirm" } : { kind: "confirm", receipt });
+}
+
+/** A party asks to cancel, or agrees to the other's asking. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
+export function requestCancellation(actor: Actor, id: number) {
+  return byPartyInTurn(actor, id, { kind: "request_cancellation" });
+}
+
+/** Whoever asked to cancel takes it back. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
+export function withdrawCancellation(actor: Actor, id: number) {
+  return byPartyInTurn(actor, id, { kind: "withdraw_cancellation" });
+}
+
+/** The same at the pace of `turning`, for a command that can be given again and again. */
+export async function byPartyInTurn(actor: Actor, id: number, given: Command): Promise<Done | Refused> {
+  const turn = await turning(actor, id, given);
+  return turn.ok ? byParty(actor, id, given) : turn;
+}

@@ -1,0 +1,23 @@
+import { db, type Executor } from "#db/client";
+import { now } from "#db/clock";
+import { limitedRefusal, type Member } from "#modules/identity";
+import { type Refused, refused } from "../core/outcomes.ts";
+
+/**
+ * Refuses a trade between restricted people: ACCOUNT_LIMITED if the seller, who requests the payment, is restricted, PERSON_UNAVAILABLE if the
+ * buyer is. Undefined if neither is.
+ */
+export async function refuseRestrictedParties(
+  exec: Executor,
+  { sellerId, buyerId }: { sellerId: number; buyerId: number },
+  at: Date,
+): Promise<Refused | undefined> {
+  const limited: Refused | undefined = await limitedRefusal(exec, sellerId, at);
+  if (limited !== undefined) return limited;
+  return (await limitedRefusal(exec, buyerId, at)) === undefined ? undefined : refused("PERSON_UNAVAILABLE");
+}
+
+/** Why a seller cannot request a payment from this buyer, for a page to show instead of the form. `createTrade` checks again. */
+export function requestObstacle({ userId }: Member, buyerId: number): Promise<Refused | undefined> {
+  return refuseRestrictedParties(db(), { sellerId: userId, buyerId }, now());
+}

@@ -1,0 +1,65 @@
+import { eq } from "drizzle-orm";
+import { now } from "#db/clock";
+import { prepared } from "#db/prepared";
+import { held } from "#modules/payments";
+import { broadcast, type RoomGuards } from "#modules/rooms";
+import { recordChange } from "../core/carry-out-effects.ts";
+import { tradeOf } from "../core/load-trade.ts";
+import { holdsMoney } from "../core/money-held.ts";
+import { trades } from "../core/schema.ts";
+import { lockTradeRow } from "../deadlines/deadlines.ts";
+import type { Trade } from "../machine/trade-types.ts";
+
+/** What the trade has to say about its room; asked by rooms under the room's lock. */
+export const roomGuards: RoomGuards = {
+  /**
+   * A room with a trade is kept until the trade has ended and its money has gone where it belongs: the room is where a
+   * buyer says where a refund goes, and its creator must not be able to take that away.
+   */
+  async mayDelete(tx, roomId) {
+    const trade = await lockTradeRow(tx, of(roomId));
+    if (trade === undefined) return { ok: true };
+    if (trade.endedAt === null) return { ok: false, code: "TRADE_UNDER_WAY", current: trade.status };
+    if (await holdsMoney(tx, trade.id)) return { ok: false, code: "MONEY_HELD", current: trade.status };
+    return { ok: true };
+  },
+  async mayLeave(tx, roomId) {
+    const trade = await lockTradeRow(tx, of(roomId));
+    if (trade === undefined || (await held(tx, trade.id)) === 0) return { ok: true };
+    return { ok: false, code: "MONEY_HELD", current: trade.status };
+  },
+  /** Roles lock for good at the first invoice, and what has ended is not rewritten. */
+  async mayChangeRoles(tx, roomId) {
+    const trade = await lockTradeRow(tx, of(roomId));
+    if (trade === undefined || (trade.rolesLockedAt === null && trade.endedAt === null)) return { ok: true };
+    return { ok: false, code: "ROLES_LOCKED", current: trade.status };
+  },
+  async mayErase(tx, roomId) {
+    return (await lockTradeRow(tx, of(roomId))) === undefined;
+  },
+  async rolesChanged(tx, { roomId, buyerId, sellerId }) {
+    const row = await lockTradeRow(tx, of(roomId));
+    if (row === undefined || buyerId === null || sellerId === null) return;
+    const at = now();
+    await tx.update(trades).set({ buyerId, sellerId, updatedAt: at }).where(eq(trades.id, row.id));
+    const trade: Trade = await tradeOf(tx, { ...row, buyerId, sellerId });
+    const doing = { at, by: { userId: null } };
+    await recordChange(tx, trade, doing, "parties_swapped", { buyerId, sellerId });
+    const data = { transactionId: row.id, status: row.status };
+    broadcast(tx, roomId, { type: "transaction_update", data });
+  },
+  /** The other side's numbers stay masked until the payment is confirmed. */
+  async maskContacts(exec, roomId) {
+    const [trade] = await confirmedIn(exec, { roomId });
+    return trade?.confirmedAt == null;
+  },
+};
+
+const confirmedIn = prepared<{ roomId: number }>()("confirmed_in_room", (exec, value) =>
+  exec
+    .select({ confirmedAt: trades.confirmedAt })
+    .from(trades)
+    .where(eq(trades.roomId, value("roomId"))),
+);
+
+const of = (roomId: number) => eq(trades.roomId, roomId);

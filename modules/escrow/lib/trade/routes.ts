@@ -1,0 +1,163 @@
+import { Elysia } from "elysia";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, withActor } from "#modules/identity";
+import { history, sendMessage } from "#modules/rooms";
+import * as forms from "../../forms.ts";
+import { standing } from "../core/party-access.ts";
+import { done } from "../core/route-words.ts";
+import { verifyPayment } from "../payment/check-payment.ts";
+import { issueInvoice } from "../payment/issue-invoice.ts";
+import { markPaid } from "../payment/mark-paid.ts";
+import type { PaymentFinding } from "../payment/payment-finding.ts";
+import { amendTrade } from "./amend-trade.ts";
+import { createTrade } from "./create-trade.ts";
+import * as calls from "./operations.ts";
+import { historyOf } from "./view/history.ts";
+import { steps } from "./view/step-views.ts";
+import { invoiceView, trade, tradeOfRoom } from "./view/trade-view.ts";
+import { transactionView } from "./view/transaction-view.ts";
+import { withdrawRequest } from "./withdraw-request.ts";
+
+const at = "/api/transactions/:id";
+const params = forms.pathId;
+/** Calls that have no body read none: an empty one under `Content-Type: application/json` is no error. */
+const bare = { params, parse: "none" } as const;
+
+/** Reading trades (specification §7, "Transactions"). Refusals leave as they are: the listener words them. */
+export const reading = new Elysia({ name: "escrow.reading" })
+  .use(withActor)
+  .get(
+    "/api/transactions",
+    async ({ actor, query }) => {
+      const answer = await historyOf(actor, query);
+      return answer.ok ? answer.transactions : answer;
+    },
+    { query: forms.page, detail: calls.list },
+  )
+  .get(
+    at,
+    async ({ actor, params: { id } }) => {
+      const answer = await trade(actor, id);
+      return answer.ok ? answer.trade : answer;
+    },
+    { params, detail: calls.one },
+  )
+  .get(
+    `${at}/steps`,
+    async ({ actor, params: { id } }) => {
+      const answer = await steps(actor, id);
+      return answer.ok ? answer.steps : answer;
+    },
+    { params, detail: calls.steps },
+  )
+  .get("/api/chat/rooms/:id/transactions", ({ actor, params: { id } }) => transactionsOfRoom(actor, id), {
+    params,
+    detail: calls.ofRoom,
+  });
+
+/** A room has one trade or none; a hidden one is in no list. */
+async function transactionsOfRoom(actor: Actor, roomId: number) {
+  const answer = await tradeOfRoom(actor, roomId);
+  if (!answer.ok) return answer;
+  return answer.trade === null || answer.trade.hidden ? [] : [answer.trade];
+}
+
+/** The conversation of a trade is that of its room. */
+export const talking = new Elysia({ name: "escrow.talking" })
+  .use(withActor)
+  .get(`${at}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), {
+    params,
+    detail: calls.messages,
+  })
+  .post(
+    `${at}/messages`,
+    async ({ actor, params: { id }, body, set }) => {
+      const found = await standing(db(), actor, id);
+      if (!found.ok) return found;
+      const answer = await sendMessage(actor, found.trade.roomId, body);
+      if (!answer.ok) return answer;
+      set.status = 201;
+      return answer.message;
+    },
+    { params, detail: calls.send },
+  );
+
+async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
+  const found = await standing(db(), actor, tradeId);
+  if (!found.ok) return found;
+  const answer = await history(actor, found.trade.roomId, page, { kept: true });
+  return answer.ok ? answer.messages : answer;
+}
+
+/** The payment request and its payment. */
+export const paying = new Elysia({ name: "escrow.paying" })
+  .use(withActor)
+  .post(
+    "/api/transactions",
+    async ({ actor, body, set }) => {
+      const answer = await createTrade(actor, body);
+      if (!answer.ok) return answer;
+      if (answer.changed) set.status = 201;
+      return { ...done(actor, "created"), ...transactionView(answer.trade) };
+    },
+    { body: forms.createTrade, detail: calls.create },
+  )
+  .patch(at, ({ actor, params: { id }, body }) => amend(actor, id, body), {
+    params,
+    body: forms.amend,
+    detail: calls.amend,
+  })
+  .post(`${at}/amend`, ({ actor, params: { id }, body }) => amend(actor, id, body), {
+    params,
+    body: forms.amend,
+    detail: calls.amendByPost,
+  })
+  .post(
+    `${at}/withdraw`,
+    async ({ actor, params: { id } }) => {
+      const answer = await withdrawRequest(actor, id);
+      return answer.ok ? { ...done(actor, "withdrawn"), transaction: transactionView(answer.trade) } : answer;
+    },
+    { ...bare, detail: calls.withdraw },
+  )
+  .post(
+    `${at}/payment`,
+    async ({ actor, params: { id } }) => {
+      const answer = await issueInvoice(actor, id);
+      return answer.ok ? { success: true, transactionId: id, ...invoiceView(answer.invoice, now()) } : answer;
+    },
+    { ...bare, detail: calls.pay },
+  )
+  .post(
+    `${at}/mark-paid`,
+    async ({ actor, params: { id } }) => {
+      const answer = await markPaid(actor, id);
+      if (!answer.ok) return answer;
+      const { finding, trade } = answer;
+      // The press itself was taken; what was found is said where it is more than "not yet".
+      const word = finding.kind === "nothing" || finding.kind === "unanswered" ? "markedPaid" : undefined;
+      return { ...found(actor, finding, word), status: trade.status };
+    },
+    { ...bare, detail: calls.markPaid },
+  )
+  .post(
+    `${at}/verify`,
+    async ({ actor, params: { id } }) => {
+      const answer = await verifyPayment(actor, id);
+      if (!answer.ok) return answer;
+      const { finding, trade } = answer;
+      return { ...found(actor, finding), success: finding.kind === "confirmed", status: trade.status };
+    },
+    { ...bare, detail: calls.verify },
+  );
+
+async function amend(actor: Actor, id: number, body: forms.AmendInput) {
+  const answer = await amendTrade(actor, id, body);
+  return answer.ok ? { ...done(actor, "amended"), ...transactionView(answer.trade) } : answer;
+}
+
+/** What was found of a payment, for programs (`finding`) and in words. */
+function found(actor: Actor, { kind, amount, rest }: PaymentFinding, word = `finding.${kind}`) {
+  return { ...done(actor, word, { amount, rest }), finding: kind };
+}

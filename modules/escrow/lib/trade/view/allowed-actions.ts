@@ -1,0 +1,87 @@
+import type { Payout } from "#modules/payments";
+import { exchangeOpen, hasConfirmed, infoVersion, type Told } from "../../information/progress.ts";
+import { decide } from "../../machine/decide.ts";
+import { type Command, type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
+import { allChecked, checkingRefused, openingRefused, sealingRefused } from "../../vault/rules.ts";
+import type { VaultRecord } from "../../vault/vault-records.ts";
+import { otherSide } from "./transaction-view.ts";
+
+/** What a party may do right now. The pages show these alone; the verbs decide again whatever was shown. */
+export type Allowed = {
+  amend: boolean;
+  withdraw: boolean;
+  invoice: boolean;
+  markPaid: boolean;
+  verify: boolean;
+  handOver: boolean;
+  confirm: boolean;
+  requestCancellation: boolean;
+  agreeCancellation: boolean;
+  withdrawCancellation: boolean;
+  openDispute: boolean;
+  withdrawDispute: boolean;
+  bankInfo: boolean;
+  shareInfo: boolean;
+  confirmInfo: boolean;
+  refundDestination: boolean;
+  seal: boolean;
+  openVault: boolean;
+  checkVault: boolean;
+};
+
+/** The facts beside the trade that say what may still be given. */
+export type Facts = {
+  told: Record<Party, Told>;
+  payouts: readonly Payout[];
+  vault: readonly VaultRecord[];
+};
+
+/** Asks the machine itself what each command would do now, so that no button promises what the verb refuses. */
+export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allowed {
+  const would = (command: Command) => {
+    const decision = decide(trade, { ...command, who: side }, at);
+    return decision.ok && decision.changed;
+  };
+  const cancellation = would({ kind: "request_cancellation" });
+  const askedByOther = trade[otherSide(side) === "buyer" ? "buyerCancelAt" : "sellerCancelAt"] !== null;
+  const sealed = facts.vault.at(-1);
+  return {
+    amend: would({
+      kind: "amend",
+      figures: { ...trade, amount: trade.amount + 1 },
+      goods: trade.goods,
+      description: trade.description,
+    }),
+    withdraw: would({ kind: "withdraw" }),
+    invoice: would({ kind: "issue_invoice", invoiceId: "another" }),
+    markPaid: would({ kind: "mark_paid" }),
+    verify: side === "buyer" && unpaid.includes(trade.status) && trade.rolesLockedAt !== null,
+    handOver: would({ kind: "hand_over", note: null }),
+    confirm: would({ kind: "confirm" }),
+    requestCancellation: cancellation && !askedByOther,
+    agreeCancellation: cancellation && askedByOther,
+    withdrawCancellation: would({ kind: "withdraw_cancellation" }),
+    openDispute: would({ kind: "open_dispute" }),
+    withdrawDispute: would({ kind: "withdraw_dispute" }),
+    bankInfo: mayGive(trade, side, facts),
+    shareInfo: exchangeOpen(trade.status),
+    confirmInfo:
+      exchangeOpen(trade.status) &&
+      infoVersion(facts.told[otherSide(side)]) > 0 &&
+      !hasConfirmed(facts.told, side),
+    refundDestination: side === "buyer" && live(facts, "refund").some((payout) => payout.state === "due"),
+    seal: sealingRefused(trade, side) === null,
+    openVault: openingRefused(trade, side, sealed) === null,
+    checkVault: sealed !== undefined && checkingRefused(trade, side, sealed) === null && !allChecked(sealed),
+  };
+}
+
+/** The form is open until it was corrected once, the seller's also only until the payout is approved. */
+function mayGive(trade: Trade, side: Party, facts: Facts): boolean {
+  if (!exchangeOpen(trade.status) || facts.told[side].progress?.correctedAt != null) return false;
+  return side === "buyer" || live(facts, "payout").every((payout) => payout.state === "due");
+}
+
+function live({ payouts }: Facts, kind: "payout" | "refund"): Payout[] {
+  return payouts.filter((payout) => payout.kind === kind && payout.state !== "void");
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "bun:test";
+import type { Payout } from "#modules/payments";
+import { dueOf } from "./due-date.ts";
+
+const account = { accountName: "Bat", bankName: "Khan Bank", accountNumber: "5012345678", iban: null };
+
+function out(kind: Payout["kind"], amount: number, state: Payout["state"], destination: unknown = null) {
+  return { kind, amount, state, destination } as Payout;
+}
+
+describe("what a trade's money is due to", () => {
+  test("is nobody while nothing is due, and void sums are nobody's", () => {
+    const none = { payoutAmount: null, refund: null };
+    expect(dueOf([])).toEqual(none);
+    expect(dueOf([out("payout", 100_000, "void"), out("refund", 5_000, "void")])).toEqual(none);
+  });
+
+  test("is both sides after a split, each with its own sum", () => {
+    const split = dueOf([out("payout", 70_000, "due", account), out("refund", 30_000, "due")]);
+    expect(split).toEqual({
+      payoutAmount: 70_000,
+      refund: { amount: 30_000, sent: false, accountGiven: false },
+    });
+  });
+
+  test("a refund has an account once each part has, and is sent once each part is", () => {
+    const refundOf = (...all: Payout[]) => dueOf(all).refund;
+    const [sent, waiting] = [out("refund", 1_000, "sent", account), out("refund", 2_000, "due", account)];
+    expect(refundOf(sent, waiting)).toEqual({ amount: 3_000, sent: false, accountGiven: true });
+    expect(refundOf(sent, out("refund", 2_000, "due"))?.accountGiven).toBe(false);
+    expect(refundOf(sent, out("refund", 2_000, "done", account))?.sent).toBe(true);
+    // An account that was erased at the end of retention had been given.
+    expect(refundOf(out("refund", 2_000, "done"))).toEqual({ amount: 2_000, sent: true, accountGiven: true });
+  });
+});

@@ -1,0 +1,55 @@
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import { db } from "#db/client";
+import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
+import { sideOf } from "../../core/party-access.ts";
+import { trades } from "../../core/schema.ts";
+import type { Party } from "../../machine/trade-types.ts";
+import { type Standing, standingsOf } from "./trade-progress.ts";
+import { type TransactionView, transactionView } from "./transaction-view.ts";
+
+/** A page of a list: `before` is the id of the last row seen. */
+export type Page = { limit: number; before?: number | undefined };
+
+export type HistoryView = TransactionView & { role: Party; standing: Standing };
+
+/** The actor's own trades, newest first; hidden ones are not among them. */
+export async function historyOf(
+  actor: Actor,
+  page: Page = { limit: 100 },
+): Promise<{ ok: true; transactions: HistoryView[] } | NotSignedIn> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  return { ok: true, transactions: await historyRows(user.member.userId, page) };
+}
+
+/** Somebody's trades as `historyOf` shows them to themselves; the caller has asked who is reading. */
+export async function historyRows(userId: number, page: Page): Promise<HistoryView[]> {
+  // One index a side, merged: an OR over both would read every trade.
+  const of = (side: typeof trades.buyerId | typeof trades.sellerId) =>
+    db()
+      .select()
+      .from(trades)
+      .where(and(eq(side, userId), isNull(trades.hiddenAt), isNull(trades.erasedAt), before(page)))
+      .orderBy(desc(trades.id))
+      .limit(page.limit);
+  const rows = await unionAll(of(trades.buyerId), of(trades.sellerId))
+    .orderBy(desc(trades.id))
+    .limit(page.limit);
+  const standing = await standingsOf(db(), rows);
+  return rows.map((row) => ({
+    ...transactionView(row),
+    role: sideOf(row, userId) ?? "buyer",
+    standing: standing(row),
+  }));
+}
+
+/** One page of rows that were read one further than it holds: what it shows, and after which id there is more. */
+export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
+  const shown = rows.slice(0, limit);
+  return { shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+function before(page: Page) {
+  return page.before === undefined ? undefined : lt(trades.id, page.before);
+}

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import type { Sent } from "#calls";
+import { goodsKinds } from "../../../forms.ts";
+import {
+  bankLink,
+  caseView,
+  clock,
+  infoExchange,
+  party,
+  standing,
+  stepView,
+  vaultView,
+} from "../../core/responses.ts";
+import { feePayers, statuses } from "../../machine/trade-types.ts";
+import type { Allowed } from "./allowed-actions.ts";
+import type { Due } from "./due-date.ts";
+import type { HistoryView } from "./history.ts";
+import type { InvoiceView, PersonView, TradeView } from "./trade-view.ts";
+import type { TransactionView } from "./transaction-view.ts";
+
+const moment = z.iso.datetime();
+
+export const transactionView = z
+  .object({
+    id: z.int(),
+    transactionCode: z.string(),
+    chatRoomId: z.int(),
+    buyerId: z.int(),
+    sellerId: z.int(),
+    amount: z.int(),
+    serviceFee: z.int(),
+    feePayer: z.enum(feePayers),
+    grossAmount: z.int().describe("What the buyer is charged."),
+    netAmount: z.int().describe("What the seller gets: gross less the fee."),
+    status: z.enum(statuses),
+    paymentMethod: z.literal("qpay"),
+    goods: z.enum(goodsKinds).describe("What kind of goods it is about, as the payer reads it at the bank."),
+    description: z.string().nullable(),
+    createdAt: moment,
+    updatedAt: moment,
+    invoiceId: z.string().nullable(),
+    qrImageUrl: z.string().nullable().describe("Null once there is nothing more to pay."),
+    buyerConfirmedComplete: z.boolean(),
+    sellerConfirmedComplete: z.boolean(),
+    buyerConfirmedCancel: z.boolean(),
+    sellerConfirmedCancel: z.boolean(),
+    handedOverAt: moment.nullable(),
+    handOverNote: z.string().nullable(),
+    receivedOtherwiseAt: moment
+      .nullable()
+      .describe("When the buyer confirmed although no hand-over was recorded: received another way."),
+    endReason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling", "paid_out", "closed"]).nullable(),
+    endedAt: moment.nullable(),
+  })
+  .meta({ id: "TransactionView" }) satisfies z.ZodType<Sent<TransactionView>>;
+
+const personView = z
+  .object({ id: z.int(), username: z.string(), displayName: z.string(), avatarInitials: z.string() })
+  .meta({ id: "PersonView" }) satisfies z.ZodType<Sent<PersonView>>;
+
+export const invoiceView = z
+  .object({
+    invoiceId: z.string(),
+    amount: z.int(),
+    qrImageUrl: z.string().nullable(),
+    shortUrl: z.string().nullable(),
+    bankLinks: z.array(bankLink),
+    expiresAt: moment,
+    expired: z.boolean(),
+  })
+  .meta({ id: "InvoiceView" }) satisfies z.ZodType<Sent<InvoiceView>>;
+
+const due = z
+  .object({
+    payoutAmount: z.int().nullable().describe("To the seller; null while nothing is due."),
+    refund: z
+      .object({ amount: z.int(), sent: z.boolean(), accountGiven: z.boolean() })
+      .nullable()
+      .describe("Back to the buyer, what came in beyond the price included; null while nothing goes back."),
+  })
+  .meta({ id: "Due" }) satisfies z.ZodType<Sent<Due>>;
+
+const turn = z
+  .enum([
+    "none",
+    "admin",
+    "buyer_pay",
+    "seller_hand_over",
+    "buyer_confirm",
+    "seller_confirm",
+    "seller_destination",
+    "buyer_answer_cancel",
+    "seller_answer_cancel",
+    "buyer_refund_account",
+    "buyer_explain",
+    "seller_explain",
+  ])
+  .meta({ id: "Turn" });
+
+const allowed = z
+  .object({
+    amend: z.boolean(),
+    withdraw: z.boolean(),
+    invoice: z.boolean(),
+    markPaid: z.boolean(),
+    verify: z.boolean(),
+    handOver: z.boolean(),
+    confirm: z.boolean(),
+    requestCancellation: z.boolean(),
+    agreeCancellation: z.boolean(),
+    withdrawCancellation: z.boolean(),
+    openDispute: z.boolean(),
+    withdrawDispute: z.boolean(),
+    bankInfo: z.boolean(),
+    shareInfo: z.boolean(),
+    confirmInfo: z.boolean(),
+    refundDestination: z.boolean(),
+    seal: z.boolean(),
+    openVault: z.boolean(),
+    checkVault: z.boolean(),
+  })
+  .meta({ id: "Allowed" }) satisfies z.ZodType<Sent<Allowed>>;
+
+export const historyView = transactionView
+  .extend({ role: party, standing: standing })
+  .meta({ id: "HistoryView" }) satisfies z.ZodType<Sent<HistoryView>>;
+
+export const tradeView = transactionView
+  .extend({
+    role: party,
+    buyer: personView,
+    seller: personView,
+    paidAmount: z.int().describe("Received for the trade so far, and what is still to be paid."),
+    remainingAmount: z.int(),
+    heldAmount: z
+      .int()
+      .describe(
+        "What Midman holds for the trade right now, and what of it would go back to the buyer if both agreed to cancel.",
+      ),
+    refundAmount: z.int(),
+    confirmations: z
+      .object({ payment: z.string().nullable(), buyer: z.string().nullable(), seller: z.string().nullable() })
+      .describe("When each side confirmed completion, null until it has."),
+    due: due,
+    turn: turn,
+    standing: standing,
+    can: allowed,
+    clocks: z.array(clock),
+    serverTime: moment,
+    invoice: invoiceView.nullable(),
+    heldForChecking: z.boolean().describe("Midman is checking the payment: nobody is to pay again."),
+    tradeChecked: z
+      .boolean()
+      .describe(
+        "With `heldForChecking`: it is the transaction as a whole that Midman is checking, so nothing is to be paid or handed over.",
+      ),
+    steps: z.array(stepView),
+    infoExchange: infoExchange,
+    vault: vaultView,
+    dispute: caseView
+      .nullable()
+      .describe("The latest dispute, with all that both sides and the mediator said in it."),
+    onHold: z
+      .boolean()
+      .describe("The payment is being checked: nothing ends and nothing is paid again until that is over."),
+    hidden: z.boolean().describe("Taken out of every list by an administrator."),
+  })
+  .meta({ id: "TradeView" }) satisfies z.ZodType<Sent<TradeView>>;
+
+/** It was done, and what to tell about it. */
+export const done = z.object({ success: z.boolean(), message: z.string() });
+export const withTrade = done.extend({ transaction: transactionView });
+/** Left out in the moment in which the reader lost the trade. */
+export const withExchange = done.extend({ infoExchange: infoExchange.optional() });
+export const withVault = done.extend({ vault: vaultView.optional() });

@@ -1,0 +1,147 @@
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, requireUser } from "#modules/identity";
+import { openHoldReasonsOf, type Payout, payoutsOf, receivedFor, stillToSend } from "#modules/payments";
+import { sideOf } from "../../core/party-access.ts";
+import { type TradeRow, trades } from "../../core/schema.ts";
+import { explanationsAwaited } from "../../disputes/case.ts";
+import { details } from "../../information/schema.ts";
+import type { Party, Status, Trade } from "../../machine/trade-types.ts";
+import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";
+import { type Due, dueOf } from "./due-date.ts";
+import { type Standing, standingOf } from "./trade-progress.ts";
+import { type Turn, turnOf } from "./turn.ts";
+
+/** Where the trade of a room stands, for one of its parties, as a list of rooms shows it. Sums are whole tugrik. */
+export type RoomStanding = {
+  transactionId: number;
+  code: string;
+  status: Status;
+  role: Party;
+  standing: Standing;
+  turn: Turn;
+  /** It is the reader's turn. */
+  own: boolean;
+  grossAmount: number;
+  netAmount: number;
+  /** Received for the trade so far. */
+  paidAmount: number;
+  due: Due;
+  /** Midman is checking the payment: nobody is to pay again. */
+  heldForChecking: boolean;
+  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  tradeChecked: boolean;
+  /** Nothing is agreed any more. */
+  over: boolean;
+  /** Why the room may not be deleted, as `deleteRoom` would refuse it; null when it may. */
+  keptFor: "TRADE_UNDER_WAY" | "MONEY_HELD" | null;
+};
+
+/**
+ * Where the trades of these rooms stand, by room; rooms without a trade, and those of others, are not among them. A few queries
+ * at most, however many rooms.
+ */
+export async function roomStandings(
+  actor: Actor,
+  roomIds: readonly number[],
+): Promise<Map<number, RoomStanding>> {
+  const user = requireUser(actor);
+  if (!user.ok || roomIds.length === 0) return new Map();
+  const { userId } = user.member;
+  const rows = await db()
+    .select()
+    .from(trades)
+    .where(
+      and(inArray(trades.roomId, [...roomIds]), or(eq(trades.buyerId, userId), eq(trades.sellerId, userId))),
+    );
+  if (rows.length === 0) return new Map();
+  const ids = rows.map(({ id }) => id);
+  const disputed = rows.filter(({ status }) => status === "disputed").map(({ id }) => id);
+  const [payouts, received, given, awaited, holds] = await Promise.all([
+    payoutsOf(db(), ids),
+    receivedFor(db(), ids),
+    destinationsGiven(ids),
+    explanationsAwaited(db(), disputed, now()),
+    openHoldReasonsOf(db(), ids),
+  ]);
+  return new Map(
+    rows.map((row) => [
+      row.roomId,
+      standingIn(row, sideOf(row, userId) ?? "buyer", {
+        payouts: payouts.filter(({ reference }) => reference === row.id),
+        paid: received.get(row.id) ?? 0,
+        sellerDestination: given.has(row.id),
+        awaited: awaited.get(row.id) ?? [],
+        holds: holds.get(row.id) ?? [],
+      }),
+    ]),
+  );
+}
+
+type Beside = {
+  payouts: Payout[];
+  paid: number;
+  sellerDestination: boolean;
+  awaited: readonly Party[];
+  holds: Trade["holds"];
+};
+
+function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
+  const { payouts, paid } = beside;
+  const turn = turnOf({ ...row, sellerDestination: beside.sellerDestination }, payouts, beside.awaited);
+  const heldForChecking = isHeldForChecking(beside.holds);
+  // "I have paid" was pressed, or what came is being checked: nobody else is waited for.
+  const checking = (row.status === "payment_processing" && paid === 0) || heldForChecking;
+  return {
+    transactionId: row.id,
+    code: row.code,
+    status: row.status,
+    role,
+    standing: standingOf(row, payouts),
+    turn,
+    own: turn.startsWith(role) && !checking,
+    grossAmount: row.gross,
+    netAmount: row.net,
+    paidAmount: paid,
+    due: dueOf(payouts),
+    heldForChecking,
+    tradeChecked: isHeldByReport(beside.holds),
+    over: row.endedAt !== null,
+    keptFor: keptFor(row, payouts),
+  };
+}
+
+function keptFor({ endedAt }: TradeRow, payouts: readonly Payout[]): RoomStanding["keptFor"] {
+  if (endedAt === null) return "TRADE_UNDER_WAY";
+  return stillToSend(payouts) ? "MONEY_HELD" : null;
+}
+
+/** The trades whose seller has said where the money goes. */
+async function destinationsGiven(tradeIds: number[]): Promise<Set<number>> {
+  const rows = await db()
+    .selectDistinct({ tradeId: details.tradeId })
+    .from(details)
+    .where(and(inArray(details.tradeId, tradeIds), eq(details.kind, "bank"), eq(details.side, "seller")));
+  return new Set(rows.map(({ tradeId }) => tradeId));
+}
+
+/** The rooms of the actor's trades whose code begins like this; for a search. */
+export async function roomsByCode(actor: Actor, begun: string): Promise<number[]> {
+  const user = requireUser(actor);
+  const code = begun.trim().toUpperCase();
+  if (!user.ok || !/^[A-Z0-9-]{3,20}$/.test(code)) return [];
+  const { userId } = user.member;
+  const rows = await db()
+    .select({ roomId: trades.roomId })
+    .from(trades)
+    .where(
+      and(
+        or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)),
+        isNull(trades.hiddenAt),
+        isNull(trades.erasedAt),
+        sql`starts_with(${trades.code}, ${code})`,
+      ),
+    );
+  return rows.map(({ roomId }) => roomId);
+}

@@ -1,0 +1,28 @@
+import { eq } from "drizzle-orm";
+import { db, type Executor } from "#db/client";
+import type { Actor } from "#modules/identity";
+import { type NoStanding, standing } from "../../core/party-access.ts";
+import { steps as table } from "../../core/schema.ts";
+import { type StepKey, type Steps, stepKeys } from "../../machine/trade-types.ts";
+
+/** One of the five steps (specification §3); `completedAt` is null until it is reached. */
+export type StepView = { step: StepKey; completedAt: string | null };
+
+/** The five steps of a trade in their order, for its parties. */
+export async function steps(
+  actor: Actor,
+  tradeId: number,
+): Promise<{ ok: true; steps: StepView[] } | NoStanding> {
+  const found = await standing(db(), actor, tradeId);
+  if (!found.ok) return found;
+  return { ok: true, steps: await readSteps(db(), tradeId) };
+}
+
+async function readSteps(exec: Executor, tradeId: number): Promise<StepView[]> {
+  const rows = await exec.select().from(table).where(eq(table.tradeId, tradeId));
+  return stepViews(Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt])));
+}
+
+export function stepViews(stamped: Steps): StepView[] {
+  return stepKeys.map((step) => ({ step, completedAt: stamped[step]?.toISOString() ?? null }));
+}

@@ -1,0 +1,176 @@
+import { eq } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { prepared } from "#db/prepared";
+import { type Actor, type NotSignedIn, people, requireUser } from "#modules/identity";
+import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#modules/payments";
+import { memberRole } from "#modules/rooms";
+import { asParty } from "../../core/authorization.ts";
+import type { Refused } from "../../core/outcomes.ts";
+import { isId } from "../../core/party-access.ts";
+import { trades } from "../../core/schema.ts";
+import { type Clock, clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
+import { type CaseView, explanationsAwaited, latestCase } from "../../disputes/case.ts";
+import { told } from "../../information/progress.ts";
+import { exchangeFor, type InfoExchange } from "../../information/view.ts";
+import { refundable } from "../../machine/trade-money.ts";
+import { type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
+import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";
+import { recordsOf } from "../../vault/vault-records.ts";
+import { type VaultView, vaultView } from "../../vault/view.ts";
+import { type Allowed, allowed } from "./allowed-actions.ts";
+import { type Due, dueOf } from "./due-date.ts";
+import { type StepView, stepViews } from "./step-views.ts";
+import { type Standing, standingOf } from "./trade-progress.ts";
+import { iso, type TransactionView, transactionView } from "./transaction-view.ts";
+import { type Turn, turnOf } from "./turn.ts";
+
+/** What the payer is shown: the QR, the bank apps' links, and until when. */
+export type InvoiceView = {
+  invoiceId: string;
+  amount: number;
+  qrImageUrl: string | null;
+  shortUrl: string | null;
+  bankLinks: BankLink[];
+  expiresAt: string;
+  expired: boolean;
+};
+
+/** Who sits on a side, as the other one may know them: nothing to reach them by. */
+export type PersonView = { id: number; username: string; displayName: string; avatarInitials: string };
+
+/** A trade for one of its parties: all of it, and what they may do now. */
+export type TradeView = TransactionView & {
+  role: Party;
+  buyer: PersonView;
+  seller: PersonView;
+  /** Received for the trade so far, and what is still to be paid. */
+  paidAmount: number;
+  remainingAmount: number;
+  /** What Midman holds for the trade right now, and what of it would go back to the buyer if both agreed to cancel. */
+  heldAmount: number;
+  refundAmount: number;
+  /** When each side confirmed completion, null until it has. */
+  confirmations: { payment: string | null; buyer: string | null; seller: string | null };
+  due: Due;
+  turn: Turn;
+  standing: Standing;
+  can: Allowed;
+  clocks: Clock[];
+  serverTime: string;
+  invoice: InvoiceView | null;
+  /** Midman is checking the payment: nobody is to pay again. */
+  heldForChecking: boolean;
+  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  tradeChecked: boolean;
+  steps: StepView[];
+  infoExchange: InfoExchange;
+  vault: VaultView;
+  /** The latest dispute, with all that both sides and the mediator said in it. */
+  dispute: CaseView | null;
+  /** The payment is being checked: nothing ends and nothing is paid again until that is over (design §4 "A trade's hold"). */
+  onHold: boolean;
+  /** Taken out of every list by an administrator. */
+  hidden: boolean;
+};
+
+export type Seen = { ok: true; trade: TradeView };
+
+/** A trade for one of its two parties; for anybody else there is none. */
+export async function trade(actor: Actor, tradeId: number): Promise<Seen | Refused> {
+  const found = await asParty(actor, tradeId);
+  return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, now()) } : found;
+}
+
+/** The one trade of a room for its members, null before there is one; outsiders get CHAT_ROOM_NOT_FOUND. */
+export async function tradeOfRoom(
+  actor: Actor,
+  roomId: number,
+): Promise<{ ok: true; trade: TradeView | null } | NotSignedIn | Refused> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const role = isId(roomId) ? await memberRole(db(), roomId, user.member.userId) : null;
+  if (role === null) return { ok: false, code: "CHAT_ROOM_NOT_FOUND" };
+  const [row] = await idInRoom(db(), { roomId });
+  return row === undefined ? { ok: true, trade: null } : trade(actor, row.id);
+}
+
+const idInRoom = prepared<{ roomId: number }>()("trade_in_room", (exec, value) =>
+  exec
+    .select({ id: trades.id })
+    .from(trades)
+    .where(eq(trades.roomId, value("roomId"))),
+);
+
+async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
+  const [payouts, paid, told_, exchange, invoice, persons, vault, extended, dispute, awaited] =
+    await Promise.all([
+      payoutsOf(db(), found.id),
+      received(db(), found.id),
+      told(db(), found.id),
+      exchangeFor(db(), found, role),
+      payable(found, at),
+      personsOf(found),
+      recordsOf(db(), found),
+      extensionsOf(db(), found.id),
+      found.dispute === null ? null : latestCase(db(), found.id),
+      found.status === "disputed" ? explanationsAwaited(db(), [found.id], at) : null,
+    ]);
+  return {
+    ...transactionView(found),
+    role,
+    ...persons,
+    paidAmount: paid,
+    remainingAmount: unpaid.includes(found.status) ? Math.max(0, found.gross - paid) : 0,
+    heldAmount: found.held,
+    refundAmount: refundable(found),
+    confirmations: {
+      payment: iso(found.confirmedAt),
+      buyer: iso(found.buyerCompletedAt),
+      seller: iso(found.sellerCompletedAt),
+    },
+    due: dueOf(payouts),
+    turn: turnOf(found, payouts, awaited?.get(found.id)),
+    standing: standingOf(found, payouts),
+    can: allowed(found, role, { told: told_, payouts, vault }, at),
+    clocks: clocksOf(found.deadlines, at, extended),
+    serverTime: at.toISOString(),
+    invoice,
+    heldForChecking: isHeldForChecking(found.holds),
+    tradeChecked: isHeldByReport(found.holds),
+    steps: stepViews(found.steps),
+    infoExchange: exchange,
+    vault: vaultView(vault, at),
+    dispute,
+    onHold: found.holds.length > 0,
+    hidden: found.hiddenAt !== null,
+  };
+}
+
+async function payable(found: Trade, at: Date): Promise<InvoiceView | null> {
+  if (found.invoiceId === null || !unpaid.includes(found.status)) return null;
+  const invoice = await invoiceById(db(), found.invoiceId);
+  return invoice === null || invoice.state !== "open" ? null : invoiceView(invoice, at);
+}
+
+export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
+  return {
+    invoiceId: invoice.id,
+    amount: invoice.amount,
+    qrImageUrl: invoice.qrImageUrl,
+    shortUrl: invoice.shortUrl,
+    bankLinks: invoice.bankLinks,
+    expiresAt: invoice.expiresAt.toISOString(),
+    expired: invoice.expiresAt <= at,
+  };
+}
+
+/** The two people of a trade; one who was deleted keeps the place and loses the name. */
+async function personsOf(of: { buyerId: number; sellerId: number }) {
+  const known = await people(db(), [of.buyerId, of.sellerId]);
+  const view = (id: number): PersonView => {
+    const { username = "", displayName = "", avatarInitials = "" } = known.get(id) ?? {};
+    return { id, username, displayName, avatarInitials };
+  };
+  return { buyer: view(of.buyerId), seller: view(of.sellerId) };
+}

@@ -1,0 +1,88 @@
+import type { Goods } from "../../../forms.ts";
+import type { TradeRow } from "../../core/schema.ts";
+import { type EndReason, type FeePayer, type Party, type Status, unpaid } from "../../machine/trade-types.ts";
+
+/** A trade as every list and page has it (specification §3). Sums are whole tugrik, times ISO 8601. */
+export type TransactionView = {
+  id: number;
+  transactionCode: string;
+  chatRoomId: number;
+  buyerId: number;
+  sellerId: number;
+  amount: number;
+  serviceFee: number;
+  feePayer: FeePayer;
+  /** What the buyer is charged. */
+  grossAmount: number;
+  /** What the seller gets: gross less the fee. */
+  netAmount: number;
+  status: Status;
+  paymentMethod: "qpay";
+  goods: Goods;
+  description: string | null;
+  createdAt: string;
+  updatedAt: string;
+  invoiceId: string | null;
+  /** Null once there is nothing more to pay. */
+  qrImageUrl: string | null;
+  buyerConfirmedComplete: boolean;
+  sellerConfirmedComplete: boolean;
+  buyerConfirmedCancel: boolean;
+  sellerConfirmedCancel: boolean;
+  handedOverAt: string | null;
+  handOverNote: string | null;
+  /** When the buyer confirmed although no hand-over was recorded. */
+  receivedOtherwiseAt: string | null;
+  endReason: EndReason | null;
+  endedAt: string | null;
+};
+
+/** The columns a view is made of; the machine's trade has them too. */
+export type Shown = Omit<TradeRow, "disputedFrom">;
+
+/** A trade's row as it is shown. */
+export function transactionView(row: Shown): TransactionView {
+  return {
+    id: row.id,
+    transactionCode: row.code,
+    chatRoomId: row.roomId,
+    buyerId: row.buyerId,
+    sellerId: row.sellerId,
+    amount: row.amount,
+    serviceFee: row.fee,
+    feePayer: row.feePayer,
+    grossAmount: row.gross,
+    netAmount: row.net,
+    status: row.status,
+    paymentMethod: "qpay",
+    goods: row.goods,
+    description: row.description,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    invoiceId: row.invoiceId,
+    qrImageUrl: row.invoiceId !== null && unpaid.includes(row.status) ? qrImagePath(row.invoiceId) : null,
+    buyerConfirmedComplete: row.buyerCompletedAt !== null,
+    sellerConfirmedComplete: row.sellerCompletedAt !== null,
+    buyerConfirmedCancel: row.buyerCancelAt !== null,
+    sellerConfirmedCancel: row.sellerCancelAt !== null,
+    handedOverAt: iso(row.handedOverAt),
+    handOverNote: row.handOverNote,
+    receivedOtherwiseAt: iso(row.receivedOtherwiseAt),
+    endReason: row.endReason,
+    endedAt: iso(row.endedAt),
+  };
+}
+
+/** Where the trade's parties get the picture of an invoice's QR; the same that an invoice says of itself. */
+function qrImagePath(invoiceId: string): string {
+  return `/qr/${invoiceId}.png`;
+}
+
+export function iso(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}
+
+/** The other side of a trade. */
+export function otherSide(side: Party): Party {
+  return side === "buyer" ? "seller" : "buyer";
+}

@@ -1,0 +1,50 @@
+import { type Payout, stillToSend } from "#modules/payments";
+import { accountMissing } from "../../backoffice/payouts/refund-deadlines.ts";
+import { type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
+
+/** Whose turn it is and what for; the texts are `trade.turn.<turn>`. */
+export type Turn =
+  | "buyer_pay"
+  | "seller_hand_over"
+  | "buyer_confirm"
+  | "seller_confirm"
+  | "seller_destination"
+  | "buyer_answer_cancel"
+  | "seller_answer_cancel"
+  | "buyer_refund_account"
+  | "buyer_explain"
+  | "seller_explain"
+  | "admin"
+  | "none";
+
+/** The columns and facts it follows from. */
+type Turning = Pick<
+  Trade,
+  "status" | "buyerCancelAt" | "sellerCancelAt" | "handedOverAt" | "sellerDestination"
+>;
+
+/**
+ * Whose turn it is in a trade, money on its way back to the buyer included. `awaited`: who has still to explain a dispute, while the
+ * time to do so runs; only then does the mediator decide.
+ */
+export function turnOf(trade: Turning, payouts: readonly Payout[], awaited: readonly Party[] = []): Turn {
+  if (unpaid.includes(trade.status)) return "buyer_pay";
+  switch (trade.status) {
+    case "payment_confirmed":
+      if (trade.buyerCancelAt !== null) return "seller_answer_cancel";
+      if (trade.sellerCancelAt !== null) return "buyer_answer_cancel";
+      return trade.handedOverAt === null ? "seller_hand_over" : "buyer_confirm";
+    case "exchange_completed":
+      return trade.sellerDestination ? "seller_confirm" : "seller_destination";
+    case "settlement_pending":
+      if (accountMissing(payouts)) return "buyer_refund_account";
+      return trade.sellerDestination ? "admin" : "seller_destination";
+    case "disputed": {
+      const [side] = awaited;
+      return side === undefined ? "admin" : `${side}_explain`;
+    }
+    default:
+      if (accountMissing(payouts)) return "buyer_refund_account";
+      return stillToSend(payouts) ? "admin" : "none";
+  }
+}

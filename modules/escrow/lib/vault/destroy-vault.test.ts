@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { ruleDispute, settle } from "../../../../tests/support/back-office.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  audited,
+  bothConfirm,
+  type Deal,
+  giveAccount,
+  must,
+  useMarket,
+} from "../../../../tests/support/market.ts";
+import { opened } from "../../../../tests/support/vault.ts";
+import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
+
+import { openDispute } from "../disputes/open-dispute.ts";
+import { requestCancellation } from "../trade/party-commands.ts";
+import { trade } from "../trade/view/trade-view.ts";
+import { openVault } from "./open-vault.ts";
+import { sealVault } from "./seal-vault.ts";
+
+useDatabase();
+useMarket();
+
+const reason = "what both have said";
+
+/** Every way a trade ends after its payment. */
+const ends: Record<string, (deal: Deal) => Promise<unknown>> = {
+  "paid out": async (deal) => {
+    await bothConfirm(deal);
+    await must(settle(deal.admin, deal.id, { bankReference: `S-${deal.id}` }));
+  },
+  "cancelled by both": async (deal) => {
+    await must(requestCancellation(deal.buyer, deal.id));
+    await must(requestCancellation(deal.seller, deal.id));
+  },
+  "cancelled by both in a dispute": async (deal) => {
+    await must(openDispute(deal.buyer, deal.id, { reason }));
+    await must(requestCancellation(deal.seller, deal.id));
+    await must(requestCancellation(deal.buyer, deal.id));
+  },
+  "cancelled by an administrator": (deal) => must(adminCancel(deal.admin, deal.id)),
+  "completed by an administrator": async (deal) => {
+    await bothConfirm(deal);
+    await must(adminComplete(deal.admin, deal.id));
+  },
+  "ruled for the buyer": async (deal) => {
+    await must(openDispute(deal.buyer, deal.id, { reason }));
+    await must(ruleDispute(deal.admin, deal.id, { ruling: "refund", reason, sum: 110_000 }));
+  },
+  "ruled for the seller and paid out": async (deal) => {
+    await giveAccount(deal);
+    await must(openDispute(deal.seller, deal.id, { reason }));
+    await must(ruleDispute(deal.admin, deal.id, { ruling: "release", reason, sum: 100_000 }));
+    await must(settle(deal.admin, deal.id, { bankReference: `R-${deal.id}` }));
+  },
+};
+
+async function left(deal: Deal) {
+  const [row] = await db().execute<{ bodies: number; keys: number; records: number }>(sql`
+    SELECT count(body)::int AS bodies, count(k.key)::int AS keys, count(*)::int AS records
+    FROM escrow.vaults v LEFT JOIN escrow.vault_keys k ON k.vault_id = v.id WHERE trade_id = ${deal.id}`);
+  return row;
+}
+
+describe("at a trade's end", () => {
+  for (const [how, end] of Object.entries(ends)) {
+    test(`${how}: text and key are destroyed, the moments stay`, async () => {
+      const deal = await opened();
+      await must(sealVault(deal.seller, deal.id, { login: "corrected" }));
+      const before = (await must(trade(deal.seller, deal.id))).trade.vault;
+      await end(deal);
+      const seen = (await must(trade(deal.seller, deal.id))).trade;
+      expect(["completed", "cancelled"]).toContain(seen.status);
+      expect(await left(deal)).toEqual({ bodies: 0, keys: 0, records: 2 });
+      expect(seen.vault).toMatchObject({
+        state: "destroyed",
+        sealedAt: before.sealedAt,
+        earlier: before.earlier,
+        destroyedAt: seen.endedAt,
+      });
+      expect(seen.can).toMatchObject({ seal: false, openVault: false, checkVault: false });
+      expect(await openVault(deal.buyer, deal.id)).toMatchObject({ code: "VAULT_CLOSED" });
+      const log = await audited(deal);
+      expect(log.filter((action) => action === "transaction.vault_destroyed")).toHaveLength(1);
+    });
+  }
+
+  test("a trade that waits for its payout still has it", async () => {
+    const deal = await opened();
+    await bothConfirm(deal);
+    expect(await left(deal)).toEqual({ bodies: 1, keys: 1, records: 1 });
+  });
+
+  test("the database commits no end that leaves a vault to be opened", async () => {
+    const deal = await opened();
+    const end = async () =>
+      db().execute(sql`
+        UPDATE escrow.trades SET status = 'cancelled', end_reason = 'admin', ended_at = now() WHERE id = ${deal.id}`);
+    await expect(end()).rejects.toThrow();
+    expect(await left(deal)).toEqual({ bodies: 1, keys: 1, records: 1 });
+  });
+
+  test("an opening beside the end either comes before it or is refused", async () => {
+    const deal = await opened();
+    const [first, , last] = await Promise.all([
+      openVault(deal.buyer, deal.id),
+      adminCancel(deal.admin, deal.id),
+      openVault(deal.buyer, deal.id),
+    ]);
+    for (const one of [first, last]) expect(one.ok ? "VAULT_CLOSED" : one.code).toBe("VAULT_CLOSED");
+    expect(await left(deal)).toEqual({ bodies: 0, keys: 0, records: 1 });
+  });
+});

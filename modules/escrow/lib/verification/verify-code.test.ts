@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { config, configure } from "#config";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import type { Actor } from "#modules/identity";
+import { approve, book, createDue, markSent } from "#modules/payments";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { type PublicTrade, verifyCode } from "./verify-code.ts";
+
+useDatabase();
+const before = config();
+const at = new Date("2026-11-21T10:00:00Z");
+let back = () => {};
+beforeEach(() => {
+  back = setClock(() => at);
+  configure({ THROTTLE_FACTOR: 1 });
+});
+afterEach(() => {
+  back();
+  configure(before);
+});
+
+const destination = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
+
+let people = 0;
+const visitor = (): Actor => ({
+  kind: "visitor",
+  ip: `192.0.2.${++people}`,
+  device: "test",
+  language: "en",
+  requestId: "",
+});
+
+async function said(code: string, actor = visitor()): Promise<PublicTrade> {
+  const found = await verifyCode(actor, code);
+  if (!found.ok) throw new Error(found.code);
+  return found.trade;
+}
+
+describe("what Midman says of a code", () => {
+  test.each([
+    ["initiated", "waiting", "waiting", false],
+    ["payment_processing", "waiting", "waiting", false],
+    ["payment_confirmed", "confirmed", "held", true],
+    ["exchange_completed", "buyerConfirmed", "held", true],
+    ["settlement_pending", "paying", "held", true],
+    ["disputed", "disputed", "disputed", true],
+    ["completed", "paidOut", "released", false],
+    ["cancelled", "cancelled", "none", false],
+  ] as const)("of a trade that is %s: %s", async (status, state, money, held) => {
+    const { code } = await plantTrade(status);
+    expect(await said(code)).toMatchObject({ code, state, money, held, own: null });
+  });
+
+  test("after a part payment: what has arrived is held, and not all has arrived", async () => {
+    const { id, code } = await plantTrade("payment_processing");
+    expect(await said(code)).toMatchObject({ state: "waiting", held: false, partHeld: false });
+    await transaction(async (tx) => {
+      const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
+      await book(tx, { reference: id, rows: [{ ...ids, amount: 100_000, paidAt: at }], owed: 110_000, at });
+    });
+    expect(await said(code)).toMatchObject({
+      state: "waiting",
+      money: "waiting",
+      held: false,
+      partHeld: true,
+    });
+    const paid = await plantTrade("payment_confirmed");
+    expect(await said(paid.code)).toMatchObject({ held: true, partHeld: false });
+  });
+
+  test("while its payment is checked nothing else, whatever its status; an ended one says how it ended", async () => {
+    for (const [status, state] of [
+      ["payment_confirmed", "checking"],
+      ["payment_processing", "checking"],
+      ["settlement_pending", "checking"],
+      ["completed", "paidOut"],
+    ] as const) {
+      const { id, code } = await plantTrade(status);
+      await db().execute(sql`
+        INSERT INTO payments.holds (reference, reason, subject, facts, opened_at)
+        VALUES (${id}, 'PAYMENT_REVERSED', 'payment:1', '{}', now())`);
+      expect([status, (await said(code)).state]).toEqual([status, state]);
+    }
+  });
+
+  test("after the hand-over, and of a trade that was closed without money", async () => {
+    const handed = await plantTrade("payment_confirmed");
+    await db().execute(sql`UPDATE escrow.trades SET handed_over_at = now() WHERE id = ${handed.id}`);
+    expect((await said(handed.code)).state).toBe("handedOver");
+    const closed = await plantTrade("completed");
+    await db().execute(sql`UPDATE escrow.trades SET end_reason = 'closed' WHERE id = ${closed.id}`);
+    expect(await said(closed.code)).toMatchObject({ state: "closed", money: "none", held: false });
+  });
+
+  test("of a cancelled trade: held until the refund has left, and when that was", async () => {
+    const { id, code, buyer } = await plantTrade("cancelled");
+    await db().execute(sql`UPDATE escrow.trades SET updated_at = '2026-11-20T08:00:00Z' WHERE id = ${id}`);
+    const by = { userId: buyer.userId, hands: [buyer.userId], keepsRight: async () => true };
+    const refund = await transaction(async (tx) => {
+      const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
+      await book(tx, { reference: id, rows: [{ ...ids, amount: 110_000, paidAt: at }], owed: 110_000, at });
+      const due = { reference: id, kind: "refund", amount: 110_000, fee: 0, destination } as const;
+      const made = await createDue(tx, { ...due, recipientId: buyer.userId, dueAt: at, at, by });
+      return made.ok ? made.payout.id : 0;
+    });
+    expect(await said(code)).toMatchObject({ state: "refunding", money: "held", held: true });
+    const left = new Date("2026-11-21T09:30:00Z");
+    await transaction(async (tx) => {
+      await approve(tx, { id: refund, at: left, by });
+      await markSent(tx, { id: refund, bankReference: code, at: left, by });
+    });
+    expect(await said(code)).toMatchObject({
+      state: "refunded",
+      money: "returned",
+      held: false,
+      changedAt: left.toISOString(),
+      askedAt: at.toISOString(),
+    });
+  });
+
+  test("however it was typed", async () => {
+    const { code } = await plantTrade();
+    const plain = code.slice(3);
+    for (const typed of [
+      code.toLowerCase(),
+      `  ${plain} `,
+      `мм ${plain.slice(0, 4)}-${plain.slice(4)}`,
+      `MM–${plain}`,
+    ]) {
+      expect([typed, (await said(typed)).code]).toEqual([typed, code]);
+    }
+  });
+
+  test("to its parties, signed in, that it is theirs; to nobody else a word of people, room or sums, or one that somebody wrote", async () => {
+    const { code, roomId, seller, buyer } = await plantTrade();
+    for (const party of [seller, buyer]) {
+      expect((await said(code, party)).own).toEqual({ roomId, gross: 110_000 });
+    }
+    for (const actor of [visitor(), await plantUser()]) {
+      const keys = ["askedAt", "changedAt", "code", "goods", "held", "money", "own", "partHeld", "state"];
+      const told = await said(code, actor);
+      expect(Object.keys(told).sort()).toEqual(keys);
+      expect(told.own).toBeNull();
+    }
+  });
+});
+
+test("codes that do not exist are few an hour for one address, whatever is asked after them", async () => {
+  const unknown = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
+  const guesser = visitor();
+  for (const typed of ["MM-00000000", "nonsense", "", "MM-0000000O", "x".repeat(500)]) {
+    expect(await verifyCode(guesser, typed)).toEqual(unknown);
+  }
+  let refused = 0;
+  for (let n = 5; n < 62; n++) if ((await verifyCode(guesser, "MM-00000000")).ok === false) refused += 1;
+  expect(refused).toBe(57);
+  expect(await verifyCode(guesser, "MM-00000000")).toMatchObject({ ok: false, code: "THROTTLED" });
+  expect(await verifyCode(visitor(), "MM-00000000")).toEqual(unknown);
+});
+
+test("who has a whole network of addresses guesses no oftener than who has one", async () => {
+  const from = (ip: string) => ({ ...visitor(), ip });
+  for (let n = 0; n < 60; n++) await verifyCode(from(`2001:db8:5:1::${n}`), "MM-00000000");
+  expect(await verifyCode(from("2001:db8:5:1::ffff"), "MM-00000000")).toMatchObject({ code: "THROTTLED" });
+  expect(await verifyCode(from("2001:db8:5:2::1"), "MM-00000000")).toMatchObject({
+    code: "TRANSACTION_NOT_FOUND",
+  });
+});

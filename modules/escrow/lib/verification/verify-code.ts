@@ -1,0 +1,105 @@
+import { eq } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import type { Throttled } from "#db/throttle";
+import type { Actor } from "#modules/identity";
+import { held, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
+import { type Goods, readTransactionCode } from "../../forms.ts";
+import { sideOf } from "../core/party-access.ts";
+import { trades } from "../core/schema.ts";
+import { type Trade, unpaid } from "../machine/trade-types.ts";
+import { isHeldForChecking } from "../payment/payment-finding.ts";
+import { type MoneyState, standingOf } from "../trade/view/trade-progress.ts";
+import { throttleCodeLookup, throttleUnknownCode } from "./throttle-lookups.ts";
+
+/** What Midman says to anybody about a trade; the words are `verify.state.<state>`. */
+type PublicState =
+  | "waiting"
+  | "checking"
+  | "confirmed"
+  | "handedOver"
+  | "buyerConfirmed"
+  | "paying"
+  | "paidOut"
+  | "closed"
+  | "disputed"
+  | "cancelled"
+  | "refunding"
+  | "refunded";
+
+/** A trade as anybody may know it: the kind of its goods, and nothing of its people, its room, its sums or what they wrote. Times are ISO 8601. */
+export type PublicTrade = {
+  code: string;
+  /** The kind of goods it is about, as it stands at the bank. */
+  goods: Goods;
+  state: PublicState;
+  money: MoneyState;
+  /** Midman holds the trade's money now: the whole price, or what of it goes back. */
+  held: boolean;
+  /** Part of the price has arrived and Midman holds it; the rest is awaited. */
+  partHeld: boolean;
+  changedAt: string;
+  askedAt: string;
+  /** For a party that is signed in alone: where their room is and what the buyer pays. */
+  own: { roomId: number; gross: number } | null;
+};
+
+/**
+ * What Midman says right now about the trade of a code, however that was typed. Its parties, signed in, learn in addition that
+ * it is theirs. Refuses TRANSACTION_NOT_FOUND where there is no such code, and THROTTLED, sooner for codes that do not exist.
+ */
+export async function verifyCode(
+  actor: Actor,
+  given: string,
+): Promise<{ ok: true; trade: PublicTrade } | { ok: false; code: "TRANSACTION_NOT_FOUND" } | Throttled> {
+  const at = now();
+  const passed = await throttleCodeLookup(actor, at);
+  if (!passed.ok) return passed;
+  const code = readTransactionCode(given);
+  const [row] = code === undefined ? [] : await db().select().from(trades).where(eq(trades.code, code));
+  if (row === undefined) {
+    const guessed = await throttleUnknownCode(actor, at);
+    return guessed.ok ? { ok: false, code: "TRANSACTION_NOT_FOUND" } : guessed;
+  }
+  const payouts = await payoutsOf(db(), row.id);
+  const { money } = standingOf(row, payouts);
+  const checking = isHeldForChecking(await openHoldReasons(db(), row.id));
+  const side = actor.kind === "user" ? sideOf(row, actor.userId) : undefined;
+  return {
+    ok: true,
+    trade: {
+      code: row.code,
+      goods: row.goods,
+      // Of a trade on hold nothing else may be what a stranger acts upon.
+      state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
+      money,
+      held: money === "held" || money === "disputed",
+      partHeld: unpaid.includes(row.status) && (await held(db(), row.id)) > 0,
+      changedAt: lastChange(row.updatedAt, payouts).toISOString(),
+      askedAt: at.toISOString(),
+      own: side === undefined ? null : { roomId: row.roomId, gross: row.gross },
+    },
+  };
+}
+
+type Row = Pick<Trade, "status" | "handedOverAt" | "endReason">;
+
+function stateOf({ status, handedOverAt, endReason }: Row, money: MoneyState): PublicState {
+  if (unpaid.includes(status)) return "waiting";
+  if (status === "payment_confirmed") return handedOverAt === null ? "confirmed" : "handedOver";
+  if (status === "exchange_completed") return "buyerConfirmed";
+  if (status === "settlement_pending") return "paying";
+  if (status === "disputed") return "disputed";
+  if (status === "completed") {
+    if (endReason === "closed") return "closed";
+    return money === "held" ? "paying" : "paidOut";
+  }
+  if (money === "held") return "refunding";
+  return money === "returned" ? "refunded" : "cancelled";
+}
+
+/** A refund that leaves changes what is true of the money, and not the trade's row. */
+function lastChange(updatedAt: Date, payouts: readonly Payout[]): Date {
+  const sent = payouts.flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt.getTime()]));
+  return new Date(Math.max(updatedAt.getTime(), ...sent));
+}

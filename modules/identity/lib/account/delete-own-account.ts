@@ -1,0 +1,44 @@
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import type { DeleteAccountInput } from "../../forms.ts";
+import type { Actor } from "../core/actor.ts";
+import { holdUser } from "../core/find-users.ts";
+import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
+import { usernameKey } from "../core/username.ts";
+import type { Throttled } from "../login/throttles.ts";
+import { provePassword, unchanged, type WrongPassword, wrongPassword } from "../password/prove-password.ts";
+import { forgiveCodes, passFactor, type WrongCode } from "../second-factor/check-factor.ts";
+import { removeUser } from "./delete-user.ts";
+
+type Mismatch = { ok: false; code: "CONFIRMATION_MISMATCH"; fields: Record<string, string[]> };
+type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
+
+/**
+ * Takes one's own account away for good (`removeUser`): the password, the second factor where it is on, and one's
+ * username typed once more. Refuses MONEY_HELD while a trade's money waits, TRADE_UNDER_WAY while one is open, and LAST_ADMIN.
+ */
+export async function deleteOwnAccount(
+  actor: Actor,
+  input: DeleteAccountInput,
+): Promise<{ ok: true } | NotSignedIn | Throttled | WrongPassword | WrongCode | Mismatch | Kept> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { member } = needed;
+  if (usernameKey(input.confirmation) !== usernameKey(member.username)) {
+    const fields = { confirmation: ["errors.CONFIRMATION_MISMATCH"] };
+    return { ok: false, code: "CONFIRMATION_MISMATCH", fields };
+  }
+  const at = now();
+  const known = await provePassword(member, { ...input, field: "password" }, "account_delete_failed", at);
+  if (!known.ok) return known;
+  const done = await transaction((tx) =>
+    removeUser(tx, actor, member.userId, at, async () => {
+      const held = await holdUser(tx, member.userId);
+      return unchanged(held, known.user, at)
+        ? passFactor(tx, actor, held, input.code, at)
+        : wrongPassword("password");
+    }),
+  );
+  if (done.ok) await forgiveCodes(actor, member.userId);
+  return done;
+}

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { deleteUserAsAdmin } from "../administrators/delete-user-as-admin.ts";
+import { setAdmin } from "../administrators/set-admin.ts";
+import type { Actor } from "../core/actor.ts";
+import { registerIdentityGuard } from "../core/identity-guards.ts";
+import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
+import { people } from "../core/people.ts";
+import { sessions, tokens, users } from "../core/schema.ts";
+import { login } from "../login/login.ts";
+import { register } from "../login/register.ts";
+import { memberOf } from "../sessions/sessions.ts";
+import { updateProfile } from "./profile.ts";
+
+useDatabase();
+let unguard = () => {};
+afterEach(() => unguard());
+
+describe("deleting a user", () => {
+  test("leaves the id and nothing personal, ends the sessions and frees the name", async () => {
+    const [admin, person] = [await anAdmin(), await someone({ displayName: "Дорж Бат" })];
+    await updateProfile(person.actor, { phoneNumber: "99112233", bankAccount: "5001002003" });
+    expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
+    const [row] = await db().select().from(users).where(eq(users.id, person.id));
+    const left = JSON.stringify(row);
+    for (const personal of [person.username, person.email, "Дорж", "99112233", "5001002003", "argon2"]) {
+      expect(left).not.toContain(personal);
+    }
+    expect((await people(db(), [person.id])).get(person.id)).toMatchObject({ deleted: true, email: null });
+    expect(await memberOf(person.token, new Date())).toBeUndefined();
+    for (const table of [sessions, tokens]) {
+      expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
+    }
+    expect(await login(visitor(), person)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+    expect((await register(visitor(), person)).ok).toBe(true);
+  });
+
+  test("is for administrators, and never of themselves", async () => {
+    const [one, other, admin] = [await someone(), await someone(), await anAdmin()];
+    expect(await deleteUserAsAdmin(visitor(), one.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+    expect(await deleteUserAsAdmin(other.actor, one.id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+    expect(await deleteUserAsAdmin(admin.actor, admin.id)).toEqual({ ok: false, code: "OWN_ACCOUNT" });
+    expect(await memberOf(admin.token, new Date())).toBeDefined();
+    expect(await deleteUserAsAdmin(admin.actor, one.id)).toEqual({ ok: true });
+    expect(await deleteUserAsAdmin(admin.actor, one.id)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
+    const [entry] = await db().execute<{ user_id: string }>(
+      sql`SELECT user_id FROM audit.entries WHERE action = 'user_deleted' AND subject_id = ${String(one.id)}`,
+    );
+    expect(Number(entry?.user_id)).toBe(admin.id);
+  });
+
+  test("is refused while a guard keeps them, and nothing of it happens", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    unguard = registerIdentityGuard({
+      mayDeleteUser: async (_tx, userId) =>
+        userId === person.id ? { ok: false, code: "MONEY_HELD" } : { ok: true },
+    });
+    expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: false, code: "MONEY_HELD" });
+    expect(await memberOf(person.token, new Date())).toBeDefined();
+  });
+
+  test("never takes the last administrator, even when two take each other at once", async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [await anAdmin(), await anAdmin()];
+      await removeOthers(one.id, two.id);
+      const answers = await Promise.all([
+        deleteUserAsAdmin(one.actor, two.id),
+        deleteUserAsAdmin(two.actor, one.id),
+      ]);
+      const codes = answers.map((answer) => (answer.ok ? "ok" : answer.code)).sort();
+      expect(codes).toEqual(["ADMIN_REQUIRED", "ok"]);
+    }
+  });
+});
+
+describe("two administrators who remove each other at once, where a third stays", () => {
+  test.each([
+    ["by deleting", (actor: Actor, id: number) => deleteUserAsAdmin(actor, id)],
+    ["by taking the right away", (actor: Actor, id: number) => setAdmin(actor, id, false)],
+  ])("leave one of them, %s", async (_how, remove) => {
+    await anAdmin();
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [await anAdmin(), await anAdmin()];
+      const answers = await Promise.all([remove(one.actor, two.id), remove(two.actor, one.id)]);
+      const codes = answers.map((answer) => (answer.ok ? "ok" : answer.code)).sort();
+      expect(codes).toEqual(["ADMIN_REQUIRED", "ok"]);
+      const left = await people(db(), [one.id, two.id]);
+      expect([one, two].filter(({ id }) => left.get(id)?.isAdmin)).toHaveLength(1);
+    }
+  });
+});
+
+describe("making and unmaking administrators", () => {
+  test("ends their sessions; a new one must set a password anew", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    expect(await setAdmin(admin.actor, person.id, true)).toEqual({ ok: true });
+    expect(await memberOf(person.token, new Date())).toBeUndefined();
+    const again = await login(visitor(), person);
+    if (!again.ok) throw new Error(again.code);
+    expect(await actorBy(again.session.token)).toMatchObject({ isAdmin: true, mustChangePassword: true });
+    expect(await setAdmin(admin.actor, person.id, true)).toEqual({ ok: true });
+    expect(await memberOf(again.session.token, new Date())).toBeDefined();
+    expect(await setAdmin(admin.actor, person.id, false)).toEqual({ ok: true });
+    expect(await memberOf(again.session.token, new Date())).toBeUndefined();
+  });
+
+  test("is for administrators, of living users, and never of the last one", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    expect(await setAdmin(person.actor, person.id, true)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+    expect(await setAdmin(admin.actor, 999_999, true)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
+    await removeOthers(admin.id, admin.id);
+    expect(await setAdmin(admin.actor, admin.id, false)).toEqual({ ok: false, code: "LAST_ADMIN" });
+  });
+
+  test("is kept by the database itself, whoever asks", async () => {
+    const admin = await anAdmin();
+    await removeOthers(admin.id, admin.id);
+    const stolen = db().update(users).set({ isAdmin: false }).where(eq(users.id, admin.id));
+    await expect(stolen.execute()).rejects.toMatchObject({ cause: { constraint_name: "users_last_admin" } });
+    const removed = owner().transaction((tx) => tx.delete(users).where(eq(users.id, admin.id)));
+    await expect(removed).rejects.toMatchObject({
+      cause: { message: "identity.users rows are never deleted" },
+    });
+  });
+});
+
+/** Leaves these two the only administrators. */
+async function removeOthers(one: number, two: number): Promise<void> {
+  await db().execute(
+    sql`UPDATE identity.users SET is_admin = false WHERE is_admin AND id NOT IN (${one}, ${two})`,
+  );
+}

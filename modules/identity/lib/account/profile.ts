@@ -1,0 +1,48 @@
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import type { ProfileInput } from "../../forms.ts";
+import { type Actor, by } from "../core/actor.ts";
+import { userById } from "../core/find-users.ts";
+import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
+import { users } from "../core/schema.ts";
+import { type UserView, viewOf } from "../core/user-view.ts";
+import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts";
+import { holdMember } from "../sessions/sessions.ts";
+
+type Own = { ok: true; user: UserView } | { ok: false; code: "AUTH_REQUIRED" };
+
+/** Who asks, as they see themselves; also for one who must change the password first. */
+export async function profile(actor: Actor): Promise<Own> {
+  const user = actor.kind === "user" ? await userById(db(), actor.userId) : undefined;
+  return user === undefined ? { ok: false, code: "AUTH_REQUIRED" } : { ok: true, user: viewOf(user) };
+}
+
+/** Changes what was given of one's own profile; the rest stays. An empty text clears its field. */
+export async function updateProfile(actor: Actor, input: ProfileInput): Promise<Own | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const at = now();
+  return transaction(async (tx) => {
+    const before = await holdMember(tx, needed.member);
+    if (before === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    const wanted = {
+      phoneNumber: input.phoneNumber === undefined ? before.phoneNumber : input.phoneNumber || null,
+      bankAccount: input.bankAccount === undefined ? before.bankAccount : input.bankAccount || null,
+      language: input.language ?? before.language,
+    };
+    const changed = (["phoneNumber", "bankAccount", "language"] as const).filter(
+      (field) => wanted[field] !== before[field],
+    );
+    if (changed.length === 0) return { ok: true, user: viewOf(before) };
+    await tx
+      .update(users)
+      .set({ ...wanted, updatedAt: at })
+      .where(eq(users.id, before.id));
+    await keepIdentifiersOfRestricted(tx, before.id, at);
+    const subject = { kind: "user", id: before.id };
+    await record(tx, { by: by(actor), action: "profile_updated", at, subject, data: { fields: changed } });
+    return { ok: true, user: viewOf({ ...before, ...wanted }) };
+  });
+}

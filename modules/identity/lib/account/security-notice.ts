@@ -1,0 +1,35 @@
+import type { Tx } from "#db/client";
+import { send, type TemplateData } from "#modules/mailer";
+import type { Origin } from "../core/actor.ts";
+import type { UserRow } from "../core/find-users.ts";
+import { greetedName } from "../names/greeted-name.ts";
+import { deviceName } from "../request/device-name.ts";
+
+type Event = TemplateData["securityNotice"]["event"];
+
+/** Tells the owner of an account, by a mail nobody can switch off, what was done to it, when and from where. */
+export async function mailSecurityNotice(
+  tx: Tx,
+  user: UserRow,
+  event: Event,
+  origin: Origin,
+  at: Date,
+  url = "/settings",
+): Promise<void> {
+  if (user.email === null) return;
+  const { browser, system } = deviceName(origin.device);
+  const device = [browser, system].filter((part) => part !== null).join(", ");
+  await send(tx, {
+    template: "securityNotice",
+    to: user.email,
+    language: user.language,
+    data: {
+      name: greetedName(user),
+      event,
+      moment: at.toISOString(),
+      device: device || "–",
+      url,
+    },
+    userId: user.id,
+  });
+}

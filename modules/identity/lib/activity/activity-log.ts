@@ -1,0 +1,111 @@
+import { db } from "#db/client";
+import { fromReplica } from "#db/replica";
+import { countEntries, type Entry, type Filter, hasEntry, list } from "#modules/audit";
+import type { Actor } from "../core/actor.ts";
+import { people } from "../core/people.ts";
+import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
+
+/** One entry of the log as administrators read it (specification §3, "Activity log"). `user` is null where nobody has the id. */
+export type ActivityLog = {
+  id: number;
+  userId: number | null;
+  user: { username: string; displayName: string } | null;
+  chatRoomId: number | null;
+  action: string;
+  /** Null once erased, as the device: after thirty days, or where none was known. */
+  ipAddress: string | null;
+  deviceFingerprint: string | null;
+  createdAt: string;
+  /** What the entry says further, with what it is about (`subject`); null when it says nothing. */
+  additionalData: Record<string, unknown> | null;
+};
+
+/** What the log is narrowed to; `ipAddress` is the beginning of an address, both moments are included. */
+export type ActivityFilter = {
+  userId?: number | undefined;
+  ipAddress?: string | undefined;
+  action?: string | undefined;
+  fromDate?: Date | undefined;
+  toDate?: Date | undefined;
+};
+export type ActivityPage = { before?: number | undefined; limit?: number | undefined };
+
+/** A page of the log, newest first; `next` is the `before` of the following one, null on the last. */
+export async function activityLogs(
+  actor: Actor,
+  filter: ActivityFilter & ActivityPage = {},
+): Promise<{ ok: true; logs: ActivityLog[]; next: number | null } | NotAdmin> {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  return { ok: true, ...(await readActivity(filter)) };
+}
+
+/** The same of one person, deleted or not. */
+export async function activityLogsOf(actor: Actor, userId: number, page: ActivityPage = {}) {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const known = (await people(db(), [userId])).has(userId);
+  if (!known) return { ok: false, code: "USER_NOT_FOUND" } as const;
+  return { ok: true, ...(await readActivity({ ...page, userId })) } as const;
+}
+
+/** How many entries there are, counted up to ten thousand. */
+export async function countActivityLogs(
+  actor: Actor,
+  filter: ActivityFilter,
+): Promise<{ ok: true; count: number; more: boolean } | NotAdmin> {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  return { ok: true, ...(await fromReplica(() => countEntries(asked(filter), 10_000))) };
+}
+
+type Read = { logs: ActivityLog[]; next: number | null };
+
+/** Reads a page for callers who know that whoever asks may; where there is a replica, from that. */
+export async function readActivity(filter: ActivityFilter & ActivityPage): Promise<Read> {
+  const { before } = filter;
+  return fromReplica(() => read(filter), before === undefined ? undefined : () => hasEntry(before));
+}
+
+async function read(filter: ActivityFilter & ActivityPage): Promise<Read> {
+  const { entries, next } = await list(asked(filter));
+  const names = await people(
+    db(),
+    entries.flatMap(({ userId }) => userId ?? []),
+  );
+  const logs = entries.map((entry) => {
+    const person = entry.userId === null ? undefined : names.get(entry.userId);
+    return logOf(entry, person && { username: person.username, displayName: person.displayName });
+  });
+  return { logs, next };
+}
+
+function logOf(entry: Entry, user: ActivityLog["user"] | undefined): ActivityLog {
+  const { subject, data } = entry;
+  const further = { ...data, ...(subject && subject.kind !== "message" && { subject }) };
+  return {
+    id: entry.id,
+    userId: entry.userId,
+    user: user ?? null,
+    chatRoomId: entry.roomId,
+    action: entry.action,
+    ipAddress: entry.ip,
+    deviceFingerprint: entry.device,
+    createdAt: entry.at.toISOString(),
+    additionalData: Object.keys(further).length === 0 ? null : further,
+  };
+}
+
+/** The filter in the log's own words. */
+function asked(filter: ActivityFilter & ActivityPage): Filter {
+  const { userId, ipAddress, action, fromDate, toDate, before, limit } = filter;
+  return {
+    ...(userId !== undefined && { userId }),
+    ...(ipAddress !== undefined && { ip: ipAddress }),
+    ...(action !== undefined && { action }),
+    ...(fromDate !== undefined && { from: fromDate }),
+    ...(toDate !== undefined && { to: toDate }),
+    ...(before !== undefined && { before }),
+    ...(limit !== undefined && { limit }),
+  };
+}

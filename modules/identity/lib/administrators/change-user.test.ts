@@ -1,0 +1,164 @@
+import { describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { editUserInput } from "../../forms.ts";
+import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
+import { recoveryCodes, secondFactors, users } from "../core/schema.ts";
+import { useStillClock } from "../core/still-clock.fixture.ts";
+import { login } from "../login/login.ts";
+import { withFactor } from "../second-factor/factor.fixture.ts";
+import { memberOf } from "../sessions/sessions.ts";
+import { overseeUser } from "./change-user.ts";
+import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
+import { editUser } from "./edit-user.ts";
+import { setAdmin } from "./set-admin.ts";
+import { removeSecondFactorOf, signOutEverywhere } from "./unlock-user.ts";
+
+useDatabase();
+
+const clock = useStillClock();
+
+const logged = (userId: number) =>
+  db().execute<{ user_id: string; action: string; data: Record<string, unknown> }>(sql`
+    SELECT user_id, action, data FROM audit.entries
+    WHERE subject_kind = 'user' AND subject_id = ${String(userId)} ORDER BY id DESC LIMIT 1`);
+const mailed = async (userId: number) =>
+  (
+    await db().execute<{ event: string }>(sql`
+      SELECT data ->> 'event' AS event FROM mailer.messages
+      WHERE user_id = ${userId} AND template = 'securityNotice' ORDER BY id`)
+  ).map(({ event }) => event);
+
+const profile = editUserInput.parse({
+  displayName: "Дорж Бат",
+  phoneNumber: "99112233",
+  bankAccount: "5001002003",
+});
+
+describe("an administrator and somebody's account", () => {
+  test("every change is for administrators who signed in just now, and of living people", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    const moves = [
+      (actor: typeof admin.actor, id: number) => editUser(actor, id, profile),
+      (actor: typeof admin.actor, id: number) => setAdmin(actor, id, true),
+      (actor: typeof admin.actor, id: number) => removeSecondFactorOf(actor, id),
+      (actor: typeof admin.actor, id: number) => signOutEverywhere(actor, id),
+      (actor: typeof admin.actor, id: number) => deleteUserAsAdmin(actor, id),
+    ];
+    const [before] = await db().select().from(users).where(eq(users.id, person.id));
+    clock.at = new Date(clock.at.getTime() + 11 * 60_000);
+    for (const move of moves) {
+      expect(await move(person.actor, person.id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+      expect(await move(admin.actor, person.id)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+    }
+    clock.at = new Date();
+    for (const move of moves) {
+      expect(await move(admin.actor, 999_999)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
+    }
+    expect(await db().select().from(users).where(eq(users.id, person.id))).toEqual(before ? [before] : []);
+    expect(await memberOf(person.token, clock.at)).toBeDefined();
+  });
+
+  test("a changed profile is kept with what stood before, beside the log, and the person is told", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    expect(await editUser(admin.actor, person.id, profile)).toEqual({ ok: true });
+    const seen = await overseeUser(admin.actor, person.id);
+    if (!seen.ok) throw new Error(seen.code);
+    expect(seen.user).toMatchObject({ ...profile, avatarInitials: "ДБ", deletedAt: null });
+    expect(seen.changes).toMatchObject([
+      {
+        by: "Bat Bold",
+        before: { displayName: "Bat Bold", phoneNumber: null, bankAccount: null },
+        after: profile,
+      },
+    ]);
+    const [entry] = await logged(person.id);
+    expect(entry).toMatchObject({ user_id: String(admin.id), action: "user_edited" });
+    expect(entry?.data).toEqual({
+      fields: ["displayName", "phoneNumber", "bankAccount"],
+      change: seen.changes[0]?.id,
+    });
+    expect(JSON.stringify(entry)).not.toMatch(/Дорж|99112233|5001002003/);
+    expect(await mailed(person.id)).toEqual(["profile_edited"]);
+    expect(await editUser(admin.actor, person.id, profile)).toEqual({ ok: true });
+    expect(await mailed(person.id)).toHaveLength(1);
+    await editUser(admin.actor, person.id, { phoneNumber: "", bankAccount: "5001002003" });
+    expect(await overseeUser(admin.actor, person.id)).toMatchObject({
+      user: { displayName: "Дорж Бат", phoneNumber: null },
+      changes: [{ before: { phoneNumber: "99112233" }, after: { phoneNumber: null } }, {}],
+    });
+  });
+
+  test("what was changed goes with the person", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await editUser(admin.actor, person.id, profile);
+    expect(await deleteUserAsAdmin(admin.actor, person.id, { confirmation: "somebody" })).toMatchObject({
+      code: "CONFIRMATION_MISMATCH",
+    });
+    const confirmation = person.username.toUpperCase();
+    expect(await deleteUserAsAdmin(admin.actor, person.id, { confirmation })).toEqual({ ok: true });
+    expect(await overseeUser(admin.actor, person.id)).toMatchObject({
+      user: { email: "", phoneNumber: null },
+      changes: [],
+      devices: 0,
+    });
+    const [entry] = await logged(person.id);
+    expect(entry).toMatchObject({
+      action: "user_deleted",
+      data: { before: { deleted: false }, after: { deleted: true } },
+    });
+  });
+
+  test("a lost second factor is taken off; the sessions end and the password alone opens", async () => {
+    const [admin, person] = [await anAdmin(), await withFactor(clock.at)];
+    expect(await removeSecondFactorOf(admin.actor, person.id)).toEqual({ ok: true });
+    expect(await memberOf(person.token, clock.at)).toBeUndefined();
+    for (const table of [secondFactors, recoveryCodes]) {
+      expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
+    }
+    const [entry] = await logged(person.id);
+    expect(entry).toMatchObject({
+      user_id: String(admin.id),
+      action: "second_factor_removed",
+      data: { before: { secondFactor: true }, after: { secondFactor: false }, sessionsEnded: 1 },
+    });
+    expect(await mailed(person.id)).toContain("second_factor_removed");
+    const again = await login(visitor(), person);
+    expect(again.ok).toBe(true);
+    expect(await removeSecondFactorOf(admin.actor, person.id)).toEqual({ ok: true });
+    expect(again.ok && (await memberOf(again.session.token, clock.at))).toBeDefined();
+  });
+
+  test("one's own second factor and account are not taken so: that takes a code of it", async () => {
+    const admin = await anAdmin();
+    for (const move of [removeSecondFactorOf, deleteUserAsAdmin]) {
+      expect(await move(admin.actor, admin.id)).toEqual({ ok: false, code: "OWN_ACCOUNT" });
+    }
+    expect(await memberOf(admin.token, clock.at)).toBeDefined();
+  });
+
+  test("all devices of somebody are signed out at once", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    const other = await login(visitor(), person);
+    expect(await overseeUser(admin.actor, person.id)).toMatchObject({ devices: 2 });
+    expect(await signOutEverywhere(admin.actor, person.id)).toEqual({ ok: true });
+    expect(await memberOf(person.token, clock.at)).toBeUndefined();
+    expect(other.ok && (await memberOf(other.session.token, clock.at))).toBeUndefined();
+    const [entry] = await logged(person.id);
+    expect(entry).toMatchObject({ action: "user_signed_out", data: { sessionsEnded: 2 } });
+    expect(await signOutEverywhere(admin.actor, person.id)).toEqual({ ok: true });
+    expect(await mailed(person.id)).toEqual(["signed_out_everywhere"]);
+  });
+
+  test("rights given and taken are recorded with what stood before, and told", async () => {
+    const [admin, person] = [await anAdmin(), await someone()];
+    await setAdmin(admin.actor, person.id, true);
+    const [given] = await logged(person.id);
+    expect(given?.data).toEqual({ before: { isAdmin: false }, after: { isAdmin: true }, sessionsEnded: 1 });
+    await setAdmin(admin.actor, person.id, false);
+    const [taken] = await logged(person.id);
+    expect(taken?.data).toMatchObject({ before: { isAdmin: true }, after: { isAdmin: false } });
+    expect(await mailed(person.id)).toEqual(["admin_granted", "admin_revoked"]);
+  });
+});

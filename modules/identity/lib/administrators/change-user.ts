@@ -1,0 +1,72 @@
+import { count, desc, eq, max } from "drizzle-orm";
+import { db } from "#db/client";
+import type { Actor } from "../core/actor.ts";
+import { people } from "../core/people.ts";
+import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
+import { type ProfileFields, passkeys, profileChanges, sessions, users } from "../core/schema.ts";
+import { type OverseenUser, overseen } from "./search-people.ts";
+
+/** What an administrator changed in a profile; `by` is null once that administrator is gone. */
+export type ProfileChange = {
+  id: number;
+  at: string;
+  by: string | null;
+  before: ProfileFields;
+  after: ProfileFields;
+};
+
+/** One person for administrators: the profile, where they are signed in, and what administrators changed, the latest ten. */
+export type OverseenDetail = {
+  ok: true;
+  user: OverseenUser;
+  passkeys: number;
+  devices: number;
+  lastSeenAt: string | null;
+  changes: ProfileChange[];
+};
+
+/** One person for administrators, deleted ones too. */
+export async function overseeUser(
+  actor: Actor,
+  userId: number,
+): Promise<OverseenDetail | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const [[user], [signedIn], [own], changes] = await Promise.all([
+    db().select().from(users).where(eq(users.id, userId)),
+    db()
+      .select({ devices: count(), last: max(sessions.lastSeenAt) })
+      .from(sessions)
+      .where(eq(sessions.userId, userId)),
+    db().select({ passkeys: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
+    db()
+      .select()
+      .from(profileChanges)
+      .where(eq(profileChanges.userId, userId))
+      .orderBy(desc(profileChanges.id))
+      .limit(10),
+  ]);
+  if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+  const known = await people(
+    db(),
+    changes.map(({ changedBy }) => changedBy),
+  );
+  const nameOf = (id: number) => {
+    const person = known.get(id);
+    return person === undefined || person.deleted ? null : person.displayName;
+  };
+  return {
+    ok: true,
+    user: overseen(user),
+    passkeys: own?.passkeys ?? 0,
+    devices: signedIn?.devices ?? 0,
+    lastSeenAt: signedIn?.last?.toISOString() ?? null,
+    changes: changes.map(({ id, at, changedBy, before, after }) => ({
+      id,
+      at: at.toISOString(),
+      by: nameOf(changedBy),
+      before,
+      after,
+    })),
+  };
+}

@@ -1,0 +1,121 @@
+import { asc, eq } from "drizzle-orm";
+import { publicUrl } from "#config";
+import { db, transaction } from "#db/client";
+import { record } from "#modules/audit";
+import { operatorUsername, registerInput } from "../../forms.ts";
+import { mailSecurityNotice } from "../account/security-notice.ts";
+import type { Origin } from "../core/actor.ts";
+import { holdUser, userByName } from "../core/find-users.ts";
+import { users } from "../core/schema.ts";
+import { insertAdmin } from "../login/first-admin.ts";
+import { voidLinks } from "../login/mailed-links.ts";
+import { forgetPasskeys } from "../passkeys/stored-passkeys.ts";
+import { hashPassword } from "../password/passwords.ts";
+import { newOneTimePassword } from "../request/tokens.ts";
+import { forgetFactor } from "../second-factor/recovery-codes.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
+import { holdAdministrators } from "./administrator-grants.ts";
+import { tellAdministrators } from "./set-admin.ts";
+
+/** Whoever sits at the console has the database and needs no right of Midman's; the log records them as nobody. */
+const operator = { userId: null } as const;
+const console: Origin = { ip: "", device: "", language: "en", requestId: "" };
+
+type Unusable = { ok: false; code: "VALIDATION_FAILED"; fields: Array<"username" | "email"> };
+
+/** What the console says of an administrator whose password was made up: it is told this once. */
+export function administratorLine(username: string, oneTimePassword: string): string {
+  return `Administrator: ${username}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`;
+}
+
+/**
+ * Makes an administrator for the operator, with a password that must be changed at the first login; every other administrator is told
+ * at once by mail. TAKEN where somebody has the name or the address.
+ */
+export async function createAdminAtConsole(
+  input: { username: string; email: string },
+  at: Date,
+): Promise<{ ok: true; userId: number; oneTimePassword: string } | Unusable | { ok: false; code: "TAKEN" }> {
+  const { email } = registerInput.shape;
+  const parsed = {
+    username: operatorUsername.safeParse(input.username),
+    email: email.safeParse(input.email),
+  };
+  const bad = (["username", "email"] as const).filter((field) => !parsed[field].success);
+  if (!parsed.username.success || !parsed.email.success)
+    return { ok: false, code: "VALIDATION_FAILED", fields: bad };
+  const oneTimePassword = newOneTimePassword();
+  const given = { username: parsed.username.data, email: parsed.email.data, mustChangePassword: true };
+  const passwordHash = await hashPassword(oneTimePassword, "operator");
+  return transaction(async (tx) => {
+    await holdAdministrators(tx);
+    const made = await insertAdmin(tx, { ...given, passwordHash }, at);
+    if (made === undefined) return { ok: false, code: "TAKEN" };
+    await tellAdministrators(tx, made.id, console, at);
+    return { ok: true, userId: made.id, oneTimePassword };
+  });
+}
+
+/**
+ * Gives somebody a password that must be changed at the next login, for the operator: every session of theirs ends, mailed links are
+ * void, and they are told by mail. The second factor and passkeys stay unless they are to be removed too.
+ */
+export async function resetPasswordAtConsole(
+  input: { username: string; removeSecondFactor?: boolean },
+  at: Date,
+): Promise<
+  | { ok: true; oneTimePassword: string; sessionsEnded: number; factorRemoved: boolean }
+  | { ok: false; code: "USER_NOT_FOUND" }
+> {
+  const oneTimePassword = newOneTimePassword();
+  const passwordHash = await hashPassword(oneTimePassword, "operator");
+  return transaction(async (tx) => {
+    const found = await userByName(tx, input.username);
+    const user = found && (await holdUser(tx, found.id));
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    const removing = input.removeSecondFactor === true;
+    const passkeysRemoved = removing ? await forgetPasskeys(tx, user.id) : 0;
+    const factorRemoved = removing && (user.secondFactorAt !== null || passkeysRemoved > 0);
+    const changes = { passwordHash, mustChangePassword: true, updatedAt: at };
+    await tx
+      .update(users)
+      .set(factorRemoved ? { ...changes, secondFactorAt: null } : changes)
+      .where(eq(users.id, user.id));
+    if (factorRemoved) await forgetFactor(tx, user.id);
+    await voidLinks(tx, "password_reset", user.id);
+    const sessionsEnded = await endSessionsOf(tx, user.id);
+    const subject = { kind: "user", id: user.id };
+    await record(tx, [
+      { by: operator, action: "operator_password_set", at, subject, data: { sessionsEnded } },
+      ...(factorRemoved ? [{ by: operator, action: "operator_factor_removed" as const, at, subject }] : []),
+    ]);
+    await mailSecurityNotice(tx, user, "password_changed", console, at);
+    if (removing && user.secondFactorAt !== null)
+      await mailSecurityNotice(tx, user, "second_factor_off", console, at);
+    if (passkeysRemoved > 0) await mailSecurityNotice(tx, user, "passkeys_removed", console, at);
+    return { ok: true, oneTimePassword, sessionsEnded, factorRemoved };
+  });
+}
+
+export type ListedAdmin = {
+  username: string;
+  email: string | null;
+  createdAt: Date;
+  secondFactorAt: Date | null;
+  mustChangePassword: boolean;
+};
+
+/** All administrators, the first made first, for the operator. */
+export function administratorsAtConsole(): Promise<ListedAdmin[]> {
+  return db()
+    .select({
+      username: users.username,
+      email: users.email,
+      createdAt: users.createdAt,
+      secondFactorAt: users.secondFactorAt,
+      mustChangePassword: users.mustChangePassword,
+    })
+    .from(users)
+    .where(eq(users.isAdmin, true))
+    .orderBy(asc(users.id));
+}

@@ -1,0 +1,35 @@
+import { transaction } from "#db/client";
+import { now } from "#db/clock";
+import { removeUser } from "../account/delete-user.ts";
+import type { Actor } from "../core/actor.ts";
+import { holdUser } from "../core/find-users.ts";
+import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
+import { usernameKey } from "../core/username.ts";
+
+type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
+
+/**
+ * Takes a person away as an administrator, who needs a fresh login (`removeUser`). Where their username was asked for once
+ * more it must be theirs. Refuses OWN_ACCOUNT (one's own goes by its password and second factor, in the settings),
+ * MONEY_HELD while they are party to money, TRADE_UNDER_WAY while a trade of theirs is open, and LAST_ADMIN.
+ */
+export async function deleteUserAsAdmin(
+  actor: Actor,
+  userId: number,
+  typed?: { confirmation: string },
+): Promise<{ ok: true } | NotFreshAdmin | Kept> {
+  const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
+  if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
+  return transaction((tx) =>
+    removeUser(tx, actor, userId, at, async () => {
+      const user = await holdUser(tx, userId);
+      const named =
+        user !== undefined && typed && usernameKey(typed.confirmation) === usernameKey(user.username);
+      if (typed === undefined || named) return { ok: true };
+      const fields = { confirmation: ["validation.otherUsername"] };
+      return { ok: false, code: "CONFIRMATION_MISMATCH", fields };
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { eq } from "drizzle-orm";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { avatarInitials, type EditUserInput } from "../../forms.ts";
+import { mailSecurityNotice } from "../account/security-notice.ts";
+import { type Actor, by } from "../core/actor.ts";
+import type { NotFreshAdmin } from "../core/require-actor.ts";
+import { type ProfileFields, profileChanges, users } from "../core/schema.ts";
+import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts";
+import { decideAboutUser } from "./decide-about-user.ts";
+
+const fields = ["displayName", "phoneNumber", "bankAccount"] as const;
+
+/**
+ * Changes somebody's profile as an administrator, who needs a fresh login: a payout's form is filled in from it. What stood
+ * before and after is kept beside the log and goes with the person; the person is told by mail. The e-mail address stays: it
+ * is the way back into the account.
+ */
+export async function editUser(
+  actor: Actor,
+  userId: number,
+  input: Omit<EditUserInput, "displayName"> & { displayName?: string },
+): Promise<{ ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
+  const at = now();
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
+    const wanted = {
+      displayName: input.displayName ?? user.displayName,
+      phoneNumber: input.phoneNumber || null,
+      bankAccount: input.bankAccount || null,
+    };
+    const changed = fields.filter((field) => wanted[field] !== user[field]);
+    if (changed.length === 0) return { ok: true };
+    const of = (from: ProfileFields) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+    await tx
+      .update(users)
+      .set({ ...wanted, avatarInitials: initialsOf(user, wanted.displayName), updatedAt: at })
+      .where(eq(users.id, userId));
+    await keepIdentifiersOfRestricted(tx, userId, at);
+    const [kept] = await tx
+      .insert(profileChanges)
+      .values({ userId, changedBy: administrator.userId, at, before: of(user), after: of(wanted) })
+      .returning({ id: profileChanges.id });
+    await record(tx, {
+      by: by(actor),
+      action: "user_edited",
+      at,
+      subject: { kind: "user", id: userId },
+      data: { fields: changed, change: kept?.id },
+    });
+    await mailSecurityNotice(tx, user, "profile_edited", actor, at);
+    return { ok: true };
+  });
+}
+
+/** Letters that came from the name go on coming from it; chosen ones stay. */
+function initialsOf(user: { avatarInitials: string; displayName: string }, name: string): string {
+  const derived = user.avatarInitials === avatarInitials(null, user.displayName);
+  return derived ? avatarInitials(null, name) : user.avatarInitials;
+}

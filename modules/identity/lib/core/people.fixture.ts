@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import { db } from "#db/client";
+import type { RegisterInput } from "../../forms.ts";
+import { register } from "../login/register.ts";
+import { memberOf } from "../sessions/sessions.ts";
+import type { Actor, Visitor } from "./actor.ts";
+import { users } from "./schema.ts";
+
+// For tests: people who came from somewhere.
+
+let made = 0;
+
+/** A visitor, from an address of their own unless told otherwise, so that throttles do not meet. */
+export function visitor(parts: Partial<Visitor> = {}): Visitor {
+  made += 1;
+  const ip = `10.${(made >> 16) & 255}.${(made >> 8) & 255}.${made & 255}`;
+  return { kind: "visitor", ip, device: "a test", language: "en", requestId: `request-${made}`, ...parts };
+}
+
+/** Somebody's registration, with names of their own. */
+export function application(parts: Partial<RegisterInput> = {}): RegisterInput {
+  made += 1;
+  const username = `user${made}x${crypto.randomUUID().slice(0, 6)}`;
+  return {
+    username,
+    email: `${username}@example.mn`,
+    password: "correct horse",
+    displayName: "Bat Bold",
+    ...parts,
+  };
+}
+
+/** A registered person: what they typed, their id and token, and themselves as an actor. */
+export async function someone(parts: Partial<RegisterInput> = {}, from: Visitor = visitor()) {
+  const input = application(parts);
+  const done = await register(from, input);
+  if (!done.ok) throw new Error(`registration refused: ${done.code}`);
+  const actor = await actorBy(done.session.token);
+  return { ...input, id: done.user.id, token: done.session.token, actor };
+}
+
+/** An administrator whose password need not be changed. */
+export async function anAdmin() {
+  const person = await someone({ password: "a long administrator's word" });
+  await db().update(users).set({ isAdmin: true }).where(eq(users.id, person.id));
+  return { ...person, actor: await actorBy(person.token) };
+}
+
+/** Who holds this token now; fails when nobody does. */
+export async function actorBy(token: string, now: Date = new Date()): Promise<Actor & { kind: "user" }> {
+  const member = await memberOf(token, now);
+  if (member === undefined) throw new Error("the token is dead");
+  return { ...visitor(), ...member };
+}

@@ -1,0 +1,86 @@
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Customizations, type DressedName, dressedNames } from "#forms/mailer";
+import type { Language } from "#locales";
+import {
+  customize,
+  dressedTemplate,
+  type MailServer,
+  mailServer,
+  previewTemplate,
+  trySending,
+} from "#modules/mailer";
+import { type Actor, by } from "../core/actor.ts";
+import { people } from "../core/people.ts";
+import { requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
+import { mayTry } from "../login/throttles.ts";
+
+// What administrators do with mail. Who may is known here; mail itself is the mailer's.
+
+/** How mail goes out: never the password. */
+export function emailConfig(actor: Actor) {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const config: MailServer = mailServer();
+  return { ok: true as const, config };
+}
+
+/** One template that may be dressed, as it stands. */
+export async function emailTemplate(actor: Actor, name: DressedName) {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const template = await dressedTemplate(name);
+  const savedBy =
+    template.savedBy === null ? undefined : (await people(db(), [template.savedBy])).get(template.savedBy);
+  return { ok: true as const, template: { ...template, savedBy: savedBy?.displayName ?? null } };
+}
+
+/** All templates that may be dressed, by name. */
+export async function emailTemplates(actor: Actor) {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const all = await Promise.all(dressedNames.map((name) => dressedTemplate(name)));
+  return { ok: true as const, templates: all };
+}
+
+/** A template as a mail, with sample data where none is given, and as it stands where no customisation is. */
+export async function previewEmail(
+  actor: Actor,
+  name: DressedName,
+  language: Language,
+  given: { params?: Record<string, string | number>; customizations?: Customizations } = {},
+) {
+  const needed = requireAdmin(actor);
+  return needed.ok ? previewTemplate(name, language, given) : needed;
+}
+
+/**
+ * Dresses a template from now on. `seen` is the version the form showed: TEMPLATE_CHANGED when another administrator saved
+ * since; left out, what stands is replaced. What every later mail says and where its logo comes from is power, so it asks for a
+ * fresh login (REAUTH_REQUIRED).
+ */
+export async function customizeEmail(
+  actor: Actor,
+  name: DressedName,
+  customizations: Customizations,
+  seen?: number,
+) {
+  const needed = requireFreshAdmin(actor, now());
+  if (!needed.ok) return needed;
+  const { userId } = needed.member;
+  return customize({ ...by(actor), userId }, name, customizations, seen);
+}
+
+/** Sends a trial mail, or one of a template, to an address and waits for the server's answer. THROTTLED at twenty an hour. */
+export async function sendTestEmail(
+  actor: Actor,
+  to: string,
+  language: Language,
+  what: Parameters<typeof trySending>[3] = { template: "mailTest" },
+) {
+  const needed = requireAdmin(actor);
+  if (!needed.ok) return needed;
+  const { userId } = needed.member;
+  const passed = await mayTry({ "mail-test:user": String(userId) }, now());
+  return passed.ok ? trySending({ ...by(actor), userId }, to, language, what) : passed;
+}

@@ -1,0 +1,106 @@
+import { eq } from "drizzle-orm";
+import { config } from "#config";
+import { type Tx, transaction } from "#db/client";
+import { record } from "#modules/audit";
+import { avatarInitials, operatorUsername, registerInput } from "../../forms.ts";
+import { holdAdministrators } from "../administrators/administrator-grants.ts";
+import { userByName } from "../core/find-users.ts";
+import { users } from "../core/schema.ts";
+import { usernameKey } from "../core/username.ts";
+import { hashPassword } from "../password/passwords.ts";
+import { newOneTimePassword } from "../request/tokens.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
+
+/**
+ * Makes the administrator named by the settings when there is none (design §8). Answers the password it made up, which
+ * must be changed at the first login, or null: the settings gave one, or there is an administrator already.
+ * Of several instances that start at once, one makes it. ADMIN_PASSWORD also replaces a made-up password that nobody
+ * has changed yet: the way back for whoever missed it on the console.
+ */
+export async function firstAdmin(now: Date): Promise<{ oneTimePassword: string | null }> {
+  const { ADMIN_USERNAME, ADMIN_PASSWORD } = config();
+  const given = ADMIN_PASSWORD && setting("ADMIN_PASSWORD", registerInput.shape.password, ADMIN_PASSWORD);
+  const username = setting("ADMIN_USERNAME", operatorUsername, ADMIN_USERNAME);
+  const password = given ?? newOneTimePassword();
+  const passwordHash = await hashPassword(password, "operator");
+  return transaction(async (tx) => {
+    await holdAdministrators(tx);
+    const [admin] = await tx.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);
+    if (admin !== undefined) {
+      if (given) await replaceMadeUp(tx, username, passwordHash, now);
+      return { oneTimePassword: null };
+    }
+    const made = await insertAdmin(
+      tx,
+      { username, email: config().ADMIN_EMAIL, passwordHash, mustChangePassword: !given },
+      now,
+    );
+    if (made === undefined) {
+      throw new Error(
+        "Midman cannot start.\nADMIN_USERNAME, ADMIN_EMAIL: belong to a user who is no administrator",
+      );
+    }
+    return { oneTimePassword: given ? null : password };
+  });
+}
+
+function setting<T>(name: string, schema: { safeParse(value: unknown): { data?: T } }, value: string): T {
+  const { data } = schema.safeParse(value);
+  if (data === undefined)
+    throw new Error(`Midman cannot start.\n${name}: cannot be used (too long, or characters)`);
+  return data;
+}
+
+/**
+ * Makes an administrator, which the log records as nobody's doing but Midman's. Undefined where name or address is another's. The caller
+ * holds the administrators.
+ */
+export async function insertAdmin(
+  tx: Tx,
+  {
+    username,
+    email,
+    passwordHash,
+    mustChangePassword,
+  }: { username: string; email: string; passwordHash: string; mustChangePassword: boolean },
+  now: Date,
+): Promise<{ id: number } | undefined> {
+  const [user] = await tx
+    .insert(users)
+    .values({
+      username,
+      usernameKey: usernameKey(username),
+      email,
+      displayName: username,
+      avatarInitials: avatarInitials(null, username),
+      passwordHash,
+      mustChangePassword,
+      isAdmin: true,
+      language: "mn",
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  if (user === undefined) return undefined;
+  await record(tx, {
+    by: { userId: null },
+    action: "admin_created",
+    at: now,
+    subject: { kind: "user", id: user.id },
+    data: { oneTimePassword: mustChangePassword },
+  });
+  return user;
+}
+
+async function replaceMadeUp(tx: Tx, username: string, passwordHash: string, now: Date): Promise<void> {
+  const user = await userByName(tx, username);
+  if (!user?.isAdmin || !user.mustChangePassword) return;
+  await tx
+    .update(users)
+    .set({ passwordHash, mustChangePassword: false, updatedAt: now })
+    .where(eq(users.id, user.id));
+  await endSessionsOf(tx, user.id);
+  const subject = { kind: "user", id: user.id };
+  await record(tx, { by: { userId: null }, action: "admin_password_set", at: now, subject });
+}

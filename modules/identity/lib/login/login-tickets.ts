@@ -1,0 +1,67 @@
+import { and, eq, gt } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { loginTickets } from "../core/schema.ts";
+import { cookieGuard, cookieName, cookieOf } from "../request/request-facts.ts";
+import { hashToken, newToken } from "../request/tokens.ts";
+
+/** Stands for a login whose password was right, until its code has come. The door keeps it in a cookie, no page shows it. */
+export type LoginTicket = { token: string; expires: Date };
+export type LoginAction = "login" | "admin_login";
+
+const lifetime = 5 * 60_000;
+const NAME = "midman-login";
+
+/** Opens a ticket for five minutes. The caller holds the user's row and has seen the right password. */
+export async function openTicket(
+  tx: Tx,
+  userId: number,
+  action: LoginAction,
+  now: Date,
+): Promise<LoginTicket> {
+  const token = newToken();
+  const expires = new Date(now.getTime() + lifetime);
+  await tx
+    .insert(loginTickets)
+    .values({ tokenHash: hashToken(token), userId, action, createdAt: now, expiresAt: expires });
+  return { token, expires };
+}
+
+/** The ticket, while it works. */
+export async function readTicket(exec: Executor, token: string, now: Date) {
+  const [row] = await exec.select().from(loginTickets).where(working(token, now));
+  return row;
+}
+
+/** Uses the ticket up. */
+export async function endTicket(tx: Tx, token: string): Promise<void> {
+  await tx.delete(loginTickets).where(eq(loginTickets.tokenHash, hashToken(token)));
+}
+
+function working(token: string, now: Date) {
+  return and(eq(loginTickets.tokenHash, hashToken(token)), gt(loginTickets.expiresAt, now));
+}
+
+/** The name of the ticket's cookie, by the same rule as the session's. */
+export function ticketCookieName(request?: Request): string {
+  return cookieName(NAME, request);
+}
+
+/** The ticket a request carries, if it has the shape of one. */
+export function loginTicketOf(request: Request): string | undefined {
+  const value = cookieOf(request, ticketCookieName(request));
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+}
+
+/** The `Set-Cookie` value that leaves the ticket with this browser alone. */
+export function ticketSetCookie({ token, expires }: LoginTicket, request?: Request): string {
+  return `${ticketCookieName(request)}=${token}; ${attributes(request)}; Expires=${expires.toUTCString()}`;
+}
+
+/** The `Set-Cookie` value that takes the ticket back. */
+export function ticketClearCookie(request?: Request): string {
+  return `${ticketCookieName(request)}=; ${attributes(request)}; Max-Age=0`;
+}
+
+function attributes(request?: Request): string {
+  return `Path=/; HttpOnly; ${cookieGuard(request)}`;
+}

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { application, someone, visitor } from "../core/people.fixture.ts";
+import { forgotPassword } from "../password/forgot-password.ts";
+import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { withFactor } from "../second-factor/factor.fixture.ts";
+import { finishLogin } from "./finish-login.ts";
+import { login } from "./login.ts";
+import { register } from "./register.ts";
+import { mayTry } from "./throttles.ts";
+
+useDatabase();
+beforeEach(async () => void (await owner().execute(sql`TRUNCATE base.throttle`)));
+
+const refused = { ok: false, code: "THROTTLED" };
+let hosts = 0;
+/** Another address each time, of the 2^64 that somebody at home has, or of their neighbour's. */
+const from = (net = "2001:db8:7:1") => visitor({ ip: `${net}::${(++hosts).toString(16)}` });
+const nextDoor = () => from("2001:db8:7:2");
+
+test("who has a whole network guesses a password no oftener than who has one address", async () => {
+  const person = await someone();
+  const wrong = { username: person.username, password: "not the word" };
+  for (let i = 0; i < 10; i++)
+    expect(await login(from(), wrong)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+  expect(await login(from(), person)).toMatchObject(refused);
+  expect((await login(nextDoor(), person)).ok).toBe(true);
+});
+
+test("nor the passwords of many accounts", async () => {
+  const person = await someone();
+  for (let i = 0; i < 149; i++) await mayTry({ "login:ip": neighbourhood(from().ip) }, now());
+  expect(await login(from(), person)).toMatchObject({ ok: true });
+  expect(await login(from(), person)).toMatchObject(refused);
+  expect((await login(nextDoor(), person)).ok).toBe(true);
+});
+
+test("nor a code", async () => {
+  const at = new Date();
+  const person = await withFactor(at);
+  const asked = await login(visitor(), person);
+  if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
+  const tried = { ticket: asked.ticket.token, code: "000000" };
+  for (let i = 0; i < 6; i++)
+    expect(await finishLogin(from(), tried)).toMatchObject({ code: "SECOND_FACTOR_WRONG" });
+  expect(await finishLogin(from(), tried)).toMatchObject(refused);
+  expect(await finishLogin(nextDoor(), tried)).toMatchObject({ code: "SECOND_FACTOR_WRONG" });
+});
+
+test("nor registers, nor asks for links, oftener", async () => {
+  const common = () => application({ password: "123456" });
+  for (let i = 0; i < 40; i++)
+    expect(await register(from(), common())).toMatchObject({ code: "PASSWORD_COMMON" });
+  expect(await register(from(), common())).toMatchObject(refused);
+  expect(await register(nextDoor(), common())).toMatchObject({ code: "PASSWORD_COMMON" });
+  const email = () => ({ email: application().email });
+  for (let i = 0; i < 40; i++) expect((await forgotPassword(from(), email())).ok).toBe(true);
+  expect(await forgotPassword(from(), email())).toMatchObject(refused);
+  expect((await forgotPassword(nextDoor(), email())).ok).toBe(true);
+});
+
+test("the log keeps the whole address", async () => {
+  const ip = "2001:db8:7:3::abcd";
+  const person = await someone({}, visitor({ ip }));
+  const kept = await db().execute(sql`SELECT t.ip FROM audit.entries e
+    JOIN audit.traces t ON t.entry_id = e.id WHERE e.user_id = ${person.id} AND e.action = 'login'`);
+  expect([...kept]).toEqual([{ ip }]);
+});

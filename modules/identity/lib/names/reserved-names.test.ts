@@ -1,0 +1,237 @@
+import { expect, test } from "bun:test";
+import { hidesLetters, isReserved, posesAsMidman } from "./reserved-names.ts";
+
+test.each([
+  ...[
+    "Midman",
+    "MIDMAN",
+    "Мидман",
+    "М и д м а н",
+    "Midmаn",
+    "Mіdman",
+    "ＭＩＤＭＡＮ",
+    "M1DMAN",
+    "rnidrnan",
+    "Μιδμαν",
+  ],
+  ...["Mid\u200bman", "m.i.d.m.a.n", "𝓜𝓲𝓭𝓶𝓪𝓷", "ⓜⓘⓓⓜⓐⓝ", "M̷i̷d̷m̷a̷n̷", "Midman Support", "Bat (Midman)"],
+  ...["Admin", "Админ", "аdmіn", "ÀDMIN", "ADMINISTRATОR", "Admin Bat", "Мидман админ"],
+  ...["Midman-Payments.x", "admin_2", "support.team", "Escrow Mongolia", "Эскроу үйлчилгээ", "e.s.c.r.o.w"],
+  ...[
+    "QPay",
+    "Q-Pay",
+    "КуПэй",
+    "qрay",
+    "Khan",
+    "Хаан",
+    "Khan Bank",
+    "Хаан банк",
+    "XaaH 6aHк банк",
+    "khanbank",
+  ],
+  ...["Golomt", "Голомт банк", "TDB", "ХХБ", "Худалдаа хөгжлийн банк", "Xac", "XacBank", "Хас банк"],
+  ...[
+    "State Bank",
+    "Төрийн банк",
+    "Төрийн",
+    "Bogd Bank",
+    "Богд",
+    "Capitron",
+    "Капитрон банк",
+    "M bank",
+    "М Банк",
+  ],
+  ...["Official", "System", "Moderatør", "Aďmin", "Ḿidmân", "Mıdman"],
+  ...["Payment confirmed", "Төлбөр баталгаажлаа", "Notice", "Мэдэгдэл", "Бат ✅", "🛡 Bat", "Bat ✔️"],
+  ...["Admin!", "Support!", "@Admin", "Төлбөр!", "A d m i n", "A.d.m.i.n", "а д м и н", "Bat A d m i n"],
+  ...["admin1", "support1", "mediator1", "1admin1", "Official!", "System!", "Golomt!", "TDB1", "Админ1"],
+  ...["МИДМЭН", "Мидмэн дэмжлэг", "Middleman", "КюПэй", "staff", "Operator 2", "administration"],
+  ...["Bat √", "Бат ㊣", "Bat ®", "🔰 Bat", "🆗 Бат"],
+  ...[
+    "Админаас",
+    "Админд",
+    "Админууд",
+    "Админуудаас",
+    "Админы",
+    "Админтай",
+    "Админ руу",
+    "Админруу",
+    "Тусламжийн",
+  ],
+  ...["Төлбөрийн", "Банкны", "Банкнаас", "Зуучлагчийн", "Мэдэгдлийн", "Ажилтан", "Операторын"],
+  ...[
+    "Харилцагчийн үйлчилгээ",
+    "Хэрэглэгчийн үйлчилгээ",
+    "Дэмжлэгийн баг",
+    "Маргаан шийдвэрлэх баг",
+    "Аюулгүй байдлын алба",
+    "Дундын хүн",
+    "Dispute team",
+    "Харилцагчийн  Үйлчилгээний төв",
+    "Customer service",
+    "Verified seller",
+    "Баталгаат худалдагч",
+  ],
+  // Letters in squares and circles, and those that flags are made of.
+  ...["🅼idman", "🅰dmin", "🅜🅘🅓🅜🅐🅝", "🇲🇮🇩🇲🇦🇳", "Bat 🅰dmin", "🅱🅰dmin", "🇲🇳Admin", "🄰dmin"],
+  ...["Moderators", "Operators", "Mediators", "Supports", "Helpdesks"],
+  ...["Админтайгаа", "Админыхаа", "Админуудтайгаа", "Ажилтны", "Ажилтнууд", "Ажилтнаас", "Зуучлагчид"],
+  ...["Операторынхон", "Модератороос", "Миддман", "Middman", "Midmaan", "Кьюпэй", "КьюПэй"],
+  ...["AdminBat", "SuperAdmin", "PaymentReceived", "ТөлбөрБаталгаажлаа", "XBANKSupport"],
+  ...["$upport!", "Adm1n!", "Ad min", "sup.port1", "Admin|Bat", "Mid!man", "Q!Pay", "Хаан1", "khan1"],
+])("the name %s is Midman's own, or looks like it", (name) => {
+  expect(isReserved(name)).toBe(true);
+});
+
+test.each([
+  ...["Bat Erdene", "Сарнай Ганбат", "Болд Үүрцайх", "Оюунчимэг Өлзий", "Bold Buyer", "Seller One", "ᠮᠣᠩᠭᠣᠯ"],
+  ...[
+    "Genghis Khan",
+    "Хаан Тэнгэр",
+    "Батхаан",
+    "Богд Өлзий",
+    "Sam Burbank",
+    "Хас-Эрдэнэ",
+    "Statham",
+    "Bogdan",
+  ],
+  ...["Админбаяр", "Damdin", "Мөнхдэмбэрэл", "Mönkh Damba", "Адъяа", "👨‍👩‍👧 Bat", "❤️ Sara", "Supportive"],
+])("the name %s is anybody's", (name) => {
+  expect([isReserved(name), hidesLetters(name)]).toEqual([false, false]);
+});
+
+// Names and usernames of people, given ones and chosen ones, that stand near a reserved word or bear digits and signs.
+const ordinary = [
+  ...[
+    "Мөнх-Эрдэнэ",
+    "Бат-Эрдэнэ",
+    "Батбаяр",
+    "Болд",
+    "Болормаа",
+    "Төрмөнх",
+    "Төрбат",
+    "Төртогтох",
+    "Төгөлдөр",
+  ],
+  ...[
+    "Банзрагч",
+    "Банди",
+    "Хасбаатар",
+    "Хасар",
+    "Хашхүү",
+    "Хаанбат",
+    "Богдгэрэл",
+    "Голомтбаяр",
+    "Системчимэг",
+  ],
+  ...[
+    "Адъяасүрэн",
+    "Адмаа",
+    "Дамдинсүрэн",
+    "Мидэг",
+    "Мэдэгмаа",
+    "Модонхүү",
+    "Зуунай",
+    "Тусгал",
+    "Туслах Бат",
+  ],
+  ...["Нарантуяа Б.", "Б. Нарантуяа", "Т. Д. Батаа", "Х. Х. Болд", "С. А. Дорж", "Ж.Б.Энхтуяа", "Өнөрбаян 7"],
+  ...["Энхжин!", "!!! Бат", "Бат @ дэлгүүр", "Сараа$", "Ганаа|Болд", "Тэмүүлэн 1", "Оюу 1990", "1 Бат 1"],
+  ...[
+    "Adminah",
+    "Badmin",
+    "Administer",
+    "Supporter",
+    "Supportive",
+    "Systema",
+    "Officially",
+    "Noticed",
+    "Paymentus",
+  ],
+  ...[
+    "Bankole",
+    "Banksy",
+    "Burbank",
+    "Khanbaatar",
+    "Khan Tengri",
+    "Goloma",
+    "Capitronix",
+    "Staten",
+    "Mediatrix",
+  ],
+  ...[
+    "bat1",
+    "bold_11",
+    "sarnai.99",
+    "t.bat",
+    "b0ld",
+    "5ara",
+    "tamir5",
+    "enkhee!",
+    "gan4a",
+    "m1khail",
+    "a1b2c3",
+  ],
+  ...[
+    "x_x_b0ld",
+    "td_bat",
+    "m.bayar1",
+    "p4y",
+    "paym3",
+    "no.tice.me",
+    "ad_mirer",
+    "sys.temuulen",
+    "b.a.t",
+    "A B C",
+  ],
+];
+
+test("names of people stay theirs", () => {
+  expect(ordinary.length).toBeGreaterThanOrEqual(60);
+  expect(ordinary.filter(isReserved)).toEqual([]);
+});
+
+test("letters that nobody sees are found", () => {
+  for (const name of ["Ba\u200bt", "Bat\u3164", "Bat\u200e", "Bat\u00ad", "\u2800Bat", "Bat\u{e0041}"]) {
+    expect([name, hidesLetters(name)]).toEqual([name, true]);
+  }
+});
+
+test.each([
+  ...[
+    "Midman: төлбөр баталгаажсан",
+    "M\u0456dman notice",
+    "Мидмэн",
+    "м и д м э н",
+    "Escrow",
+    "эскроу",
+    "Q-Pay",
+  ],
+  ...[
+    "Төлбөр баталгаажлаа",
+    "ТӨЛБӨР: баталгаажсан",
+    "Баталгаажсан төлбөр 100,000 ₮",
+    "мөнгийг баталгаажуулсан",
+  ],
+  ...["Payment confirmed", "paymеnt 100,000 confirmed", "We confirm that it is paid"],
+])("a description may not pose as Midman: %s", (words) => {
+  expect(posesAsMidman(words)).toBe(true);
+});
+
+test.each([
+  ...[
+    "payment",
+    "төлбөр",
+    "Төлбөрөө хийсний дараа бүртгэлээ өгнө",
+    "Payment in one part, email included",
+    "",
+  ],
+  ...[
+    "Confirmed email, no bans. Payment today",
+    "Имэйл баталгаажсан. Төлбөр нэг удаа",
+    "Level 80 ✅",
+    "Khan bank skin",
+  ],
+])("a description may say: %s", (words) => {
+  expect(posesAsMidman(words)).toBe(false);
+});

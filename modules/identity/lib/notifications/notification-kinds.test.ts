@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { templateNames } from "#modules/mailer";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { notificationsForm, notificationsInput } from "../../forms.ts";
+import { someone, visitor } from "../core/people.fixture.ts";
+import { people } from "../core/people.ts";
+import { chooseNotifications, notificationChoices, wantsMail } from "./notification-kinds.ts";
+
+useDatabase();
+
+const all = { reminders: true, roomActivity: true, requests: true };
+
+describe("notification choices", () => {
+  test("want everything at first; what is given changes, the rest stays, and the log says so once", async () => {
+    const { actor, id } = await someone();
+    expect(await notificationChoices(actor)).toEqual({ ok: true, notifications: all });
+    const without = { ...all, reminders: false };
+    for (let time = 0; time < 2; time++) {
+      const saved = await chooseNotifications(actor, { reminders: false });
+      expect(saved).toEqual({ ok: true, notifications: without });
+    }
+    expect(await chooseNotifications(actor, {})).toEqual({ ok: true, notifications: without });
+    expect(await notificationChoices(actor)).toEqual({ ok: true, notifications: without });
+    expect((await people(db(), [id])).get(id)?.notifications).toEqual(without);
+    const entries = await db().execute<{ data: object }>(sql`
+      SELECT data FROM audit.entries WHERE action = 'notifications_chosen' AND subject_id = ${String(id)}`);
+    expect(entries.map(({ data }) => data)).toEqual([without]);
+  });
+
+  test("belong to who is signed in", async () => {
+    const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
+    expect(await notificationChoices(visitor())).toEqual(refused);
+    expect(await chooseNotifications(visitor(), { requests: false })).toEqual(refused);
+  });
+
+  test("silence the optional mails and no other: money, disputes and security always go", () => {
+    const nothing = { notifications: { reminders: false, roomActivity: false, requests: false } };
+    const silenced = templateNames.filter((template) => !wantsMail(nothing, template));
+    expect(silenced.sort().join(" ")).toBe(
+      "confirmPlease deadlineReminder handedOver paymentRequested roomJoined",
+    );
+    expect(templateNames.every((template) => wantsMail({ notifications: all }, template))).toBe(true);
+  });
+});
+
+test("the page's boxes mean no when they are not sent; the call's fields are true or false", () => {
+  expect(notificationsForm.parse({ requests: "on" })).toEqual({
+    ...{ reminders: false, roomActivity: false, requests: true },
+  });
+  expect(notificationsInput.parse({ requests: false })).toEqual({ requests: false });
+  for (const wrong of ["on", 1, null, {}]) {
+    expect(notificationsInput.safeParse({ requests: wrong }).success).toBe(false);
+  }
+});

@@ -1,0 +1,74 @@
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import type { TemplateName } from "#modules/mailer";
+import type { NotificationChoices, NotificationGroup, NotificationsInput } from "../../forms.ts";
+import { type Actor, by } from "../core/actor.ts";
+import { holdUser, type UserRow, userById } from "../core/find-users.ts";
+import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
+import { users } from "../core/schema.ts";
+
+type Chosen = { ok: true; notifications: NotificationChoices };
+
+/** The mails that a person may do without. What is not named here (money, disputes, security) always goes. */
+const groupOf: Partial<Record<TemplateName, NotificationGroup>> = {
+  deadlineReminder: "reminders",
+  roomJoined: "roomActivity",
+  paymentRequested: "requests",
+  handedOver: "requests",
+  confirmPlease: "requests",
+};
+
+/** Whether a person wants this mail; asked by whoever sends one. */
+export function wantsMail({ notifications }: { notifications: NotificationChoices }, template: TemplateName) {
+  const group = groupOf[template];
+  return group === undefined || notifications[group];
+}
+
+/** Which of the optional mails who asks wants. */
+export async function notificationChoices(actor: Actor): Promise<Chosen | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const user = await userById(db(), needed.member.userId);
+  return user === undefined
+    ? { ok: false, code: "AUTH_REQUIRED" }
+    : { ok: true, notifications: choicesOf(user) };
+}
+
+/** Changes what was given of the choices; the rest stays. */
+export async function chooseNotifications(
+  actor: Actor,
+  input: NotificationsInput,
+): Promise<Chosen | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const at = now();
+  return transaction(async (tx) => {
+    const user = await holdUser(tx, needed.member.userId);
+    if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    const before = choicesOf(user);
+    const wanted = {
+      reminders: input.reminders ?? before.reminders,
+      roomActivity: input.roomActivity ?? before.roomActivity,
+      requests: input.requests ?? before.requests,
+    };
+    if (Object.entries(wanted).every(([group, on]) => before[group as NotificationGroup] === on)) {
+      return { ok: true, notifications: before };
+    }
+    const { reminders: mailReminders, roomActivity: mailRoomActivity, requests: mailRequests } = wanted;
+    await tx
+      .update(users)
+      .set({ mailReminders, mailRoomActivity, mailRequests, updatedAt: at })
+      .where(eq(users.id, user.id));
+    const subject = { kind: "user", id: user.id };
+    await record(tx, { by: by(actor), action: "notifications_chosen", at, subject, data: wanted });
+    return { ok: true, notifications: wanted };
+  });
+}
+
+/** The choices as they stand in a user's row. */
+export function choicesOf(user: UserRow): NotificationChoices {
+  const { mailReminders, mailRoomActivity, mailRequests } = user;
+  return { reminders: mailReminders, roomActivity: mailRoomActivity, requests: mailRequests };
+}

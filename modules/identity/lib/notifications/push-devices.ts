@@ -1,0 +1,104 @@
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import type { PushSubscriptionInput } from "#forms/mailer";
+import { record } from "#modules/audit";
+import { keepPushDevice, push, pushDevicesOf, removePushDevice, vapidPublicKey } from "#modules/mailer";
+import { type Actor, by } from "../core/actor.ts";
+import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
+import { mayTry, type Throttled } from "../login/throttles.ts";
+import { deviceName } from "../request/device-name.ts";
+
+/** A browser that shows a person's notifications. */
+export type NotifiedDevice = {
+  id: number;
+  /** As people name them; null where it cannot be told. */
+  browser: string | null;
+  system: string | null;
+  createdAt: Date;
+  /** When one last reached the browser's push service. */
+  usedAt: Date | null;
+  /** The browser that asks. */
+  current: boolean;
+};
+
+/** The public half of the key we push with: a browser binds its subscription to it. Nothing secret. */
+export function pushKey(): Promise<string> {
+  return vapidPublicKey();
+}
+
+/** Where the person who asks is notified, the oldest first. */
+export async function notifiedDevices(
+  actor: Actor,
+): Promise<{ ok: true; devices: NotifiedDevice[] } | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { userId, sessionId } = needed.member;
+  const all = await pushDevicesOf(db(), userId);
+  const devices = all.map(({ id, device, createdAt, usedAt, ...one }) => {
+    return { id, ...deviceName(device), createdAt, usedAt, current: one.sessionId === sessionId };
+  });
+  return { ok: true, devices };
+}
+
+/**
+ * Notifies the browser that asks, until it is signed out or removed. A browser that was another person's is this one's now.
+ * Refuses PUSH_SERVICE_UNKNOWN, PUSH_OF_ANOTHER (its address with other keys) and THROTTLED.
+ */
+export async function turnPushOn(
+  actor: Actor,
+  input: PushSubscriptionInput,
+): Promise<
+  { ok: true } | NotSignedIn | Throttled | { ok: false; code: "PUSH_SERVICE_UNKNOWN" | "PUSH_OF_ANOTHER" }
+> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { userId, sessionId, device } = needed.member;
+  const at = now();
+  const passed = await mayTry({ "push:user": String(userId) }, at);
+  if (!passed.ok) return passed;
+  return transaction(async (tx) => {
+    const kept = await keepPushDevice(tx, { userId, sessionId, device, at }, input);
+    if (!kept.ok) return kept;
+    await record(tx, { by: by(actor), action: "push_on", at, subject: { kind: "push_device", id: kept.id } });
+    return { ok: true };
+  });
+}
+
+/** Notifies one of one's browsers no more: the given one, else the one that asks. What is nobody's or another's is NOT_FOUND. */
+export async function turnPushOff(
+  actor: Actor,
+  id?: number,
+): Promise<{ ok: true } | NotSignedIn | { ok: false; code: "NOT_FOUND" }> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { userId, sessionId } = needed.member;
+  const at = now();
+  return transaction(async (tx) => {
+    const mine = await pushDevicesOf(tx, userId);
+    const found = mine.find((one) => (id === undefined ? one.sessionId === sessionId : one.id === id));
+    if (found === undefined || !(await removePushDevice(tx, userId, found.id))) {
+      return { ok: false, code: "NOT_FOUND" };
+    }
+    await record(tx, {
+      by: by(actor),
+      action: "push_off",
+      at,
+      subject: { kind: "push_device", id: found.id },
+    });
+    return { ok: true };
+  });
+}
+
+/** Sends a notification to each of one's browsers, to see that it comes. Refuses PUSH_OFF where there is none, and THROTTLED. */
+export async function tryPush(
+  actor: Actor,
+): Promise<{ ok: true } | NotSignedIn | Throttled | { ok: false; code: "PUSH_OFF" }> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { userId } = needed.member;
+  if ((await pushDevicesOf(db(), userId)).length === 0) return { ok: false, code: "PUSH_OFF" };
+  const passed = await mayTry({ "push-test:user": String(userId) }, now());
+  if (!passed.ok) return passed;
+  await transaction((tx) => push(tx, { userId, event: "test", params: {}, url: "/settings" }));
+  return { ok: true };
+}

@@ -1,0 +1,84 @@
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { movePushDevice } from "#modules/mailer";
+import { type Actor, by } from "../core/actor.ts";
+import { holdUser } from "../core/find-users.ts";
+import { mayTry, type Throttled } from "../login/throttles.ts";
+import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
+import { endSession, holdMember, type OpenedSession, openSession } from "../sessions/sessions.ts";
+import { openChallenge, takeChallenge } from "./challenges.ts";
+import type { Assertion } from "./forms.ts";
+import { type PasskeyAsked, refusePasskey, requestOptions } from "./sign-in.ts";
+import {
+  countPasskeyUse,
+  type PasskeyFailed,
+  passkeyByCredential,
+  passkeyFailed,
+  passkeysOf,
+} from "./stored-passkeys.ts";
+import { verifyAssertion } from "./verify-passkey.ts";
+
+type Confirmed = { ok: true; session: OpenedSession };
+type Unknown = { ok: false; code: "AUTH_REQUIRED" };
+const gone: Unknown = { ok: false, code: "AUTH_REQUIRED" };
+
+/** Options for one of the actor's own passkeys, with which they prove once more who they are. PASSKEY_FAILED where they have none. */
+export async function beginPasskeyConfirmation(
+  actor: Actor,
+): Promise<PasskeyAsked | PasskeyFailed | Unknown | Throttled> {
+  if (actor.kind !== "user") return gone;
+  const at = now();
+  const passed = await mayTry({ "passkey-begin:user": String(actor.userId) }, at);
+  if (!passed.ok) return passed;
+  const own = (await passkeysOf(db(), actor.userId)).filter(({ copiedAt }) => copiedAt === null);
+  if (own.length === 0) return passkeyFailed;
+  const { challenge, ticket } = await openChallenge("confirm", { userId: actor.userId }, at);
+  return { ok: true, ticket, options: await requestOptions(challenge, own) };
+}
+
+/**
+ * Proves once more who is at the keyboard, which counts for the next ten minutes (`requireFreshLogin`), as the password and its code
+ * do. The token changes with it. PASSKEY_FAILED for anything wrong, somebody else's passkey included;
+ * AUTH_REQUIRED where the session ended meanwhile, as a suspension ends it.
+ */
+export async function confirmWithPasskey(
+  actor: Actor,
+  { ticket, credential }: { ticket: string | undefined; credential: Assertion },
+): Promise<Confirmed | PasskeyFailed | Unknown | Throttled> {
+  if (actor.kind !== "user") return gone;
+  const at = now();
+  const passed = await mayTry({ "passkey:user": String(actor.userId) }, at);
+  if (!passed.ok) return passed;
+  const begun = await takeChallenge(ticket, ["confirm"], at);
+  const passkey = await passkeyByCredential(db(), credential.id);
+  const { userHandle } = credential.response;
+  const own =
+    begun?.userId === actor.userId &&
+    passkey?.userId === actor.userId &&
+    // Authenticators may leave the handle out where they were told which passkeys to use.
+    (userHandle === undefined || userHandle === null || userHandle === passkey.userHandle);
+  const proof = own ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
+  if (passkey === undefined || proof === undefined) return refusePasskey(actor, actor.userId, at);
+  const done = await transaction(async (tx): Promise<Confirmed | Unknown | undefined> => {
+    const user = await holdUser(tx, actor.userId);
+    if (user === undefined) return gone;
+    if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
+    // A suspension that came meanwhile ended the session; why, they are told when they sign in.
+    if ((await refuseSuspended(tx, actor, user, "passkey", at)) !== undefined) return gone;
+    if ((await holdMember(tx, actor)) === undefined) return gone;
+    const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
+    await movePushDevice(tx, actor.sessionId, id);
+    await endSession(tx, actor.userId, actor.sessionId);
+    const subject = { kind: "session", id };
+    await record(tx, {
+      by: by(actor),
+      action: "passkey_confirmed",
+      at,
+      subject,
+      data: { passkey: passkey.id },
+    });
+    return { ok: true, session };
+  });
+  return done ?? refusePasskey(actor, actor.userId, at);
+}

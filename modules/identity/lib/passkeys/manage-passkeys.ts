@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { mailSecurityNotice } from "../account/security-notice.ts";
+import { type Actor, by } from "../core/actor.ts";
+import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../core/require-actor.ts";
+import { passkeys, sessions } from "../core/schema.ts";
+import { endSessionsOfPasskey, holdMember } from "../sessions/sessions.ts";
+import type { RenamePasskeyInput } from "./forms.ts";
+import { holdPasskey, type PasskeyRow, passkeysOf } from "./stored-passkeys.ts";
+
+/** A passkey as its owner sees it. `copied`: a copy of it was used, and it opens nothing any more. */
+export type OwnPasskey = {
+  id: number;
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  copied: boolean;
+};
+
+type NoSuchPasskey = { ok: false; code: "PASSKEY_NOT_FOUND" };
+
+export function ownPasskey({ id, name, createdAt, lastUsedAt, copiedAt }: PasskeyRow): OwnPasskey {
+  return { id, name, createdAt, lastUsedAt, copied: copiedAt !== null };
+}
+
+/** The passkeys of who asks, the first made first. */
+export async function ownPasskeys(actor: Actor): Promise<{ ok: true; passkeys: OwnPasskey[] } | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const rows = await passkeysOf(db(), needed.member.userId);
+  return { ok: true, passkeys: rows.map(ownPasskey) };
+}
+
+/** Whether who asks has a passkey that opens something; also for who has to do something else first. */
+export async function hasUsablePasskey(actor: Actor): Promise<boolean> {
+  if (actor.kind !== "user") return false;
+  return (await passkeysOf(db(), actor.userId)).some(({ copiedAt }) => copiedAt === null);
+}
+
+/** Gives one of one's own passkeys another name. Somebody else's answers as if it did not exist. */
+export async function renamePasskey(
+  actor: Actor,
+  id: number,
+  { name }: RenamePasskeyInput,
+): Promise<{ ok: true; passkey: OwnPasskey } | NotSignedIn | NoSuchPasskey> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { userId } = needed.member;
+  const at = now();
+  return transaction(async (tx) => {
+    const held = await holdPasskey(tx, userId, id);
+    if (held === undefined) return { ok: false, code: "PASSKEY_NOT_FOUND" };
+    if (held.name === name) return { ok: true, passkey: ownPasskey(held) };
+    await tx.update(passkeys).set({ name }).where(eq(passkeys.id, id));
+    const subject = { kind: "user", id: userId };
+    await record(tx, { by: by(actor), action: "passkey_renamed", at, subject, data: { passkey: id } });
+    return { ok: true, passkey: ownPasskey({ ...held, name }) };
+  });
+}
+
+/**
+ * Removes one of one's own passkeys, and mails its owner. The other sessions that were opened with it end: who removes a lost phone's
+ * passkey wants that phone out. This session stays, no longer proved by a passkey. Refuses REAUTH_REQUIRED.
+ */
+export async function removePasskey(
+  actor: Actor,
+  id: number,
+): Promise<{ ok: true; ended: number } | NotFresh | NoSuchPasskey> {
+  const at = now();
+  const needed = requireFreshLogin(actor, at);
+  if (!needed.ok) return needed;
+  const { member } = needed;
+  const { userId, sessionId } = member;
+  return transaction(async (tx) => {
+    const user = await holdMember(tx, member);
+    if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    const held = await holdPasskey(tx, userId, id);
+    if (held === undefined) return { ok: false, code: "PASSKEY_NOT_FOUND" };
+    await tx.delete(passkeys).where(eq(passkeys.id, id));
+    const ended = await endSessionsOfPasskey(tx, userId, id, sessionId);
+    await tx.update(sessions).set({ passkeyId: null }).where(eq(sessions.passkeyId, id));
+    const subject = { kind: "user", id: userId };
+    const data = { passkey: id, sessionsEnded: ended };
+    await record(tx, { by: by(actor), action: "passkey_removed", at, subject, data });
+    await mailSecurityNotice(tx, user, "passkey_removed", actor, at, "/settings#passkeys");
+    return { ok: true, ended };
+  });
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { generateRegistrationOptions } from "@simplewebauthn/server";
+import { and, eq } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { mailSecurityNotice } from "../account/security-notice.ts";
+import { type Actor, by, type Member } from "../core/actor.ts";
+import { type NotFresh, requireFreshLogin } from "../core/require-actor.ts";
+import { passkeys, sessions } from "../core/schema.ts";
+import { mayTry, type Throttled } from "../login/throttles.ts";
+import { deviceName } from "../request/device-name.ts";
+import { holdMember } from "../sessions/sessions.ts";
+import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge } from "./challenges.ts";
+import { passkeyLimits, type RegisterPasskeyInput } from "./forms.ts";
+import { type OwnPasskey, ownPasskey } from "./manage-passkeys.ts";
+import { relyingParty } from "./relying-party.ts";
+import { refusePasskey } from "./sign-in.ts";
+import { type PasskeyFailed, type PasskeyRow, passkeysOf } from "./stored-passkeys.ts";
+import { algorithms, verifyAttestation } from "./verify-passkey.ts";
+
+type PasskeysFull = { ok: false; code: "PASSKEYS_FULL" };
+const full: PasskeysFull = { ok: false, code: "PASSKEYS_FULL" };
+
+/** What `PublicKeyCredential.parseCreationOptionsFromJSON` takes, and the ticket that its answer must come with. */
+export type PasskeyOffered = {
+  ok: true;
+  options: Awaited<ReturnType<typeof generateRegistrationOptions>>;
+  ticket: ChallengeTicket;
+};
+
+/**
+ * Options for a new passkey, which the authenticator keeps under our host and finds without a name (a discoverable credential); one
+ * that holds a passkey of theirs already makes no second. Refuses REAUTH_REQUIRED, THROTTLED, and PASSKEYS_FULL past ten.
+ */
+export async function beginPasskey(
+  actor: Actor,
+): Promise<PasskeyOffered | NotFresh | PasskeysFull | Throttled> {
+  const at = now();
+  const needed = requireFreshLogin(actor, at);
+  if (!needed.ok) return needed;
+  const { userId, username, displayName } = needed.member;
+  const passed = await mayTry({ "passkey-begin:user": String(userId) }, at);
+  if (!passed.ok) return passed;
+  const own = await passkeysOf(db(), userId);
+  if (own.length >= passkeyLimits.most) return full;
+  const userHandle = own[0]?.userHandle ?? randomBytes(32).toString("base64url");
+  const { challenge, ticket } = await openChallenge("register", { userId, userHandle }, at);
+  return {
+    ok: true,
+    ticket,
+    options: await creationOptions({ username, displayName, userHandle, challenge, own }),
+  };
+}
+
+function creationOptions(given: {
+  username: string;
+  displayName: string;
+  userHandle: string;
+  challenge: string;
+  own: readonly PasskeyRow[];
+}) {
+  const { name, id } = relyingParty();
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64url"));
+  return generateRegistrationOptions({
+    rpName: name,
+    rpID: id,
+    userName: given.username,
+    userDisplayName: given.displayName,
+    userID: bytes(given.userHandle),
+    challenge: bytes(given.challenge),
+    timeout: challengeLifetime,
+    // Which maker an authenticator has is asked of nobody.
+    attestationType: "none",
+    supportedAlgorithmIDs: algorithms,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    excludeCredentials: given.own.map(({ credentialId }) => ({ id: credentialId })),
+  });
+}
+
+/**
+ * Keeps a new passkey under a name, and mails its owner. This session counts as proved by it. Refuses REAUTH_REQUIRED, THROTTLED,
+ * PASSKEYS_FULL, and PASSKEY_FAILED for whatever is no answer to the challenge, or a passkey that somebody has already.
+ */
+export async function registerPasskey(
+  actor: Actor,
+  { ticket, name, credential }: RegisterPasskeyInput & { ticket: string | undefined },
+): Promise<{ ok: true; passkey: OwnPasskey } | NotFresh | PasskeyFailed | PasskeysFull | Throttled> {
+  const at = now();
+  const needed = requireFreshLogin(actor, at);
+  if (!needed.ok) return needed;
+  const { member } = needed;
+  const passed = await mayTry({ "passkey:user": String(member.userId) }, at);
+  if (!passed.ok) return passed;
+  const begun = await takeChallenge(ticket, ["register"], at);
+  const userHandle = begun?.userId === member.userId ? begun.userHandle : null;
+  const made =
+    begun && userHandle !== null ? await verifyAttestation(credential, begun.challenge) : undefined;
+  if (made === undefined || userHandle === null) return refusePasskey(actor, member.userId, at);
+  const row = { ...made, publicKey: Buffer.from(made.publicKey), userHandle, name: name || nameAfter(actor) };
+  const done = await transaction((tx) => keep(tx, member, row, at));
+  return done ?? refusePasskey(actor, member.userId, at);
+}
+
+type NewPasskey = Omit<typeof passkeys.$inferInsert, "userId" | "createdAt">;
+
+/** Undefined where somebody has the passkey already. */
+async function keep(
+  tx: Tx,
+  member: Member,
+  made: NewPasskey,
+  at: Date,
+): Promise<
+  { ok: true; passkey: OwnPasskey } | PasskeysFull | { ok: false; code: "AUTH_REQUIRED" } | undefined
+> {
+  const { userId, sessionId } = member;
+  const user = await holdMember(tx, member);
+  if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+  if ((await passkeysOf(tx, userId)).length >= passkeyLimits.most) return full;
+  const [row] = await tx
+    .insert(passkeys)
+    .values({ ...made, userId, createdAt: at })
+    .onConflictDoNothing({ target: passkeys.credentialId })
+    .returning();
+  if (row === undefined) return undefined;
+  const current = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
+  await tx.update(sessions).set({ passkeyId: row.id }).where(current);
+  const subject = { kind: "user", id: userId };
+  await record(tx, { by: by(member), action: "passkey_added", at, subject, data: { passkey: row.id } });
+  await mailSecurityNotice(tx, user, "passkey_added", member, at, "/settings#passkeys");
+  return { ok: true, passkey: ownPasskey(row) };
+}
+
+/** The browser and system it was made with: "Chrome, Android". */
+function nameAfter({ device }: Actor): string {
+  const { browser, system } = deviceName(device);
+  return [browser, system].filter((part) => part !== null).join(", ") || "Midman";
+}

@@ -1,0 +1,56 @@
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { defineJob } from "#db/jobs";
+import { record } from "#modules/audit";
+import { send } from "#modules/mailer";
+import type { ForgotPasswordInput } from "../../forms.ts";
+import { type Actor, by } from "../core/actor.ts";
+import { holdUser, userByEmail } from "../core/find-users.ts";
+import { linkLifetimes } from "../core/lifetimes.ts";
+import { makeLink } from "../login/mailed-links.ts";
+import { mayTry, type Throttled } from "../login/throttles.ts";
+import { greetedName } from "../names/greeted-name.ts";
+import { neighbourhood } from "../request/network-neighbourhood.ts";
+
+/** Mails the link; it runs apart from the request. `userId` null: nobody has the address, and nothing happens. */
+const mailReset = defineJob<{ userId: number | null }>("identity.password-reset", async ({ userId }) => {
+  if (userId !== null) await mailPasswordReset(userId, now());
+});
+
+/**
+ * Asks for a link that resets the password. The answer is always the same, and so is the work before it (one look, one
+ * entry, one job, whether or not anybody has the address): neither tells who is a user.
+ */
+export async function forgotPassword(
+  actor: Actor,
+  input: ForgotPasswordInput,
+): Promise<{ ok: true } | Throttled> {
+  const at = now();
+  const tries = { "forgot:ip": neighbourhood(actor.ip), "forgot:email": input.email.toLowerCase() };
+  const passed = await mayTry(tries, at);
+  if (!passed.ok) return passed;
+  const user = await userByEmail(db(), input.email);
+  const userId = user?.id ?? null;
+  await transaction(async (tx) => {
+    const subject = { kind: "user", id: userId ?? "nobody" };
+    await record(tx, { by: by(actor), action: "password_reset_requested", at, subject });
+    await mailReset.enqueue(tx, { userId });
+  });
+  return { ok: true };
+}
+
+/** Makes the link, which works for an hour, and puts its mail into the same transaction. */
+async function mailPasswordReset(userId: number, at: Date): Promise<void> {
+  await transaction(async (tx) => {
+    const user = await holdUser(tx, userId);
+    if (user === undefined || user.email === null) return;
+    const url = await makeLink(tx, "password_reset", { id: user.id, email: user.email }, at);
+    await send(tx, {
+      template: "passwordReset",
+      to: user.email,
+      language: user.language,
+      data: { name: greetedName(user), url, minutes: linkLifetimes.password_reset / 60_000 },
+      userId: user.id,
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { expect, test } from "bun:test";
+import { HashingLine, type HashingPlace, type LineRefusal } from "./hashing-queue.ts";
+
+const other = (name: string): HashingPlace => ({ rank: "unknown", name });
+const known = (name: string): HashingPlace => ({ rank: "known", name });
+
+/** A line whose works end when told; `order` is whose work began, in turn. */
+function lineOf(limits: Partial<ConstructorParameters<typeof HashingLine>[0]> = {}) {
+  const line = new HashingLine(
+    { atOnce: 1, waiting: 10, longestWaitMs: 5_000, ...limits },
+    (_rank, reason) => new Error(reason),
+  );
+  const order: string[] = [];
+  const ends: Array<() => void> = [];
+  const refused: Array<[string, LineRefusal | string]> = [];
+  const ask = (place: HashingPlace, as = place.name) => {
+    const work = () => {
+      order.push(as);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    return line.run(place, work).catch((error: Error) => refused.push([as, error.message]));
+  };
+  /** Ends the work that began first, and lets the next begin. */
+  const end = async () => {
+    ends.shift()?.();
+    await Bun.sleep(0);
+  };
+  const endAll = async () => {
+    while (ends.length > 0) await end();
+  };
+  return { line, order, refused, ask, end, endAll };
+}
+
+test("so many work at once, and the next begins when one has ended", async () => {
+  const { ask, end, order, line } = lineOf({ atOnce: 2 });
+  for (const name of ["a", "b", "c"]) void ask(other(name));
+  expect(order).toEqual(["a", "b"]);
+  expect(line.waiting("unknown")).toBe(1);
+  await end();
+  expect(order).toEqual(["a", "b", "c"]);
+});
+
+test("places take turns: who asks a hundred times waits for themselves alone", async () => {
+  const { ask, endAll, order } = lineOf({ waiting: 200 });
+  for (let n = 0; n < 100; n++) void ask(other("many"));
+  void ask(other("one"));
+  void ask(other("two"));
+  await endAll();
+  expect(order.slice(0, 5)).toEqual(["many", "many", "one", "two", "many"]);
+  expect(order).toHaveLength(102);
+});
+
+test("known places go first, and of four turns unknown ones get one", async () => {
+  const { ask, endAll, order } = lineOf();
+  void ask(other("first"));
+  for (let n = 0; n < 4; n++) void ask(other("stranger"));
+  for (let n = 0; n < 6; n++) void ask(known("friend"));
+  await endAll();
+  expect(order).toEqual([
+    "first",
+    ...["friend", "friend", "friend", "stranger"],
+    ...["friend", "friend", "friend", "stranger"],
+    ...["stranger", "stranger"],
+  ]);
+});
+
+test("a full line refuses at once, but whoever has less in it takes the last place of whoever has most", async () => {
+  const { ask, endAll, order, refused, line } = lineOf({ waiting: 3 });
+  void ask(other("working"));
+  for (const as of ["many 1", "many 2", "many 3", "many 4"]) void ask(other("many"), as);
+  await Bun.sleep(0);
+  expect(refused).toEqual([["many 4", "full"]]);
+  expect(() => line.check(other("many"))).toThrow("full");
+  expect(() => line.check(other("newcomer"))).not.toThrow();
+  void ask(other("newcomer"));
+  await Bun.sleep(0);
+  expect(refused.slice(1)).toEqual([["many 3", "displaced"]]);
+  await endAll();
+  expect(order).toEqual(["working", "many 1", "newcomer", "many 2"]);
+});
+
+test("strangers who fill their line leave that of the known open", async () => {
+  const { ask, end, order, refused } = lineOf({ waiting: 2 });
+  for (const name of ["working", "a", "b", "c"]) void ask(other(name));
+  void ask(known("friend"));
+  await end();
+  expect(refused).toEqual([["c", "full"]]);
+  expect(order).toEqual(["working", "friend"]);
+});
+
+test("who waited too long is refused, and takes no turn any more", async () => {
+  const { ask, end, order, refused, line } = lineOf({ longestWaitMs: 20 });
+  void ask(other("slow"));
+  void ask(other("waiting"));
+  await Bun.sleep(60);
+  expect(refused).toEqual([["waiting", "late"]]);
+  expect(line.waiting("unknown")).toBe(0);
+  await end();
+  void ask(other("next"));
+  expect(order).toEqual(["slow", "next"]);
+});
+
+test("work that fails gives its turn back", async () => {
+  const { line } = lineOf();
+  const failing = line.run(other("a"), () => Promise.reject(new Error("broken")));
+  await expect(failing).rejects.toThrow("broken");
+  expect(await line.run(other("a"), async () => "done")).toBe("done");
+});

@@ -1,0 +1,137 @@
+import { availableParallelism } from "node:os";
+import { counter, durations, readAtScrape } from "#db/metrics";
+import { OverloadError } from "#db/turns";
+import { limits, passwordWords } from "../../forms.ts";
+import { newToken } from "../request/tokens.ts";
+import list from "./common-passwords.txt" with { type: "text" };
+import { HashingLine, type HashingPlace, type HashingRank } from "./hashing-queue.ts";
+
+// OWASP's argon2id for a server that many sign in to at once; Bun computes it off the main thread with p=1.
+const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const current = "$argon2id$v=19$m=19456,t=2,p=1$";
+
+const common = new Set(list.split("\n").filter((line) => line !== "" && !line.startsWith("# ")));
+// Checked when there is no such user, so that an unknown name takes as long as a known one.
+const decoy = Bun.password.hash(newToken(), cost);
+
+/** No turn to hash a password came in time: nothing was begun, and the same may be asked again after `retryAfterSeconds`. */
+export class HashingOverloadError extends OverloadError {
+  constructor() {
+    super("no turn to hash a password came in time");
+  }
+}
+
+const refusals = counter({
+  name: "password_hashes_refused_total",
+  help: "Passwords that were refused before they were hashed because too many waited, by who asked and why",
+  labels: ["rank", "reason"],
+});
+const waits = durations({
+  name: "password_hash_wait_seconds",
+  help: "How long passwords waited for their turn to be hashed",
+  labels: ["rank"],
+});
+
+// A processor is left to the event loop, and to what shares the threads: packing answers, reading files.
+const atOnce = Math.max(1, availableParallelism() - 1);
+// Some 1.5 s of work; a slow processor gets longer for it.
+const line = new HashingLine(
+  { atOnce, waiting: 50 * atOnce, longestWaitMs: 5_000 },
+  (rank: HashingRank, reason) => {
+    refusals.inc({ rank, reason });
+    return new HashingOverloadError();
+  },
+);
+
+readAtScrape(
+  {
+    name: "password_hashes_waiting",
+    help: "Passwords that wait to be hashed, by who asked",
+    labels: ["rank"],
+    keepSeconds: 0,
+  },
+  async () =>
+    (["known", "unknown"] as const).map((rank) => ({ labels: { rank }, value: line.waiting(rank) })),
+);
+
+/** The operator at the console, and the start, wait for nobody. */
+type Hasher = HashingPlace | "operator";
+
+async function inLine<T>(hasher: Hasher, work: () => Promise<T>): Promise<T> {
+  if (hasher === "operator") return work();
+  const from = performance.now();
+  return line.run(hasher, () => {
+    waits.observe({ rank: hasher.rank }, (performance.now() - from) / 1_000);
+    return work();
+  });
+}
+
+/** Throws HashingOverloadError where a password from there would be refused at once: asked before tries are counted. */
+export function checkHashing(place: HashingPlace): void {
+  line.check(place);
+}
+
+/** The argon2id hash of a password, salted by itself. Throws HashingOverloadError where no turn comes in time. */
+export function hashPassword(password: string, hasher: Hasher): Promise<string> {
+  return inLine(hasher, () => Bun.password.hash(password, cost));
+}
+
+/**
+ * Whether the password fits; without a hash (no such user) the same work is done, after the same wait, and it never fits. Throws
+ * HashingOverloadError where no turn comes in time.
+ */
+export async function passwordFits(
+  password: string,
+  hash: string | null | undefined,
+  hasher: Hasher,
+): Promise<boolean> {
+  const against = hash ?? (await decoy);
+  const fits = await inLine(hasher, () => Bun.password.verify(password, against));
+  return fits && hash != null;
+}
+
+/** True for a hash made at another cost than today's: it is made anew at the next login, when the password is at hand. */
+export function needsRehash(hash: string): boolean {
+  return !hash.startsWith(current);
+}
+
+export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_SHORT_FOR_ADMIN";
+
+/** Whose password it is to be, by the names that others know. */
+export type Named = { username: string; email: string | null };
+
+/**
+ * Whether a new password may be used (design §4): not one of the 3,000 commonest, in whatever case, not a mere name, and at
+ * least twelve characters for an administrator. Nothing else is asked of it; the minimum of six is the form's.
+ */
+export function badPassword(password: string, isAdmin: boolean, whose?: Named): BadPassword | undefined {
+  if (isAdmin && [...password].length < limits.password.adminMin) return "PASSWORD_SHORT_FOR_ADMIN";
+  if (common.has(password.toLowerCase())) return "PASSWORD_COMMON";
+  return isMereName(password, whose) ? "PASSWORD_GUESSABLE" : undefined;
+}
+
+/** True when its letters are those of our own words or of its owner's names, and no others. */
+function isMereName(password: string, whose: Named | undefined): boolean {
+  const own = [whose?.username, whose?.email?.split("@")[0]].map((name) => lettersOf(name ?? ""));
+  const names = [...passwordWords, ...own].filter((name) => name.length >= 3);
+  const letters = lettersOf(password);
+  const rest = names
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, name) => left.replaceAll(name, ""), letters);
+  return letters !== "" && rest === "";
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
+}
+
+const told: Record<BadPassword, string> = {
+  PASSWORD_COMMON: "validation.passwordCommon",
+  PASSWORD_GUESSABLE: "validation.passwordGuessable",
+  PASSWORD_SHORT_FOR_ADMIN: "validation.passwordAdmin",
+};
+
+/** The refusal of a new password, beside the field that holds it. */
+export function refusePassword(code: BadPassword, field: string) {
+  return { ok: false as const, code, fields: { [field]: [told[code]] } };
+}

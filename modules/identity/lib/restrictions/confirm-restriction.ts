@@ -1,0 +1,61 @@
+import { eq } from "drizzle-orm";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { administratorSince } from "../administrators/administrator-grants.ts";
+import { decideAboutUser } from "../administrators/decide-about-user.ts";
+import { sameHands } from "../administrators/related-administrators.ts";
+import { type Actor, by } from "../core/actor.ts";
+import type { NotFreshAdmin } from "../core/require-actor.ts";
+import { users } from "../core/schema.ts";
+import { mailRestriction } from "./mail-restriction.ts";
+import { forGoodUntil, latestUnendedRestriction, restrictionOf } from "./restriction-in-force.ts";
+import { restrictions } from "./schema.ts";
+
+export type ConfirmRefused =
+  | NotFreshAdmin
+  | {
+      ok: false;
+      code:
+        | "USER_NOT_FOUND"
+        | "RESTRICTION_NOT_PROPOSED"
+        | "FOUR_EYES_REQUIRED"
+        | "FOUR_EYES_RELATED"
+        | "PROPOSER_NOT_ADMIN"
+        | "PROPOSAL_CHANGED";
+    };
+
+/**
+ * Makes a restriction in force last for good, as a second administrator with a fresh login: neither who proposed it
+ * (FOUR_EYES_REQUIRED) nor anybody who counts as one person with them (FOUR_EYES_RELATED). The proposal ends with its maker's right
+ * (PROPOSER_NOT_ADMIN). `restriction` is the one that was read: another in its place is PROPOSAL_CHANGED. Where none in force asks for
+ * it: RESTRICTION_NOT_PROPOSED. Confirming once more changes nothing.
+ */
+export async function confirmRestriction(
+  actor: Actor,
+  userId: number,
+  { restriction: id }: { restriction: number },
+): Promise<{ ok: true; changed: boolean } | ConfirmRefused> {
+  const at = now();
+  return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
+    const own = administrator.userId;
+    const row = await latestUnendedRestriction(tx, userId, at);
+    if (row === undefined || !row.forGood || restrictionOf(user, at) === null) {
+      return { ok: false, code: "RESTRICTION_NOT_PROPOSED" };
+    }
+    if (row.id !== id) return { ok: false, code: "PROPOSAL_CHANGED" };
+    if (row.confirmedAt !== null) return { ok: true, changed: false };
+    if (row.placedBy === own) return { ok: false, code: "FOUR_EYES_REQUIRED" };
+    if ((await sameHands(tx, own, at)).includes(row.placedBy))
+      return { ok: false, code: "FOUR_EYES_RELATED" };
+    if (!(await administratorSince(tx, row.placedBy, row.placedAt))) {
+      return { ok: false, code: "PROPOSER_NOT_ADMIN" };
+    }
+    await tx.update(restrictions).set({ confirmedBy: own, confirmedAt: at }).where(eq(restrictions.id, id));
+    await tx.update(users).set({ restrictedUntil: forGoodUntil, updatedAt: at }).where(eq(users.id, userId));
+    const subject = { kind: "user", id: userId };
+    const data = { restriction: id, kind: row.kind, proposedBy: row.placedBy };
+    await record(tx, { by: by(actor), action: "user_restricted_for_good", at, subject, data });
+    await mailRestriction(tx, user, { event: row.kind, cause: row.cause, until: null }, at);
+    return { ok: true, changed: true };
+  });
+}

@@ -1,0 +1,21 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { Actor } from "../core/actor.ts";
+import { hasNotEnded } from "./restriction-in-force.ts";
+import { restrictions } from "./schema.ts";
+import { forgetSuspendedSessions } from "./suspended-sessions.ts";
+
+/**
+ * Erases what administrators wrote about a person who goes, and ends the restriction in force. What was decided stays,
+ * and so do the hashes: nobody gets rid of a restriction by registering again.
+ */
+export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, at: Date): Promise<void> {
+  const own = eq(restrictions.userId, userId);
+  await tx.update(restrictions).set({ note: null, endNote: null }).where(own);
+  await forgetSuspendedSessions(tx, userId);
+  const endedBy = actor.kind === "user" ? actor.userId : userId;
+  await tx
+    .update(restrictions)
+    .set({ endedAt: at, endedBy, endedHow: "deleted" })
+    .where(and(own, hasNotEnded(at)));
+}

@@ -1,0 +1,23 @@
+import type { Tx } from "#db/client";
+import { send } from "#modules/mailer";
+import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
+import type { UserRow } from "../core/find-users.ts";
+
+type Told = { event: RestrictionKind | "lifted"; cause: RestrictionCause; until: Date | null };
+
+/** Tells a person what was decided about their account: all of it in words of ours, none that anybody typed. `until` null: for good. */
+export async function mailRestriction(
+  tx: Tx,
+  user: UserRow,
+  { event, cause, until }: Told,
+  at: Date,
+): Promise<void> {
+  if (user.email === null) return;
+  await send(tx, {
+    template: "accountRestricted",
+    to: user.email,
+    language: user.language,
+    data: { event, cause, moment: at.toISOString(), deadline: until?.toISOString() ?? "", url: "/support" },
+    userId: user.id,
+  });
+}

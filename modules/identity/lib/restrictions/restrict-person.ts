@@ -1,0 +1,133 @@
+import { eq } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { daySpan } from "#format";
+import { record } from "#modules/audit";
+import type { RestrictInput } from "../../forms.ts";
+import { holdAdministrators, isAdministrator } from "../administrators/administrator-grants.ts";
+import { type Actor, by } from "../core/actor.ts";
+import { holdUser, type UserRow } from "../core/find-users.ts";
+import { holdNewTradesAbove, notifySuspensionAbove } from "../core/identity-guards.ts";
+import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
+import { users } from "../core/schema.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
+import { storeIdentifierHashes } from "./linked-accounts.ts";
+import { mailRestriction } from "./mail-restriction.ts";
+import { latestUnendedRestriction } from "./restriction-in-force.ts";
+import { type RestrictionRow, restrictions } from "./schema.ts";
+import { rememberSuspendedSessions } from "./suspended-sessions.ts";
+
+/** The longest that one administrator alone decides, in days. */
+export const longestDays = 366;
+
+export type RestrictRefused =
+  | NotFreshAdmin
+  | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" | "ADMIN_ACCOUNT" }
+  | { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };
+
+/**
+ * Limits a person (no new rooms or trades) or suspends them (no sign-in; every session ends in the same transaction, and its sockets after
+ * it), to the end of a day in Ulaanbaatar, at most 366 days ahead; who asks needs a fresh login. `forGood` also proposes that it never
+ * ends, which a second administrator confirms (`confirmRestriction`). Open trades go on, and money stays where it is. A restriction in
+ * force is replaced; the same once more changes nothing. The person is told by mail, in words of ours alone. Refuses OWN_ACCOUNT, and
+ * ADMIN_ACCOUNT: an administrator's right is taken away first.
+ */
+export async function restrictPerson(
+  actor: Actor,
+  userId: number,
+  input: RestrictInput,
+): Promise<{ ok: true; changed: boolean } | RestrictRefused> {
+  const at = now();
+  const needed = requireFreshAdmin(actor, at);
+  if (!needed.ok) return needed;
+  const { member } = needed;
+  if (member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
+  const until = daySpan(input.until).until;
+  return transaction(async (tx) => {
+    if (input.kind === "suspend") await holdNewTradesAbove(tx, userId);
+    await holdAdministrators(tx);
+    if (!(await isAdministrator(tx, member.userId))) return { ok: false, code: "ADMIN_REQUIRED" };
+    const user = await holdUser(tx, userId);
+    if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
+    if (user.isAdmin) return { ok: false, code: "ADMIN_ACCOUNT" };
+    const days = (until.getTime() - at.getTime()) / 86_400_000;
+    if (days <= 0 || days > longestDays) {
+      return { ok: false, code: "VALIDATION", fields: { until: ["validation.restrictedUntil"] } };
+    }
+    const before = await latestUnendedRestriction(tx, userId, at);
+    if (before !== undefined && isSame(before, input, until)) return { ok: true, changed: false };
+    if (before !== undefined) await endRestriction(tx, before, { by: member.userId, how: "replaced", at });
+    const id = await insertRestriction(tx, user, { ...input, until, by: member.userId }, at);
+    if (input.kind === "suspend") await rememberSuspendedSessions(tx, userId);
+    const sessionsEnded = input.kind === "suspend" ? await endSessionsOf(tx, userId) : 0;
+    const { kind, cause, forGood } = input;
+    await record(tx, {
+      by: by(actor),
+      action: kind === "suspend" ? "user_suspended" : "user_limited",
+      at,
+      subject: { kind: "user", id: userId },
+      data: {
+        restriction: id,
+        cause,
+        until: until.toISOString(),
+        forGood,
+        replaced: before?.id,
+        sessionsEnded,
+      },
+    });
+    await mailRestriction(tx, user, { event: kind, cause, until }, at);
+    const [was, is] = [before?.kind === "suspend", kind === "suspend"];
+    if (was !== is) await notifySuspensionAbove(tx, userId, is, at);
+    return { ok: true, changed: true };
+  });
+}
+
+async function insertRestriction(
+  tx: Tx,
+  user: UserRow,
+  { by, ...input }: Omit<RestrictInput, "until"> & { until: Date; by: number },
+  at: Date,
+): Promise<number> {
+  const [row] = await tx
+    .insert(restrictions)
+    .values({ ...input, userId: user.id, placedBy: by, placedAt: at })
+    .returning({ id: restrictions.id });
+  if (row === undefined) throw new Error("identity: a restriction was not stored");
+  await tx
+    .update(users)
+    .set({ restriction: input.kind, restrictedUntil: input.until, updatedAt: at })
+    .where(eq(users.id, user.id));
+  await storeIdentifierHashes(tx, user, at);
+  return row.id;
+}
+
+/** The caller holds the user's row and says there what is in force afterwards. */
+export async function endRestriction(
+  tx: Tx,
+  { id }: Pick<RestrictionRow, "id">,
+  {
+    by,
+    how,
+    note = null,
+    at,
+  }: {
+    by: number;
+    how: NonNullable<RestrictionRow["endedHow"]>;
+    note?: string | null;
+    at: Date;
+  },
+): Promise<void> {
+  await tx
+    .update(restrictions)
+    .set({ endedAt: at, endedBy: by, endedHow: how, endNote: note })
+    .where(eq(restrictions.id, id));
+}
+
+function isSame(before: RestrictionRow, input: RestrictInput, until: Date): boolean {
+  const same =
+    before.kind === input.kind &&
+    before.cause === input.cause &&
+    before.note === input.note &&
+    before.forGood === input.forGood;
+  return same && before.until.getTime() === until.getTime();
+}

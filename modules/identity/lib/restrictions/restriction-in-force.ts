@@ -1,0 +1,102 @@
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { lastDayBefore } from "#format";
+import type { RestrictionCause } from "../../forms.ts";
+import type { Actor, Restriction } from "../core/actor.ts";
+import { userById } from "../core/find-users.ts";
+import type { users } from "../core/schema.ts";
+import { type RestrictionRow, restrictions } from "./schema.ts";
+
+/** When a restriction for good ends, so that one comparison with the clock serves all. */
+export const forGoodUntil = new Date("9999-12-31T00:00:00Z");
+
+/** The restriction in force of a person's row: one that has run out is none, and needs nobody to end it. */
+export function restrictionOf(
+  user: Pick<typeof users.$inferSelect, "restriction" | "restrictedUntil">,
+  at: Date,
+): Restriction | null {
+  const { restriction: kind, restrictedUntil: until } = user;
+  if (kind === null || until === null || until <= at) return null;
+  return { kind, until: until >= forGoodUntil ? null : until };
+}
+
+/** True of who may not sign in. */
+export function isSuspended(user: Parameters<typeof restrictionOf>[0], at: Date): boolean {
+  return restrictionOf(user, at)?.kind === "suspend";
+}
+
+/** The restriction that is in force: one that was ended, or has run out, is none. */
+export async function latestUnendedRestriction(
+  exec: Executor,
+  userId: number,
+  at: Date,
+): Promise<RestrictionRow | undefined> {
+  const [row] = await exec
+    .select()
+    .from(restrictions)
+    .where(and(eq(restrictions.userId, userId), hasNotEnded(at)))
+    .orderBy(desc(restrictions.id))
+    .limit(1);
+  return row;
+}
+
+/** Which restrictions have neither been ended nor run out. */
+export function hasNotEnded(at: Date): SQL | undefined {
+  const lasts = or(isNotNull(restrictions.confirmedAt), gt(restrictions.until, at));
+  return and(isNull(restrictions.endedAt), lasts);
+}
+
+/** A refusal that a restriction makes, with its end as a day; `says` is the text for good where there is none. */
+export type Restricted<Code extends string> = {
+  ok: false;
+  code: Code;
+  says: string;
+  params: Record<string, string>;
+};
+
+/**
+ * ACCOUNT_LIMITED for who may begin nothing new (a limited person, and a suspended one, who cannot even sign in); undefined for
+ * anybody else. Asked in the transaction that begins it.
+ */
+export async function limitedRefusal(
+  exec: Executor,
+  userId: number,
+  at: Date,
+): Promise<Restricted<"ACCOUNT_LIMITED"> | undefined> {
+  const user = await userById(exec, userId);
+  return limitedBy((user && restrictionOf(user, at)) ?? null);
+}
+
+/** ACCOUNT_LIMITED with the last day of this restriction; undefined without one. */
+function limitedBy(restriction: Restriction | null): Restricted<"ACCOUNT_LIMITED"> | undefined {
+  if (restriction === null) return undefined;
+  const { until } = restriction;
+  return {
+    ok: false,
+    code: "ACCOUNT_LIMITED",
+    says: until === null ? "identity.limitedForGood" : "errors.ACCOUNT_LIMITED",
+    params: untilParams(until),
+  };
+}
+
+/**
+ * The refusal that the actor's own restriction causes, for a page to show instead of a form, as the session's row said. Visitors are never
+ * limited.
+ */
+export function ownLimitation(actor: Actor): Restricted<"ACCOUNT_LIMITED"> | undefined {
+  return actor.kind === "user" ? limitedBy(actor.restriction) : undefined;
+}
+
+/** ACCOUNT_SUSPENDED with why and until when, for who has just proved that the account is theirs. */
+export function suspendedRefusal(
+  cause: RestrictionCause,
+  until: Date | null,
+): Restricted<"ACCOUNT_SUSPENDED"> {
+  const says = `identity.suspended.${until === null ? "forGood" : "until"}.${cause}`;
+  return { ok: false, code: "ACCOUNT_SUSPENDED", says, params: untilParams(until) };
+}
+
+/** Text parameters with the last day of a restriction; empty for a permanent one. */
+function untilParams(until: Date | null): Record<string, string> {
+  return until === null ? {} : { until: lastDayBefore(until) };
+}

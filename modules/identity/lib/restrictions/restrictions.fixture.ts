@@ -1,0 +1,29 @@
+import { day, daysAfter } from "#format";
+import type { RestrictInput } from "../../forms.ts";
+import type { Actor } from "../core/actor.ts";
+import { visitor } from "../core/people.fixture.ts";
+import { login } from "../login/login.ts";
+import { restrictionsOf } from "./view.ts";
+
+/** The day so many days after a moment, as a form has it. */
+export const dayAhead = (at: Date, days: number) => daysAfter(day(at), days);
+
+/** A suspension of a week for fraud, unless told otherwise. */
+export function restrictionInput(at: Date, parts: Partial<RestrictInput> = {}): RestrictInput {
+  return {
+    ...{ kind: "suspend", cause: "fraud", note: "two reports of the same buyer" },
+    ...{ until: dayAhead(at, 7), forGood: false },
+    ...parts,
+  };
+}
+
+/** Signs a person in by their password. */
+export const signInAs = ({ username, password }: { username: string; password: string }) =>
+  login(visitor(), { username, password });
+
+/** What an administrator is shown of a person's restrictions. */
+export async function restrictionsShownTo(admin: { actor: Actor }, id: number) {
+  const seen = await restrictionsOf(admin.actor, id);
+  if (!seen.ok) throw new Error(seen.code);
+  return seen;
+}

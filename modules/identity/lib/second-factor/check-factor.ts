@@ -1,0 +1,102 @@
+import { eq } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { record } from "#modules/audit";
+import { mailSecurityNotice } from "../account/security-notice.ts";
+import { type Actor, by } from "../core/actor.ts";
+import type { UserRow } from "../core/find-users.ts";
+import { secondFactors } from "../core/schema.ts";
+import { mayTryHere } from "../login/may-try-here.ts";
+import { forgiveTries, type Throttled } from "../login/throttles.ts";
+import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { recoveryCodesLeft, takeRecoveryCode } from "./recovery-codes.ts";
+import { openSecret, stepOf } from "./totp.ts";
+
+/** What proved the second factor; "none" where it is off. */
+export type Proof = { ok: true; by: "none" | "code" | "recovery" };
+export type WrongCode = {
+  ok: false;
+  code: "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_WRONG";
+  fields: Record<string, string[]>;
+};
+
+/** The stored secret of a user, on or pending. */
+export async function factorOf(exec: Executor, userId: number) {
+  const [row] = await exec.select().from(secondFactors).where(eq(secondFactors.userId, userId));
+  return row;
+}
+
+/**
+ * Counts one try of a code against the account and its address; asked before the transaction that checks it. Where the person has
+ * signed in before, tries made elsewhere refuse none.
+ */
+export async function mayTryCode(
+  actor: Actor,
+  userId: number,
+  code: string | undefined,
+  at: Date,
+): Promise<{ ok: true } | Throttled> {
+  if (code === undefined) return { ok: true };
+  const { "factor:user-ip": here, "factor:user": anywhere } = tries(actor, userId);
+  const counts = { here: { "factor:user-ip": here }, anywhere: { "factor:user": anywhere } };
+  return mayTryHere(actor, { ...counts, owner: async () => userId }, at);
+}
+
+/** A right code clears the wrong ones before it. */
+export function forgiveCodes(actor: Actor, userId: number): Promise<void> {
+  return forgiveTries(tries(actor, userId));
+}
+
+/**
+ * Whether the code is this user's: one of the app, accepted once, or a recovery code, which is used up. Without the
+ * factor nothing is asked. A refusal is recorded by this transaction, which must commit. The caller holds the user's
+ * row: of two who bring the same code at once, one passes.
+ */
+export async function passFactor(
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  code: string | undefined,
+  at: Date,
+): Promise<Proof | WrongCode> {
+  if (user.secondFactorAt === null) return { ok: true, by: "none" };
+  if (code === undefined) return wrong("SECOND_FACTOR_REQUIRED");
+  const passed =
+    code.length === 6 ? await passCode(tx, user.id, code, at) : await passRecovery(tx, actor, user, code, at);
+  if (passed) return { ok: true, by: code.length === 6 ? "code" : "recovery" };
+  const subject = { kind: "user", id: user.id };
+  await record(tx, { by: by(actor), action: "second_factor_failed", at, subject });
+  return wrong("SECOND_FACTOR_WRONG");
+}
+
+/** Whether a code of the app is right and newer than the last one accepted; from now on it is the last one. */
+export async function passCode(tx: Tx, userId: number, code: string, at: Date): Promise<boolean> {
+  const factor = await factorOf(tx, userId);
+  if (factor === undefined) return false;
+  const step = stepOf(openSecret(factor.secret, userId), code, at);
+  if (step === undefined || step <= factor.usedStep) return false;
+  await tx.update(secondFactors).set({ usedStep: step }).where(eq(secondFactors.userId, userId));
+  return true;
+}
+
+async function passRecovery(tx: Tx, actor: Actor, user: UserRow, code: string, at: Date): Promise<boolean> {
+  if (!(await takeRecoveryCode(tx, user.id, code))) return false;
+  const left = await recoveryCodesLeft(tx, user.id);
+  const subject = { kind: "user", id: user.id };
+  await record(tx, {
+    by: { ...by(actor), userId: user.id },
+    action: "recovery_code_used",
+    at,
+    subject,
+    data: { left },
+  });
+  await mailSecurityNotice(tx, user, "recovery_code_used", actor, at);
+  return true;
+}
+
+export function wrong(code: WrongCode["code"]): WrongCode {
+  return { ok: false, code, fields: { code: [`errors.${code}`] } };
+}
+
+function tries(actor: Actor, userId: number) {
+  return { "factor:user-ip": `${userId} ${neighbourhood(actor.ip)}`, "factor:user": String(userId) };
+}

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { config, configure } from "#config";
+import { db } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { finishLoginInput } from "../../forms.ts";
+import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
+import { loginTickets, recoveryCodes, secondFactors, sessions, users } from "../core/schema.ts";
+import { useStillClock } from "../core/still-clock.fixture.ts";
+import { sweep } from "../core/sweep-expired.ts";
+import { login } from "../login/login.ts";
+import { memberOf } from "../sessions/sessions.ts";
+import { codeOf, withFactor } from "./factor.fixture.ts";
+import { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./manage-second-factor.ts";
+import { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./turn-on.ts";
+
+useDatabase();
+
+const clock = useStillClock();
+
+const audited = async (userId: number) =>
+  (
+    await db().execute<{ action: string }>(sql`
+      SELECT action FROM audit.entries WHERE subject_kind = 'user' AND subject_id = ${String(userId)} ORDER BY id`)
+  ).map(({ action }) => action);
+
+const mailed = async (userId: number) =>
+  (
+    await db().execute<{ event: string }>(sql`
+      SELECT data ->> 'event' AS event FROM mailer.messages
+      WHERE user_id = ${userId} AND template = 'securityNotice' ORDER BY id`)
+  ).map(({ event }) => event);
+
+describe("turning a second factor on", () => {
+  test("shows a secret, waits for its first code, and answers ten recovery codes once", async () => {
+    const { actor, id, username } = await someone();
+    expect(await secondFactorOf(actor)).toEqual({
+      ...{ ok: true, on: false, since: null, recoveryCodesLeft: 0, pending: false },
+    });
+    const begun = await beginSecondFactor(actor);
+    if (!begun.ok) throw new Error(begun.code);
+    expect(begun.uri).toContain(username);
+    expect(await pendingSecondFactor(actor)).toEqual(begun);
+    expect(await secondFactorOf(actor)).toMatchObject({ on: false, pending: true });
+    const on = await confirmSecondFactor(actor, { code: codeOf(begun.secret, clock.at) });
+    if (!on.ok) throw new Error(on.code);
+    expect(new Set(on.recoveryCodes).size).toBe(10);
+    for (const code of on.recoveryCodes) {
+      expect(code).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){5}$/);
+      expect(finishLoginInput.parse({ code: ` ${code.toLowerCase()} ` }).code).toBe(code.replaceAll("-", ""));
+    }
+    expect(await secondFactorOf(actor)).toEqual({
+      ...{ ok: true, on: true, since: clock.at, recoveryCodesLeft: 10, pending: false },
+    });
+    expect(await audited(id)).toEqual(expect.arrayContaining(["second_factor_begun", "second_factor_on"]));
+    expect(await mailed(id)).toEqual(["second_factor_on"]);
+    expect(await pendingSecondFactor(actor)).toEqual({ ok: false, code: "SECOND_FACTOR_NOT_BEGUN" });
+    expect(await beginSecondFactor(actor)).toEqual({ ok: false, code: "SECOND_FACTOR_ON" });
+  });
+
+  test("signs the other devices out: an old session cannot take it off again", async () => {
+    const owner = await someone();
+    const elsewhere = await login(visitor(), owner);
+    if (!elsewhere.ok) throw new Error(elsewhere.code);
+    await withFactor(clock.at, owner);
+    expect(await memberOf(elsewhere.session.token, clock.at)).toBeUndefined();
+    expect(await memberOf(owner.token, clock.at)).toBeDefined();
+  });
+
+  test("needs a fresh login, and a visitor has none", async () => {
+    const person = await someone();
+    const longAgo = new Date(clock.at.getTime() - 11 * 60_000);
+    await db().update(sessions).set({ authenticatedAt: longAgo }).where(eq(sessions.userId, person.id));
+    const stale = await actorBy(person.token);
+    const verbs = [beginSecondFactor, pendingSecondFactor, renewRecoveryCodes, removeSecondFactor] as const;
+    for (const verb of verbs) {
+      expect(await verb(stale)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+      expect(await verb(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+    }
+    expect(await confirmSecondFactor(stale, { code: "123456" })).toMatchObject({ code: "REAUTH_REQUIRED" });
+    expect(await secondFactorOf(stale)).toMatchObject({ ok: true, on: false });
+  });
+
+  test("refuses a wrong code beside its field, and a code before anything was begun", async () => {
+    const { actor } = await someone();
+    const none = await confirmSecondFactor(actor, { code: "123456" });
+    expect(none).toEqual({ ok: false, code: "SECOND_FACTOR_NOT_BEGUN" });
+    const begun = await beginSecondFactor(actor);
+    if (!begun.ok) throw new Error(begun.code);
+    const old = codeOf(begun.secret, clock.at, -20);
+    expect(await confirmSecondFactor(actor, { code: old })).toEqual({
+      ...{ ok: false, code: "SECOND_FACTOR_WRONG", fields: { code: ["errors.SECOND_FACTOR_WRONG"] } },
+    });
+    expect(await secondFactorOf(actor)).toMatchObject({ on: false, pending: true });
+  });
+
+  test("begun again replaces the secret: the first one's code is worth nothing", async () => {
+    const { actor } = await someone();
+    const [first, second] = [await beginSecondFactor(actor), await beginSecondFactor(actor)];
+    if (!first.ok || !second.ok) throw new Error("refused");
+    expect(await confirmSecondFactor(actor, { code: codeOf(first.secret, clock.at) })).toMatchObject({
+      ok: false,
+    });
+    expect(await confirmSecondFactor(actor, { code: codeOf(second.secret, clock.at) })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("confirmed twice at once answers codes once", async () => {
+    const { actor, id } = await someone();
+    const begun = await beginSecondFactor(actor);
+    if (!begun.ok) throw new Error(begun.code);
+    const code = codeOf(begun.secret, clock.at);
+    const answers = await Promise.all([1, 2, 3].map(() => confirmSecondFactor(actor, { code })));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    const kept = await db().select().from(recoveryCodes).where(eq(recoveryCodes.userId, id));
+    expect(kept).toHaveLength(10);
+  });
+
+  test("guesses run out", async () => {
+    const { actor } = await someone();
+    await beginSecondFactor(actor);
+    const answers = [];
+    for (let n = 0; n < 7; n++) answers.push(await confirmSecondFactor(actor, { code: "000000" }));
+    expect(answers.at(-1)).toMatchObject({ code: "THROTTLED", retryAfterSeconds: 150 });
+  });
+
+  test("is swept away a day later when its first code never came; one that is on stays", async () => {
+    const [idle, owner] = [await someone(), await withFactor(clock.at)];
+    expect(await login(visitor(), owner)).toMatchObject({ code: "SECOND_FACTOR_REQUIRED" });
+    await beginSecondFactor(idle.actor);
+    await sweep(new Date(clock.at.getTime() + 25 * 3_600_000));
+    expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, idle.id))).toEqual([]);
+    expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, owner.id))).toHaveLength(1);
+    expect(await db().select().from(loginTickets).where(eq(loginTickets.userId, owner.id))).toEqual([]);
+  });
+});
+
+describe("where real money moves", () => {
+  const { ALLOW_SANDBOX, QPAY_BASE_URL } = config();
+  afterEach(() => configure({ ALLOW_SANDBOX, QPAY_BASE_URL }));
+
+  test("an administrator must set one up; a member need not, nor anybody in a trial", async () => {
+    const [admin, member] = [await anAdmin(), await someone()];
+    const must = async ({ token }: { token: string }) => (await actorBy(token)).mustSetUpFactor;
+    expect([await must(admin), await must(member)]).toEqual([false, false]);
+    for (const real of [
+      { ALLOW_SANDBOX: false },
+      { ALLOW_SANDBOX: true, QPAY_BASE_URL: "https://qpay.example" },
+    ]) {
+      configure(real);
+      expect([await must(admin), await must(member)]).toEqual([true, false]);
+    }
+    await withFactor(clock.at, admin);
+    expect(await must(admin)).toBe(false);
+  });
+});
+
+describe("a second factor that is on", () => {
+  test("gives new recovery codes, and the old ones are void", async () => {
+    const person = await withFactor(clock.at);
+    const renewed = await renewRecoveryCodes(person.actor);
+    if (!renewed.ok) throw new Error(renewed.code);
+    const shown = renewed.recoveryCodes.map((code) => code.replaceAll("-", ""));
+    expect(shown.filter((code) => person.recovery.includes(code))).toEqual([]);
+    expect(await secondFactorOf(person.actor)).toMatchObject({ recoveryCodesLeft: 10 });
+    expect(await mailed(person.id)).toEqual(["second_factor_on", "recovery_codes_renewed"]);
+    const off = await someone();
+    expect(await renewRecoveryCodes(off.actor)).toEqual({ ok: false, code: "SECOND_FACTOR_OFF" });
+  });
+
+  test("is removed with its secret and its codes; removing it again does nothing", async () => {
+    const person = await withFactor(clock.at);
+    expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });
+    expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });
+    for (const table of [secondFactors, recoveryCodes]) {
+      expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
+    }
+    const [row] = await db().select().from(users).where(eq(users.id, person.id));
+    expect(row?.secondFactorAt).toBeNull();
+    expect((await audited(person.id)).filter((action) => action === "second_factor_off")).toHaveLength(1);
+    expect(await mailed(person.id)).toEqual(["second_factor_on", "second_factor_off"]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
+import { useStillClock } from "../core/still-clock.fixture.ts";
+import { finishLogin } from "../login/finish-login.ts";
+import { adminLogin, login } from "../login/login.ts";
+import { makeLink } from "../login/mailed-links.ts";
+import { mayTry } from "../login/throttles.ts";
+import { resetPassword } from "../password/reset-password.ts";
+import { codeOf, withFactor } from "../second-factor/factor.fixture.ts";
+
+useDatabase();
+
+const clock = useStillClock();
+
+/** What strangers at many addresses may guess together is used up. */
+async function guessed({ username }: { username: string }) {
+  for (let i = 0; i < 60; i++) await mayTry({ "login:account": username }, clock.at);
+}
+
+describe("an account that strangers guess at from several addresses", () => {
+  test("is open to its owner where they signed in before, and nobody else is let in elsewhere", async () => {
+    const home = visitor();
+    const person = await someone({}, home);
+    const wrong = { username: person.username, password: "not the word" };
+    const strangers = Array.from({ length: 6 }, () => visitor());
+    for (const stranger of strangers) for (let i = 0; i < 10; i++) await login(stranger, wrong);
+    expect(await login(visitor(), person)).toMatchObject({ code: "THROTTLED" });
+    expect((await login(home, person)).ok).toBe(true);
+  });
+
+  test("is open in the whole of a known neighbourhood, and there alone", async () => {
+    const person = await someone({}, visitor({ ip: "2001:db8:a:1::1" }));
+    await guessed(person);
+    expect(await login(visitor({ ip: "2001:db8:a:2::1" }), person)).toMatchObject({ code: "THROTTLED" });
+    expect((await login(visitor({ ip: "2001:db8:a:1::2" }), person)).ok).toBe(true);
+  });
+
+  test("is guessed at in a known place as slowly as anywhere", async () => {
+    const home = visitor();
+    const person = await someone({}, home);
+    await guessed(person);
+    const wrong = { username: person.username, password: "not the word" };
+    for (let i = 0; i < 10; i++)
+      expect(await login(home, wrong)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+    expect(await login(home, wrong)).toMatchObject({ code: "THROTTLED" });
+  });
+
+  test("is not opened by where somebody else signed in, nor by where nobody has for thirty days", async () => {
+    const [home, theirs] = [visitor(), visitor()];
+    const [person] = [await someone({}, home), await someone({}, theirs)];
+    await guessed(person);
+    expect(await login(theirs, person)).toMatchObject({ code: "THROTTLED" });
+    clock.at = new Date(clock.at.getTime() + 31 * 86_400_000);
+    await guessed(person);
+    expect(await login(home, person)).toMatchObject({ code: "THROTTLED" });
+  });
+
+  test("opens at a new place by a link that was mailed", async () => {
+    const person = await someone();
+    await guessed(person);
+    const away = visitor();
+    expect(await login(away, person)).toMatchObject({ code: "THROTTLED" });
+    const link = await transaction((tx) => makeLink(tx, "password_reset", person, clock.at));
+    const token = link.split("token=")[1] ?? "";
+    const password = "another correct horse";
+    expect(await resetPassword(away, { token, newPassword: password })).toMatchObject({ ok: true });
+    await guessed(person);
+    expect(await login(visitor(), { ...person, password })).toMatchObject({ code: "THROTTLED" });
+    expect((await login(away, { ...person, password })).ok).toBe(true);
+  });
+
+  test("is open at the administrators' door too", async () => {
+    const admin = await anAdmin();
+    const office = visitor();
+    expect((await adminLogin(office, admin)).ok).toBe(true);
+    await guessed(admin);
+    expect(await adminLogin(visitor(), admin)).toMatchObject({ code: "THROTTLED" });
+    expect((await adminLogin(office, admin)).ok).toBe(true);
+  });
+});
+
+test("codes that a stranger with the password tries from several addresses do not keep the owner out", async () => {
+  const home = visitor();
+  const person = await withFactor(clock.at, await someone({}, home));
+  const ticket = async () => {
+    const asked = await login(home, person);
+    if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
+    return asked.ticket.token;
+  };
+  const begun = await ticket();
+  for (let n = 0; n < 6; n++) {
+    const stranger = visitor();
+    for (let i = 0; i < 6; i++) await finishLogin(stranger, { ticket: begun, code: "000000" });
+  }
+  const right = { ticket: begun, code: codeOf(person.secret, clock.at) };
+  expect(await finishLogin(visitor(), right)).toMatchObject({ code: "THROTTLED" });
+  for (let i = 0; i < 5; i++)
+    expect(await finishLogin(home, { ticket: begun, code: "000000" })).toMatchObject({
+      code: "SECOND_FACTOR_WRONG",
+    });
+  expect((await finishLogin(home, right)).ok).toBe(true);
+  const next = await ticket();
+  for (let n = 0; n < 6; n++) await finishLogin(home, { ticket: next, code: "000000" });
+  expect(await finishLogin(home, { ticket: next, code: "000000" })).toMatchObject({ code: "THROTTLED" });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
+import { sessions } from "../core/schema.ts";
+import { sweep } from "../core/sweep-expired.ts";
+import { hashToken } from "../request/tokens.ts";
+import { logout } from "./logout.ts";
+import { endSessionsOf, memberOf, openSession, sessionHolds, sessionsHolding } from "./sessions.ts";
+
+useDatabase();
+
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+const rowOf = async (id: number) => (await db().select().from(sessions).where(eq(sessions.id, id)))[0];
+
+describe("a session", () => {
+  test("is a token of 256 random bits, stored as its digest alone", async () => {
+    const person = await someone();
+    expect(Buffer.from(person.token, "base64url")).toHaveLength(32);
+    const row = await rowOf(person.actor.sessionId);
+    expect(row).toMatchObject({ tokenHash: hashToken(person.token), userId: person.id, device: "a test" });
+    expect(JSON.stringify(row)).not.toContain(person.token);
+  });
+
+  test("is dead at once after logout; a second logout does nothing", async () => {
+    const person = await someone();
+    expect(await logout(person.actor)).toEqual({ ok: true });
+    expect(await memberOf(person.token, new Date())).toBeUndefined();
+    expect(await sessionHolds(person.actor.sessionId, new Date())).toBe(false);
+    expect(await logout(person.actor)).toEqual({ ok: true });
+    expect(await logout(visitor())).toEqual({ ok: true });
+  });
+
+  test("is looked at with many others in one query, which is no use of it", async () => {
+    const [live, idle, ended] = await Promise.all([someone(), someone(), someone()]);
+    await logout(ended.actor);
+    const ids = [live, idle, ended].map(({ actor }) => actor.sessionId);
+    expect(await sessionsHolding(ids, hours(6 * 24))).toEqual(new Set(ids.slice(0, 2)));
+    expect(await sessionsHolding(ids, hours(8 * 24))).toEqual(new Set());
+    expect(await sessionsHolding([], new Date())).toEqual(new Set());
+  });
+
+  test("of a user ends with all the others", async () => {
+    const person = await someone();
+    const user = { id: person.id, isAdmin: false };
+    const others = await transaction(async (tx) => [
+      await openSession(tx, user, visitor(), new Date()),
+      await openSession(tx, user, visitor(), new Date()),
+    ]);
+    expect(await transaction((tx) => endSessionsOf(tx, person.id))).toBe(3);
+    for (const { token } of [...others, person]) expect(await memberOf(token, new Date())).toBeUndefined();
+  });
+
+  test("ends after thirty days, however much it is used", async () => {
+    const person = await someone();
+    for (let day = 1; day < 30; day++) {
+      expect(await memberOf(person.token, hours(day * 24))).toBeDefined();
+    }
+    expect(await memberOf(person.token, hours(30 * 24 + 1))).toBeUndefined();
+  });
+
+  test("ends after seven days unused", async () => {
+    const person = await someone();
+    expect(await memberOf(person.token, hours(7 * 24 - 1))).toBeDefined();
+    expect(await memberOf(person.token, hours(14 * 24))).toBeUndefined();
+  });
+
+  test("of an administrator ends after two hours unused", async () => {
+    const admin = await anAdmin();
+    expect(await memberOf(admin.token, hours(1.9))).toBeDefined();
+    expect(await memberOf(admin.token, hours(4))).toBeUndefined();
+  });
+
+  test("notes when it was seen at most once a minute", async () => {
+    const person = await someone();
+    const id = person.actor.sessionId;
+    const first = (await rowOf(id))?.lastSeenAt ?? new Date(0);
+    const after = (seconds: number) => new Date(first.getTime() + seconds * 1000);
+    await memberOf(person.token, after(59));
+    expect((await rowOf(id))?.lastSeenAt).toEqual(first);
+    await memberOf(person.token, after(61));
+    expect((await rowOf(id))?.lastSeenAt).toEqual(after(61));
+    await memberOf(person.token, after(30));
+    expect((await rowOf(id))?.lastSeenAt).toEqual(after(61));
+  });
+
+  test("that has run out is swept away, a live one is not", async () => {
+    const [dead, unused, live] = [await someone(), await someone(), await someone()];
+    const set = (id: number, values: Partial<typeof sessions.$inferInsert>) =>
+      db().update(sessions).set(values).where(eq(sessions.id, id));
+    await set(dead.actor.sessionId, { expiresAt: hours(-1) });
+    await set(unused.actor.sessionId, { lastSeenAt: hours(-8 * 24) });
+    await sweep(new Date());
+    expect(await rowOf(dead.actor.sessionId)).toBeUndefined();
+    expect(await rowOf(unused.actor.sessionId)).toBeUndefined();
+    expect(await rowOf(live.actor.sessionId)).toBeDefined();
+  });
+});

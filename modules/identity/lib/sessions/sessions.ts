@@ -1,0 +1,228 @@
+import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { isTrial } from "#config";
+import { db, type Executor, type Tx } from "#db/client";
+import { prepared } from "#db/prepared";
+import { forgetEveryPushDevice, forgetPushDevices } from "#modules/mailer";
+import type { Actor, Member, Origin } from "../core/actor.ts";
+import { holdUser, type UserRow } from "../core/find-users.ts";
+import { sessionLifetimes, touchEvery } from "../core/lifetimes.ts";
+import { loginTickets, passkeyChallenges, passkeys, sessions, tokens, users } from "../core/schema.ts";
+import { nameRefusals } from "../names/name-refusals.ts";
+import { hashToken, newToken } from "../request/tokens.ts";
+import { isSuspended, restrictionOf } from "../restrictions/restriction-in-force.ts";
+import { suspendedSessions } from "../restrictions/schema.ts";
+import { announceEnded } from "./session-revocation.ts";
+
+/** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
+export type OpenedSession = { token: string; expires: Date };
+
+/**
+ * Opens a session with a token of its own; `passkeyId` says with which passkey its owner has just proved themselves, null with the
+ * password. The caller holds the user's row.
+ */
+export async function openSession(
+  tx: Tx,
+  user: { id: number; isAdmin: boolean },
+  origin: Origin,
+  now: Date,
+  passkeyId: number | null = null,
+): Promise<OpenedSession & { id: number }> {
+  const token = newToken();
+  const expires = new Date(now.getTime() + sessionLifetimes(user.isAdmin).absolute);
+  const [row] = await tx
+    .insert(sessions)
+    .values({
+      tokenHash: hashToken(token),
+      userId: user.id,
+      createdAt: now,
+      authenticatedAt: now,
+      lastSeenAt: now,
+      expiresAt: expires,
+      ip: origin.ip,
+      device: origin.device,
+      passkeyId,
+    })
+    .returning({ id: sessions.id });
+  if (row === undefined) throw new Error("identity: a session was not stored");
+  return { id: row.id, token, expires };
+}
+
+/**
+ * Who asks, held as `holdUser` does; undefined where they are gone, or their session has ended since it was read: whoever waited for the
+ * row behind a change of the password, or behind being signed out, does nothing any more.
+ */
+export async function holdMember(
+  tx: Tx,
+  { userId, sessionId }: Pick<Member, "userId" | "sessionId">,
+): Promise<UserRow | undefined> {
+  const user = await holdUser(tx, userId);
+  const own = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
+  return (await tx.$count(sessions, own)) > 0 ? user : undefined;
+}
+
+/** Ends one session of a user, and what its browser is notified of; false when it was over already. */
+export async function endSession(tx: Tx, userId: number, sessionId: number): Promise<boolean> {
+  await forgetPushDevices(tx, { userId, sessionId });
+  const ended = await end(tx, and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
+  return ended > 0;
+}
+
+/** Ends the sessions that a passkey opened, or all but `kept`; answers how many. The caller holds the user's row. */
+export async function endSessionsOfPasskey(
+  tx: Tx,
+  userId: number,
+  passkeyId: number,
+  kept?: number,
+): Promise<number> {
+  const opened = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.passkeyId, passkeyId)));
+  let ended = 0;
+  for (const { id } of opened) if (id !== kept && (await endSession(tx, userId, id))) ended += 1;
+  return ended;
+}
+
+/**
+ * Ends every session of a user, or every one but `kept`, and every login that waits for its code; answers how many
+ * sessions. The caller holds the user's row.
+ */
+export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Promise<number> {
+  await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
+  await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, userId));
+  await forgetPushDevices(tx, kept === undefined ? { userId } : { userId, kept });
+  return end(tx, and(eq(sessions.userId, userId), kept === undefined ? undefined : ne(sessions.id, kept)));
+}
+
+/**
+ * Ends every session of everybody, with what their browsers are notified of, and voids every mailed link and login that waits for its
+ * code; answers how many sessions. For a restored database, which does not know who signed out since.
+ */
+export async function endEverySession(tx: Tx): Promise<number> {
+  await tx.delete(loginTickets);
+  await tx.delete(passkeyChallenges);
+  await tx.delete(tokens);
+  await tx.delete(suspendedSessions);
+  await forgetEveryPushDevice(tx);
+  return end(tx, undefined);
+}
+
+/** A browser holds one session: what it came with ends when it gets another. */
+export async function endSessionOfActor(tx: Tx, actor: Actor): Promise<void> {
+  if (actor.kind === "user") await endSession(tx, actor.userId, actor.sessionId);
+}
+
+async function end(tx: Tx, which: SQL | undefined): Promise<number> {
+  const ended = await tx
+    .delete(sessions)
+    .where(which)
+    .returning({ sessionId: sessions.id, userId: sessions.userId });
+  for (const session of ended) announceEnded(tx, session);
+  return ended.length;
+}
+
+type Signed = Omit<Member, keyof Origin>;
+
+/** The user of a live session, found by its token in one query; its last-seen time slides once a minute. */
+export async function memberOf(token: string, now: Date): Promise<Signed | undefined> {
+  const [row] = await byToken(db(), { hash: hashToken(token), now });
+  return row && live(row, now);
+}
+
+/** Whether a session still holds, read from the database now: for sockets, which outlive the request they began with. */
+export async function sessionHolds(sessionId: number, now: Date): Promise<boolean> {
+  const [row] = await byId(db(), { id: sessionId, now });
+  return row !== undefined && (await live(row, now)) !== undefined;
+}
+
+/**
+ * Which of these sessions still hold, in one query: for sockets that only listen. Unlike a request it counts as no use
+ * of theirs, so that an open page alone keeps no session from going stale.
+ */
+export async function sessionsHolding(ids: readonly number[], now: Date): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db()
+    .select({
+      ...{ id: sessions.id, lastSeenAt: sessions.lastSeenAt, isAdmin: users.isAdmin },
+      ...{ restriction: users.restriction, restrictedUntil: users.restrictedUntil },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(inArray(sessions.id, [...new Set(ids)]), gt(sessions.expiresAt, now), isNull(users.deletedAt)),
+    );
+  const fresh = rows.filter(
+    (row) =>
+      now.getTime() - row.lastSeenAt.getTime() <= sessionLifetimes(row.isAdmin).idle &&
+      !isSuspended(row, now),
+  );
+  return new Set(fresh.map(({ id }) => id));
+}
+
+const signedFields = {
+  sessionId: sessions.id,
+  authenticatedAt: sessions.authenticatedAt,
+  lastSeenAt: sessions.lastSeenAt,
+  userId: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  email: users.email,
+  avatarInitials: users.avatarInitials,
+  isAdmin: users.isAdmin,
+  mustChangePassword: users.mustChangePassword,
+  secondFactorAt: users.secondFactorAt,
+  passkeyId: sessions.passkeyId,
+  // Asked of administrators alone. One that was copied counts: losing it must not make the password enough.
+  hasPasskey: sql<boolean>`(${users.isAdmin} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id}))`,
+  restriction: users.restriction,
+  restrictedUntil: users.restrictedUntil,
+};
+
+const unexpired = (exec: Executor, which: SQL, now: Placeholder) =>
+  exec
+    .select(signedFields)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));
+
+const byToken = prepared<{ hash: string; now: Date }>()("session_by_token", (exec, value) =>
+  unexpired(exec, eq(sessions.tokenHash, value("hash")), value("now")),
+);
+
+const byId = prepared<{ id: number; now: Date }>()("session_by_id", (exec, value) =>
+  unexpired(exec, eq(sessions.id, value("id")), value("now")),
+);
+
+type SignedRow = Awaited<ReturnType<typeof byToken>>[number];
+
+/** The user of an unexpired session, unless they are suspended or it lay unused for too long; its last-seen time slides once a minute. */
+async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
+  // A suspension ends the sessions there are; an older version that runs beside may have opened one since.
+  if (isSuspended(row, now)) return undefined;
+  const {
+    lastSeenAt,
+    email,
+    secondFactorAt,
+    passkeyId,
+    hasPasskey,
+    restriction: _,
+    restrictedUntil: __,
+    ...member
+  } = row;
+  const unused = now.getTime() - lastSeenAt.getTime();
+  if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
+  if (unused >= touchEvery) await touch(member.sessionId, now);
+  const mustChooseName = nameRefusals(member) !== undefined;
+  const passwordAlone = member.isAdmin && secondFactorAt === null && passkeyId === null && !isTrial();
+  const mustSetUpFactor = passwordAlone && !hasPasskey;
+  const mustUsePasskey = passwordAlone && hasPasskey;
+  const musts = { mustSetUpFactor, mustUsePasskey, mustChooseName };
+  return { kind: "user", ...member, email: email ?? "", ...musts, restriction: restrictionOf(row, now) };
+}
+
+async function touch(id: number, now: Date): Promise<void> {
+  await db()
+    .update(sessions)
+    .set({ lastSeenAt: now })
+    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, now)));
+}

@@ -1,0 +1,99 @@
+import { desc, eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by } from "../core/actor.ts";
+import { sessionLifetimes } from "../core/lifetimes.ts";
+import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../core/require-actor.ts";
+import { sessions } from "../core/schema.ts";
+import { deviceName } from "../request/device-name.ts";
+import { endSession, endSessionsOf, holdMember } from "./sessions.ts";
+
+export type SignedInDevice = {
+  sessionId: number;
+  /** What the browser calls itself, at length. */
+  device: string;
+  /** The same as people name it; null where it cannot be told. */
+  browser: string | null;
+  system: string | null;
+  ip: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  current: boolean;
+};
+
+/** Where the person who asks is signed in, the latest seen first. */
+export async function sessionsOf(
+  actor: Actor,
+): Promise<{ ok: true; sessions: SignedInDevice[] } | NotSignedIn> {
+  const needed = requireUser(actor);
+  if (!needed.ok) return needed;
+  const { member } = needed;
+  const at = now().getTime();
+  const { idle } = sessionLifetimes(member.isAdmin);
+  const rows = await db()
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, member.userId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+  const live = rows.filter((row) => row.expiresAt.getTime() > at && at - row.lastSeenAt.getTime() <= idle);
+  return {
+    ok: true,
+    sessions: live.map((row) => ({
+      sessionId: row.id,
+      device: row.device,
+      ...deviceName(row.device),
+      ip: row.ip,
+      createdAt: row.createdAt,
+      lastSeenAt: row.lastSeenAt,
+      current: row.id === member.sessionId,
+    })),
+  };
+}
+
+/** Signs one of one's own devices out; needs a fresh login. A session of anybody else answers as if it did not exist. */
+export async function revokeSession(
+  actor: Actor,
+  sessionId: number,
+): Promise<{ ok: true } | NotFresh | { ok: false; code: "SESSION_NOT_FOUND" }> {
+  const at = now();
+  const needed = requireFreshLogin(actor, at);
+  if (!needed.ok) return needed;
+  return transaction(async (tx) => {
+    const ended = await endSession(tx, needed.member.userId, sessionId);
+    if (!ended) return { ok: false, code: "SESSION_NOT_FOUND" };
+    await record(tx, {
+      by: by(actor),
+      action: "session_revoked",
+      at,
+      subject: { kind: "session", id: sessionId },
+    });
+    return { ok: true };
+  });
+}
+
+/**
+ * Signs every device out but the one that asks, and ends logins that wait for a code; answers how many it were. Needs a fresh
+ * login: a stolen session must not put its owner out.
+ */
+export async function revokeOtherSessions(actor: Actor): Promise<{ ok: true; ended: number } | NotFresh> {
+  const at = now();
+  const needed = requireFreshLogin(actor, at);
+  if (!needed.ok) return needed;
+  const { member } = needed;
+  const { userId, sessionId } = member;
+  return transaction(async (tx) => {
+    if ((await holdMember(tx, member)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
+    const ended = await endSessionsOf(tx, userId, sessionId);
+    if (ended === 0) return { ok: true, ended };
+    const subject = { kind: "user", id: userId };
+    await record(tx, {
+      by: by(actor),
+      action: "sessions_revoked",
+      at,
+      subject,
+      data: { sessionsEnded: ended },
+    });
+    return { ok: true, ended };
+  });
+}

@@ -1,0 +1,52 @@
+import { bigint, integer, jsonb, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { Language } from "#locales";
+import type { DressedName } from "../look/customizations.ts";
+import type { TemplateName } from "../templates/templates.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const mailer = pgSchema("mailer");
+
+export const messages = mailer.table("messages", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  key: text(),
+  messageId: text("message_id").notNull(),
+  template: text().$type<TemplateName>().notNull(),
+  language: text().$type<Language>().notNull(),
+  recipient: text().notNull(),
+  replyTo: text("reply_to"),
+  userId: bigint("user_id", { mode: "number" }),
+  data: jsonb().$type<Record<string, string | number>>().notNull(),
+  state: text().$type<"queued" | "sent" | "failed">().notNull().default("queued"),
+  attempts: integer().notNull().default(0),
+  leaseUntil: moment("lease_until"),
+  lastError: text("last_error"),
+  createdAt: moment("created_at").notNull(),
+  endedAt: moment("ended_at"),
+  /** When and by whom a failed one was dealt with. */
+  dealtAt: moment("dealt_at"),
+  dealtBy: bigint("dealt_by", { mode: "number" }),
+});
+
+export const mailbox = mailer.table("mailbox", {
+  id: bigint({ mode: "number" }).primaryKey(),
+  at: moment("at").notNull(),
+  sender: text().notNull(),
+  recipient: text().notNull(),
+  subject: text().notNull(),
+  html: text().notNull(),
+  text: text().notNull(),
+});
+
+/** The mirror of db/migrations/0023_mail_templates.sql. */
+export const templateVersions = mailer.table(
+  "template_versions",
+  {
+    template: text().$type<DressedName>().notNull(),
+    version: integer().notNull(),
+    customizations: jsonb().$type<Record<string, string | number>>().notNull(),
+    userId: bigint("user_id", { mode: "number" }).notNull(),
+    savedAt: moment("saved_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.template, table.version] })],
+);

@@ -1,0 +1,22 @@
+import { config, isTrial } from "#config";
+import { log } from "#db/log";
+import { compileAll } from "../templates/compile-templates.ts";
+import "../sending/delivery-job.ts";
+import { measureMails } from "./metrics.ts";
+import "../push/push-job.ts";
+import "./erase-old-mails.ts";
+import { closeServer } from "../sending/smtp-server.ts";
+
+/** Checks every template; the delivery jobs themselves are defined by being imported. */
+export async function startMailer(): Promise<void> {
+  compileAll();
+  measureMails();
+  if (config().SMTP_URL === undefined && !isTrial()) {
+    log().warn("SMTP_URL is not set: mail is kept in the database and reaches nobody");
+  }
+}
+
+/** Closes the connections to the mail server. Call it after the jobs have stopped. */
+export async function stopMailer(): Promise<void> {
+  closeServer();
+}

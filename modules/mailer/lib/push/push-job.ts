@@ -1,0 +1,23 @@
+import { lt } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { defineJob, type Job } from "#db/jobs";
+import { deliverPush } from "./deliver-push.ts";
+import { pushes } from "./schema.ts";
+
+/** Delivers one row of the outbox; while a service is not ready the job comes again, at the time it names. */
+export const pushDeliveries: Job<{ id: number }> = defineJob<{ id: number }>("mailer.push", ({ id }) =>
+  deliverPush(id, (tx, startAfter) => pushDeliveries.enqueue(tx, { id }, { startAfter })),
+);
+
+const keptDays = 30;
+
+// What was told long ago is only kept so that its key tells it once.
+defineJob(
+  "mailer.pushes-swept",
+  async () => {
+    const old = new Date(now().getTime() - keptDays * 24 * 3_600_000);
+    await db().delete(pushes).where(lt(pushes.endedAt, old));
+  },
+  { cron: "23 20 * * *" },
+);

@@ -1,0 +1,304 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import PostalMime from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { config, configure } from "#config";
+import { db, transaction } from "#db/client";
+import { drainJobs, startJobs, stopJobs } from "#db/jobs";
+import { list } from "#modules/audit";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { tablesWith } from "../../../../tests/support/everything.ts";
+import { type Mail, send, stopMailer } from "../../index.ts";
+import { messages } from "../core/schema.ts";
+import { samples } from "../templates/samples.ts";
+import { deliver } from "./deliver-mail.ts";
+
+const database = useDatabase();
+const before = config();
+afterAll(() => configure(before));
+
+type Received = { from: string; to: string[]; raw: string };
+let received: Received[] = [];
+/** What the server says to the next mails, in turn; undefined takes the mail. */
+let refusals: Array<number | undefined> = [];
+/** What the server waits for before it answers. */
+let gate: Promise<void> = Promise.resolve();
+let server: SMTPServer;
+let port = 0;
+
+function listen(options: SMTPServerOptions): Promise<[SMTPServer, number]> {
+  const opened = new SMTPServer({ authOptional: true, logger: false, onData, ...options });
+  opened.on("error", () => {});
+  return new Promise((resolve) => {
+    const listening = opened.listen(0, "127.0.0.1", () => {
+      const address = listening.address();
+      resolve([opened, typeof address === "object" && address !== null ? address.port : 0]);
+    });
+  });
+}
+
+const onData: SMTPServerOptions["onData"] = (stream, session, done) => {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  stream.on("end", () => {
+    const { mailFrom, rcptTo } = session.envelope;
+    const refusal = refusals.shift();
+    if (refusal !== undefined) return done(Object.assign(new Error("not now"), { responseCode: refusal }));
+    received.push({
+      from: mailFrom ? mailFrom.address : "",
+      to: rcptTo.map(({ address }) => address),
+      raw: Buffer.concat(chunks).toString("utf8"),
+    });
+    gate.then(() => done());
+  });
+};
+
+beforeAll(async () => {
+  [server, port] = await listen({ disabledCommands: ["STARTTLS"] });
+});
+afterAll(async () => {
+  await stopMailer();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+beforeEach(() => {
+  received = [];
+  refusals = [];
+  configure({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    PUBLIC_URL: "https://midman.example",
+    MAIL_FROM: "Мидман <no-reply@midman.example>",
+  });
+});
+afterEach(async () => {
+  await owner().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+  await db().execute(sql`DELETE FROM pgboss.job`);
+});
+
+const reset: Mail = {
+  template: "passwordReset",
+  to: "bat@example.com",
+  language: "mn",
+  data: { ...samples.passwordReset, url: "/reset-password?token=secret" },
+  userId: 7,
+};
+const queue = (mail: Mail) => transaction((tx) => send(tx, mail));
+/** Queues the reset mail alone and answers its id. */
+async function queued(): Promise<number> {
+  await queue(reset);
+  return (await outbox()).at(-1)?.id ?? 0;
+}
+const outbox = () => db().select().from(messages).orderBy(messages.id);
+const later = () => new Date(Date.now() + 86_400_000);
+
+test("a mail reaches the server whole, in Mongolian and in English", async () => {
+  await queue(reset);
+  await queue({ template: "handedOver", to: "saraa@example.com", language: "en", data: samples.handedOver });
+  expect(await drainJobs()).toMatchObject({ done: 2, failed: 0 });
+  received.sort((a, b) => (a.from < b.from ? -1 : 1));
+  const [first, second] = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
+  expect(received[0]).toMatchObject({ from: "accounts@midman.example", to: ["bat@example.com"] });
+  expect(first).toMatchObject({
+    from: { name: "Мидман", address: "accounts@midman.example" },
+    to: [{ address: "bat@example.com" }],
+    replyTo: [{ address: "support@midman.example" }],
+    subject: "Midman дахь нууц үгээ сэргээх",
+  });
+  expect(first?.text).toContain("https://midman.example/reset-password?token=secret");
+  expect(first?.html).toContain("Сайн байна уу, Бат-Эрдэнэ?");
+  expect(second).toMatchObject({
+    from: { address: "transactions@midman.example" },
+    subject: "The goods were handed over: MM-7K2Q9",
+  });
+  expect(second?.html).toContain("<title>The goods were handed over: MM-7K2Q9</title>");
+});
+
+test("an answer reaches whom the mail names, who is forgotten once it is sent", async () => {
+  await queue({
+    template: "supportRequest",
+    to: "support@midman.example",
+    replyTo: "bat@example.mn",
+    language: "mn",
+    data: samples.supportRequest,
+  });
+  await drainJobs();
+  const mail = await PostalMime.parse(received[0]?.raw ?? "");
+  expect(mail.replyTo).toEqual([{ name: "", address: "bat@example.mn" }]);
+  expect(mail.from?.address).toBe("admin@midman.example");
+  expect(JSON.stringify(await outbox())).not.toContain("bat@example.mn");
+});
+
+test("an address to answer to that is none, or two, throws and sends nothing", async () => {
+  for (const replyTo of [
+    "",
+    "x",
+    "a@example.mn, b@example.mn",
+    "a@example.mn\r\nBcc: b@example.mn",
+    "<a@example.mn>",
+  ])
+    await expect(queue({ ...reset, replyTo })).rejects.toThrow();
+  expect(await drainJobs(later())).toEqual({ done: 0, failed: 0 });
+});
+
+test("once sent, nothing of its data is left in the outbox, and the log has it", async () => {
+  await queue(reset);
+  expect(JSON.stringify(await outbox())).toContain("token=secret");
+  await drainJobs();
+  const [message] = await outbox();
+  expect(message).toMatchObject({ state: "sent", data: {}, attempts: 1, leaseUntil: null, lastError: null });
+  expect(message?.endedAt).toBeDate();
+  const jobs = await db().execute(
+    sql`SELECT to_jsonb(job)::text AS job FROM pgboss.job WHERE name = 'mailer.deliver'`,
+  );
+  expect(JSON.stringify(jobs)).not.toContain("secret");
+  const { entries } = await list({ subject: { kind: "mail", id: message?.id ?? 0 } });
+  expect(entries).toMatchObject([{ action: "mail_sent", userId: 7, data: { template: "passwordReset" } }]);
+});
+
+test("a transaction that rolls back sends nothing", async () => {
+  const rolledBack = transaction(async (tx) => {
+    await send(tx, reset);
+    throw new Error("no");
+  });
+  await expect(rolledBack).rejects.toThrow("no");
+  expect(await drainJobs(later())).toEqual({ done: 0, failed: 0 });
+  expect(received).toEqual([]);
+});
+
+test("the same key sends once, however often and however parallel it is given", async () => {
+  const keyed: Mail = { ...reset, key: "reset:1" };
+  await transaction(async (tx) => {
+    await send(tx, keyed);
+    await send(tx, keyed);
+  });
+  await Promise.all(Array.from({ length: 8 }, () => queue(keyed)));
+  await queue({ ...reset, key: "reset:2" });
+  await drainJobs();
+  await queue(keyed);
+  await drainJobs(later());
+  expect(received).toHaveLength(2);
+});
+
+test("a mail the server refuses stays queued for another try, and is then delivered", async () => {
+  refusals = [451, 421];
+  const id = await queued();
+  await expect(deliver(id)).rejects.toThrow("451");
+  await expect(deliver(id)).rejects.toThrow("421");
+  expect(await outbox()).toMatchObject([
+    { state: "queued", attempts: 2, lastError: expect.stringContaining("421") },
+  ]);
+  await deliver(id);
+  expect(received).toHaveLength(1);
+  expect(await outbox()).toMatchObject([{ state: "sent", attempts: 3 }]);
+});
+
+test("running jobs try a refused mail again by themselves", async () => {
+  refusals = [451];
+  await startJobs(database.url, { pollingSeconds: 0.5 });
+  await queue(reset);
+  for (let wait = 0; wait < 150 && received.length === 0; wait++) await Bun.sleep(100);
+  await stopJobs();
+  expect(received).toHaveLength(1);
+  expect(await outbox()).toMatchObject([{ state: "sent", attempts: 2 }]);
+});
+
+test("a mail waits out a server that is away", async () => {
+  configure({ SMTP_URL: "smtp://127.0.0.1:9" });
+  const id = await queued();
+  await expect(deliver(id)).rejects.toThrow();
+  configure({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  await deliver(id);
+  expect(received).toHaveLength(1);
+});
+
+test("a refusal that repeats the address leaves it in the outbox alone; the job only has its codes", async () => {
+  const [unwilling, itsPort] = await listen({
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: ({ address }, _, done) =>
+      done(Object.assign(new Error(`<${address}>: unknown`), { responseCode: 550 })),
+  });
+  configure({ SMTP_URL: `smtp://127.0.0.1:${itsPort}` });
+  const id = await queued();
+  expect(await drainJobs()).toEqual({ done: 0, failed: 1 });
+  await stopMailer();
+  await new Promise<void>((resolve) => unwilling.close(() => resolve()));
+  expect(await tablesWith([reset.to])).toEqual(["mailer.messages"]);
+  expect((await outbox())[0]?.lastError).toContain(`<${reset.to}>: unknown`);
+  const [job] = await db().execute<{ message: string }>(
+    sql`SELECT output ->> 'message' AS message FROM pgboss.job WHERE name = 'mailer.deliver'`,
+  );
+  expect(job?.message).toBe(`mail ${id} was not sent: EENVELOPE 550`);
+});
+
+test("a mail that cannot be kept leaves nothing of itself in what is said of it", async () => {
+  configure({ SMTP_URL: undefined });
+  await owner().execute(sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`);
+  const id = await queued();
+  await db().update(messages).set({ attempts: 119 });
+  await deliver(id);
+  await owner().execute(sql`ALTER TABLE mailer.mailbox DROP CONSTRAINT filled`);
+  const [failed] = await outbox();
+  const said = failed?.lastError ?? "";
+  expect([failed?.state, said.startsWith("Failed query: insert")]).toEqual(["failed", true]);
+  expect(["accounts@midman.example", reset.to].filter((one) => said.includes(one))).toEqual([]);
+});
+
+test("a mail refused every time is given up, its data gone, and the log has it", async () => {
+  refusals = [550];
+  const id = await queued();
+  await db().update(messages).set({ attempts: 119 });
+  await deliver(id);
+  expect(await outbox()).toMatchObject([{ state: "failed", data: {}, attempts: 120 }]);
+  const { entries } = await list({ subject: { kind: "mail", id } });
+  expect(entries).toMatchObject([{ action: "mail_failed" }]);
+});
+
+test("a crash after the server took it repeats the mail under the same Message-ID", async () => {
+  await owner().execute(sql`ALTER TABLE mailer.messages ADD CONSTRAINT crash CHECK (state <> 'sent')`);
+  const id = await queued();
+  await expect(deliver(id)).rejects.toThrow();
+  await owner().execute(sql`ALTER TABLE mailer.messages DROP CONSTRAINT crash`);
+  await deliver(id);
+  const [first, second] = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
+  expect(first?.messageId).toMatch(/^<[0-9a-f-]{36}@midman\.example>$/);
+  expect(second?.messageId).toBe(first?.messageId ?? "");
+});
+
+test("two workers with the same job send one mail", async () => {
+  const open = Promise.withResolvers<void>();
+  gate = open.promise;
+  const id = await queued();
+  const first = deliver(id);
+  while (received.length === 0) await Bun.sleep(5);
+  await expect(deliver(id)).rejects.toThrow("another worker");
+  open.resolve();
+  await first;
+  await deliver(id);
+  expect(received).toHaveLength(1);
+});
+
+test("a lease that a killed worker left behind ends by itself", async () => {
+  const id = await queued();
+  await db().execute(sql`UPDATE mailer.messages SET lease_until = now() - interval '1 second', attempts = 1`);
+  await deliver(id);
+  expect(received).toHaveLength(1);
+});
+
+test("data that does not fit, or an address that is none, throws and sends nothing", async () => {
+  const odd = { ...reset, data: { ...reset.data, url: "https://evil.example/" } } as Mail;
+  await expect(queue(odd)).rejects.toThrow("must lead to Midman itself");
+  await expect(queue({ ...reset, to: "a@example.com, b@example.com" })).rejects.toThrow();
+  expect(await outbox()).toEqual([]);
+});
+
+test("smtps is TLS, and a certificate nobody vouches for is refused unless the address allows it", async () => {
+  const [secure, securePort] = await listen({ secure: true });
+  configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}` });
+  const id = await queued();
+  await expect(deliver(id)).rejects.toThrow(`mail ${id} was not sent`);
+  expect((await outbox())[0]?.lastError).toMatch(/certificate/);
+  configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}?tls.rejectUnauthorized=false` });
+  await deliver(id);
+  expect(received).toHaveLength(1);
+  await stopMailer();
+  await new Promise<void>((resolve) => secure.close(() => resolve()));
+});

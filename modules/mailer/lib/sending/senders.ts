@@ -1,0 +1,37 @@
+import { config } from "#config";
+import { type TemplateName, templates } from "../templates/templates.ts";
+
+export type Address = { name: string; address: string };
+
+/** Whom a mail comes from: the address of its kind, under the display name of MAIL_FROM. */
+export function senderOf(template: TemplateName): Address {
+  const { MAIL_ACCOUNTS, MAIL_ADMIN, MAIL_TRANSACTIONS } = config();
+  const addresses = { accounts: MAIL_ACCOUNTS, admin: MAIL_ADMIN, transactions: MAIL_TRANSACTIONS };
+  return { name: displayName(), address: addresses[kindOf(template)] };
+}
+
+/** The domain our Message-IDs end in. */
+export function senderDomain(): string {
+  return config().MAIL_ACCOUNTS.split("@").at(-1) ?? "midman.example";
+}
+
+function displayName(): string {
+  const [, quoted, bare] = /^\s*(?:"([^"]*)"|([^<@]*?))\s*(?:<[^>]*>)?\s*$/.exec(config().MAIL_FROM) ?? [];
+  return quoted || bare || "Midman";
+}
+
+const toTheDesk: readonly TemplateName[] = [
+  "adminTask",
+  "brokenAlarm",
+  "missingAlarm",
+  "anchorAlarm",
+  "logHead",
+  "mailTest",
+  "supportRequest",
+];
+
+function kindOf(template: TemplateName): "accounts" | "transactions" | "admin" {
+  if (toTheDesk.includes(template)) return "admin";
+  if (template === "supportReceived") return "accounts";
+  return "code" in templates[template].shape ? "transactions" : "accounts";
+}

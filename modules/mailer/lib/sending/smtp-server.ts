@@ -1,0 +1,77 @@
+import { createTransport, type Transporter } from "nodemailer";
+import { config } from "#config";
+import type { Rendered } from "../templates/render-mail.ts";
+import type { Address } from "./senders.ts";
+
+let open: { url: string; transport: Transporter } | undefined;
+
+/**
+ * Hands a mail to the SMTP server; resolves once the server has taken it. Connections are pooled; none waits longer
+ * than the time-outs below. `smtps:` is TLS from the first byte; `smtp:` insists on STARTTLS, but on this machine itself,
+ * where it takes what is offered: mails carry links that sign in, and whoever sits between could otherwise strip the offer
+ * away. `?requireTLS=false` gives that up.
+ */
+export async function handToServer(
+  url: string,
+  mail: Rendered & { from: Address; to: string; messageId: string; replyTo: string | null },
+): Promise<void> {
+  await transportTo(url).sendMail({
+    from: mail.from,
+    to: { name: "", address: mail.to },
+    replyTo: { name: "", address: mail.replyTo ?? config().SUPPORT_EMAIL },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: mail.messageId,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/**
+ * Why the mail server would take nothing from us just now, by its code, and in words where its certificate is not trusted; undefined when it
+ * would, or there is none.
+ */
+export async function mailServerFails(): Promise<string | undefined> {
+  const url = config().SMTP_URL;
+  if (url === undefined) return undefined;
+  try {
+    await transportTo(url).verify();
+    return undefined;
+  } catch (error) {
+    const { code, responseCode, message } = error as {
+      code?: string;
+      responseCode?: number;
+      message: string;
+    };
+    if (/certificate|self.signed|altname/i.test(message)) return `its certificate is not trusted: ${message}`;
+    return [code, responseCode].filter((one) => one !== undefined).join(" ") || "unknown";
+  }
+}
+
+/** Closes the pooled connections. */
+export function closeServer(): void {
+  open?.transport.close();
+  open = undefined;
+}
+
+function transportTo(url: string): Transporter {
+  if (open?.url === url) return open.transport;
+  closeServer();
+  const transport = createTransport({
+    url,
+    requireTLS: !isLoopback(url),
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+  open = { url, transport };
+  return transport;
+}
+
+function isLoopback(url: string): boolean {
+  return ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname);
+}

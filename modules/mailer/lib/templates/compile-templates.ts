@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import Handlebars from "handlebars";
+import type { Language } from "#locales";
+import type { Look } from "../look/look.ts";
+import { derivedNames } from "./derived-values.ts";
+import { localText } from "./local-text.ts";
+import { type TemplateName, templateNames, templates } from "./templates.ts";
+
+const folder = join(import.meta.dir, "../../../../emails");
+
+type Root = { template: TemplateName; language: Language; look: Look; own: Record<string, string> };
+type Compiled = Record<"html" | "text", (root: Root) => string>;
+
+type MoneyLook = { sign: string; ink: string; ground: string };
+type MoneyName = "waiting" | "held" | "released" | "returned" | "disputed";
+
+/** The same words and colours as on the pages; a sign stands for the picture, which many mail programs would not show. */
+const moneyLooks: Record<MoneyName, MoneyLook> = {
+  waiting: { sign: "⧗", ink: "#844a0b", ground: "#fdf1d5" },
+  held: { sign: "❖", ink: "#1d4ed8", ground: "#e8effd" },
+  released: { sign: "✓", ink: "#15652f", ground: "#e4f4e9" },
+  returned: { sign: "↩", ink: "#5b34b5", ground: "#f0ebfc" },
+  disputed: { sign: "⚖", ink: "#b3261e", ground: "#fdecea" },
+};
+
+let all: Map<TemplateName, Compiled> | undefined;
+
+/** A template in its two dresses: the same lines, once between the partials for HTML and once for plain text. */
+export function compiled(template: TemplateName): Compiled {
+  all ??= compileAll();
+  const found = all.get(template);
+  if (found === undefined) throw new Error(`mailer: no template ${template}`);
+  return found;
+}
+
+/** Reads and compiles every template, so that a broken one stops the start and not a mail. */
+export function compileAll(): Map<TemplateName, Compiled> {
+  const html = environment("html");
+  const text = environment("text");
+  // Strict: a value that is missing throws. Helpers are those below and Handlebars' own; nothing can be looked up.
+  const options = {
+    strict: true,
+    knownHelpersOnly: true,
+    knownHelpers: { t: true, common: true, quoted: true, money: true, look: true, layout: true },
+  };
+  return new Map(
+    templateNames.map((name) => {
+      const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
+      checkNames(name, source, Object.keys(html.partials));
+      return [
+        name,
+        { html: html.compile(source, options), text: text.compile(source, { ...options, noEscape: true }) },
+      ];
+    }),
+  );
+}
+
+/** Strict mode does not look at what a partial, a helper or a condition is given: a name that is no value throws here. */
+export function checkNames(template: TemplateName, source: string, partials: string[]): void {
+  const known = new Set([
+    "t",
+    "common",
+    "if",
+    ...partials,
+    ...Object.keys(templates[template].shape),
+    ...derivedNames(template),
+  ]);
+  const visitor = new Handlebars.Visitor();
+  visitor.PathExpression = ({ original }) => {
+    if (!known.has(original)) throw new Error(`emails/${template}.hbs: ${original} is none of its values`);
+  };
+  visitor.accept(Handlebars.parse(source));
+}
+
+function environment(dress: "html" | "text"): typeof Handlebars {
+  const made = Handlebars.create();
+  const partials = join(folder, "partials", dress);
+  for (const file of readdirSync(partials)) {
+    made.registerPartial(basename(file, ".hbs"), readFileSync(join(partials, file), "utf8"));
+  }
+  // {{t "body" role}} is the text mail.<template>.body.<role>; {{common "footer"}} one that all mails share.
+  made.registerHelper("t", (...args: unknown[]) => {
+    const { root, path } = called(args);
+    return localText(root.language, `mail.${root.template}.${path}`, root, root.own);
+  });
+  made.registerHelper("common", (...args: unknown[]) => {
+    const { root, path } = called(args);
+    return localText(root.language, `mail.common.${path}`, root, root.own);
+  });
+  // {{money state "ink"}} is a part of how a state of the trade's money looks: its word, sign, ink or ground.
+  made.registerHelper("money", (...args: unknown[]) => {
+    const [state, part] = args as [MoneyName, keyof MoneyLook | "word"];
+    if (part !== "word") return moneyLooks[state][part];
+    return localText(called(args).root.language, `money.${state}`, {});
+  });
+  // {{look "ink"}} is a value of the mail's look; {{> (layout)}} the frame that it asks for.
+  made.registerHelper("look", (name: Exclude<keyof Look, "layout">, { data }) => data.root.look[name]);
+  made.registerHelper("layout", ({ data }) => `frame-${data.root.look.layout}`);
+  // What a person wrote is marked line by line where nothing else tells it from our own lines.
+  made.registerHelper("quoted", (words: string) => (dress === "text" ? words.replace(/^/gm, "> ") : words));
+  return made;
+}
+
+/** A helper's last argument holds what the template was given; the ones before it name a text. */
+function called(args: unknown[]): { root: Root & Record<string, unknown>; path: string } {
+  const options = args.at(-1) as { data: { root: Root & Record<string, unknown> } };
+  return { root: options.data.root, path: args.slice(0, -1).join(".") };
+}

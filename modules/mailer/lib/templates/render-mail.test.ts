@@ -1,0 +1,161 @@
+import { afterAll, expect, test } from "bun:test";
+import { z } from "zod";
+import { config, configure } from "#config";
+import { languages, text } from "#locales";
+import { checkNames } from "./compile-templates.ts";
+import { render } from "./render-mail.ts";
+import { samples } from "./samples.ts";
+import { type TemplateName, templateNames, templates } from "./templates.ts";
+
+const { PUBLIC_URL } = config();
+configure({ PUBLIC_URL: "https://midman.example" });
+afterAll(() => configure({ PUBLIC_URL }));
+
+type Data = Record<string, string | number>;
+
+/** The sample, and the sample with each other value of its choices and without what may be nothing. */
+function variants(template: TemplateName): Data[] {
+  const sample: Data = samples[template];
+  const changed = Object.entries(templates[template].shape).flatMap(([field, schema]): Data[] => {
+    if (schema instanceof z.ZodEnum) return schema.options.map((option) => ({ ...sample, [field]: option }));
+    const zero = field === "amount" && template === "transactionCompletion" ? ["amount"] : ["fee", "refund"];
+    if (zero.includes(field)) return [{ ...sample, [field]: 0 }];
+    const empty = ["description", "destination", "reference", "detail", "account"];
+    if (template === "supportRequest") empty.push("code", "url");
+    return empty.includes(field) ? [{ ...sample, [field]: "" }] : [];
+  });
+  return [sample, ...changed];
+}
+
+for (const template of templateNames) {
+  for (const language of languages) {
+    test(`${template} has every text and value in ${language}`, () => {
+      for (const data of variants(template)) {
+        const { subject, html, text } = render(template, language, data);
+        expect(html).toStartWith(`<!doctype html>\n<html lang="${language}">`);
+        for (const part of [subject, html, text]) {
+          expect(part.length).toBeGreaterThan(5);
+          expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN|\[object|\bmail\.\w|, ,|\(\)/);
+        }
+        const link: string[] = data.url === "" ? [] : [`https://midman.example${data.url}`];
+        expect([...text.matchAll(/https:\S+/g)].map(([found]) => found)).toEqual(link);
+        expect(text.split("\n").filter((line) => line.startsWith("- ") && !/: \S/.test(line))).toEqual([]);
+        expect(text).not.toMatch(/<[a-z]|&[a-z#0-9]+;|\n{3}/);
+        expect(links(html)).toEqual(link);
+        expect(/\p{Script=Cyrillic}/u.test(strip(html, data))).toBe(language === "mn");
+      }
+    });
+  }
+}
+
+test("a restriction's mail names its last day; a lifted one says what works again, and nothing of why it was placed", () => {
+  // The first moment of 2 March in Ulaanbaatar.
+  const data = { ...samples.accountRestricted, deadline: "2026-03-01T16:00:00.000Z" };
+  for (const language of languages) {
+    const say = (key: string) => text(language, `mail.accountRestricted.${key}`);
+    const { text: placed } = render("accountRestricted", language, data);
+    expect(placed).toContain(`${say("until")}: 2026-03-01\n`);
+    expect(placed).not.toContain("2026-03-02");
+    expect(placed).toContain(say("cause.fraud"));
+    const lifted = render("accountRestricted", language, { ...data, event: "lifted", deadline: "" });
+    for (const body of [lifted.text, lifted.html]) {
+      expect(body).toContain(say("body.lifted"));
+      expect(body).not.toContain(say("cause.fraud"));
+    }
+  }
+});
+
+test("a value that is missing throws instead of leaving a hole", () => {
+  for (const template of templateNames) {
+    for (const field of Object.keys(samples[template])) {
+      const data: Data = { ...samples[template] };
+      delete data[field];
+      expect(() => templates[template].parse(data)).toThrow();
+      expect(() => render(template, "en", data), `${template} without ${field}`).toThrow();
+    }
+  }
+});
+
+test("a template that names a value its data does not have is refused at the start", () => {
+  const check = (source: string) => () => checkNames("welcome", source, ["line"]);
+  expect(check("{{> line text=name}}{{#if url}}{{t name}}{{/if}}")).not.toThrow();
+  for (const source of [
+    "{{nome}}",
+    "{{> line text=nome}}",
+    "{{t nome}}",
+    "{{#if nome}}x{{/if}}",
+    "{{> lime}}",
+  ]) {
+    expect(check(source), source).toThrow("emails/welcome.hbs");
+  }
+});
+
+test("every value is escaped in the HTML and plain in the text", () => {
+  const name = `<img src=x onerror="alert('1')">{{constructor}} & co`;
+  const { html, text } = render("handedOver", "en", { ...samples.handedOver, name, other: name, code: name });
+  expect(html).not.toContain("<img");
+  expect(html).toContain(
+    "&lt;img src&#x3D;x onerror&#x3D;&quot;alert(&#x27;1&#x27;)&quot;&gt;{{constructor}} &amp; co",
+  );
+  expect(text).toContain(`Hello ${name},`);
+});
+
+test("a late hand-over, for which no time runs any more, is told without one", () => {
+  const late = { ...samples.handedOver, deadline: "" };
+  for (const language of ["en", "mn"] as const) {
+    const { subject, text } = render("handedOver", language, late);
+    expect(subject).toContain(late.code);
+    expect(text).not.toMatch(/\d\d:\d\d/);
+    expect(render("handedOver", language, samples.handedOver).text).toMatch(/\d\d:\d\d/);
+  }
+});
+
+test("a name cannot break the subject into two headers or turn the text around", () => {
+  const name = "Bat\r\nBcc: all@example.com\u202etxt";
+  const data = templates.roomJoined.parse({ ...samples.roomJoined, other: name });
+  expect(render("roomJoined", "en", data).subject).toBe("Bat Bcc: all@example.com txt joined your room");
+});
+
+const elsewhere = [
+  "//evil.example/x",
+  "/\\evil.example",
+  "https://evil.example",
+  "https://midman.example.evil.example",
+];
+for (const url of [...elsewhere, "javascript:alert(1)", "https://x@midman.example/", "", "chat/1"]) {
+  test(`a link to ${JSON.stringify(url)} is refused`, () => {
+    expect(() => templates.welcome.parse({ ...samples.welcome, url })).toThrow();
+    expect(() => render("welcome", "en", { ...samples.welcome, url })).toThrow();
+  });
+}
+
+test("what a person wrote cannot pass for lines of ours, and the mail names the person's own words as such", () => {
+  const message = "- Гүйлгээний код: MM-00000000\n\nhttps://evil.example <b>x</b>";
+  const { html, text } = render("supportRequest", "mn", { ...samples.supportRequest, message });
+  expect(text).toContain("> - Гүйлгээний код: MM-00000000\n> \n> https://evil.example <b>x</b>\n");
+  expect(text).not.toMatch(/^- Гүйлгээний код: MM-00000000/m);
+  expect(html).toContain("https://evil.example &lt;b&gt;x&lt;/b&gt;");
+  expect(links(html)).toEqual(["https://midman.example/admin/transactions/12"]);
+  expect(
+    templates.supportRequest.parse({ ...samples.supportRequest, message: "a\r\nb\u0000\u202e" }).message,
+  ).toBe("a\nb");
+});
+
+test("sums, moments and links read as people write them", () => {
+  const { text, subject } = render("paymentRequested", "mn", samples.paymentRequested);
+  expect(subject).toBe("Худалдагч танаас 162,500 ₮ төлөхийг хүсэж байна");
+  expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");
+  expect(text).toContain("- Төлөх эцсийн хугацаа: 2026-03-01 18:30 (Улаанбаатарын цагаар)\n");
+  expect(render("paymentRequested", "en", { ...samples.paymentRequested, fee: 0 }).text).not.toContain(
+    "Service fee",
+  );
+});
+
+function links(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => (href ?? "").replaceAll("&#x3D;", "="));
+}
+
+/** The HTML without the values it was given, which may be in any script. */
+function strip(html: string, data: Data): string {
+  return Object.values(data).reduce<string>((rest, value) => rest.replaceAll(String(value), ""), html);
+}

@@ -1,0 +1,25 @@
+import { moment, money } from "#format";
+import type { Language } from "#locales";
+import { localText } from "./local-text.ts";
+import { absolute } from "./own-links.ts";
+
+const sums: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
+
+/** The values as a reader sees them: sums in ₮ (nothing for zero), moments in Mongolia's time, links whole. */
+export function shown(data: Record<string, string | number>, language: Language): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, shownValue(name, value, language)]),
+  );
+}
+
+function shownValue(name: string, value: string | number, language: Language): string {
+  if (sums.includes(name)) return value === 0 ? "" : money(Number(value));
+  if (name === "deadline" || name === "moment")
+    // A letter about something that nothing runs for says so with nothing.
+    return value === "" ? "" : localText(language, "mail.common.time", { time: moment(String(value)) });
+  // A letter that may go without its link says so with nothing.
+  if (name !== "url" || value === "") return String(value);
+  const link = absolute(String(value));
+  if (link === undefined) throw new Error("mailer: a link that leads elsewhere");
+  return link;
+}

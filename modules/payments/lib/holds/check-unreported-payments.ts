@@ -1,0 +1,106 @@
+import { and, eq, inArray, isNotNull, isNull, or } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { isMoneyHere } from "../ledger/balances.ts";
+import { withoutAlteredHolds } from "../proof/sealed-holds.ts";
+import type { Answer, Reference } from "../provider/provider-types.ts";
+import { readSum } from "../qpay/amount.ts";
+import { provider } from "../qpay/client.ts";
+import { getPayment } from "../qpay/payment.ts";
+import { paymentKey } from "../received/payment-key.ts";
+import { type Payment, payments } from "../schema/money.ts";
+import { ofPaidPayment } from "./hold-reasons.ts";
+import { clearHolds, figuresOf, lockHolds, type NewHold, openHolds, paymentSubject } from "./open-holds.ts";
+import { recordHold } from "./record-hold.ts";
+import { holds } from "./schema.ts";
+
+/**
+ * Asks the provider, by its id, about each booked payment that an answer about all invoices of a trade does not mention, while any money of
+ * the trade is here (design §4 "Money taken back"). One that the provider does not call paid, or says nothing of, puts the trade on hold
+ * (PAYMENT_GONE); one that it calls paid ends such a hold. A payment that the answer names otherwise (taken back, another sum or currency)
+ * is left to the hold for that.
+ */
+export async function checkUnreportedPayments(
+  reference: Reference,
+  { rows, problems }: Pick<Answer, "rows" | "problems">,
+  at: Date,
+): Promise<void> {
+  // What has left is compared each night; nothing is to be stopped any more.
+  if (!(await isMoneyHere(db(), reference))) return;
+  const named = new Set([...rows, ...problems].map((one) => paymentKey(one.providerPaymentId)));
+  const booked = await db()
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.reference, reference),
+        isNotNull(payments.providerPaymentKey),
+        isNull(payments.takenBackAt),
+        isNull(payments.sameAs),
+      ),
+    );
+  const missing = booked.filter(({ providerPaymentKey }) => !named.has(providerPaymentKey ?? ""));
+  if (missing.length === 0) return;
+  const gone: NewHold[] = [];
+  const paid: string[] = [];
+  for (const one of missing) {
+    const found = await lookUp(one);
+    if (found === null) paid.push(one.providerPaymentId ?? "");
+    else gone.push({ reference, ...found });
+  }
+  await transaction(async (tx) => {
+    await openHolds(tx, gone, at);
+    await paidAgain(tx, reference, paid, at);
+  });
+}
+
+/** What the provider says of one payment in the place of its having been paid; null where it calls it paid, with its sum. */
+async function lookUp(
+  one: Payment,
+): Promise<Pick<NewHold, "reason" | "subject" | "figures" | "facts"> | null> {
+  const { id: paymentId, providerPaymentId, amount: bookedAmount, invoiceId } = one;
+  const qpay = provider();
+  const reply =
+    qpay === null || providerPaymentId === null ? null : await getPayment(qpay, providerPaymentId);
+  const { payment_status: status, payment_amount: amount } = reply?.ok ? reply.row : {};
+  const sum = readSum(amount);
+  if (status === "PAID" && sum.kind === "whole" && sum.amount === bookedAmount) return null;
+  const facts = {
+    ...{ providerPaymentId: providerPaymentId ?? "", paymentId, bookedAmount },
+    ...(invoiceId !== null && { invoiceId }),
+    ...(status !== undefined && { status }),
+    ...(amount != null && { amount: String(amount) }),
+  };
+  const subject = paymentSubject(providerPaymentId ?? "");
+  return { reason: "PAYMENT_GONE", subject, figures: figuresOf(status, facts.amount), facts };
+}
+
+/**
+ * The provider calls these payments paid: none of them is gone any more, and what people decided about an earlier report says nothing of
+ * the next one. What was altered beside the log stays as it is (`withoutAlteredHolds`).
+ */
+export async function paidAgain(
+  tx: Tx,
+  reference: Reference,
+  ids: readonly string[],
+  at: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const reported = await lockHolds(tx, [
+    eq(holds.reference, reference),
+    inArray(holds.subject, ids.map(paymentSubject)),
+    inArray(holds.reason, [...ofPaidPayment]),
+    isNull(holds.outdatedAt),
+    or(isNull(holds.closedAt), isNotNull(holds.closedBy)),
+  ]);
+  const unaltered = await withoutAlteredHolds(tx, reported);
+  if (unaltered.length === 0) return;
+  const outdated = await tx
+    .update(holds)
+    .set({ outdatedAt: at })
+    .where(inArray(holds.id, unaltered))
+    .returning({ id: holds.id, reference: holds.reference, reason: holds.reason, subject: holds.subject });
+  for (const one of outdated) await recordHold(tx, one, "updated", { by: { userId: null }, at });
+  for (const { subject } of outdated.filter(({ reason }) => reason === "PAYMENT_GONE")) {
+    await clearHolds(tx, { reference, reason: "PAYMENT_GONE", subject }, at);
+  }
+}

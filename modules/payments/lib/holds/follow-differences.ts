@@ -1,0 +1,68 @@
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { type Cause, type Difference, tasks } from "../schema/reconciliation.ts";
+import { clearHolds, figuresOf, openHolds, paymentSubject } from "./open-holds.ts";
+
+/**
+ * Causes that put a trade on hold. A second payment of one invoice is settled by rule (suspense and a refund), and a manual confirmation
+ * that the provider has not shown was seen by two people at the bank: neither says that money of the trade is wrong.
+ */
+const holding: readonly Cause[] = [
+  "missing_here",
+  "missing_there",
+  "amount",
+  "status",
+  "refunded_there",
+  "uncountable",
+  "other_invoice",
+];
+
+/** Holds the trades of differences that are open, and releases those of which none about the same payment is open any more. */
+export async function followDifferences(tx: Tx, changed: readonly Difference[], at: Date): Promise<void> {
+  const seen = new Set<string>();
+  for (const { reference, providerPaymentId, subject: name } of changed) {
+    if (reference === null) continue;
+    const subject =
+      providerPaymentId === null ? `difference:${name}`.slice(0, 200) : paymentSubject(providerPaymentId);
+    if (seen.has(`${reference} ${subject}`)) continue;
+    seen.add(`${reference} ${subject}`);
+    const open = await latestOpen(tx, reference, providerPaymentId);
+    if (open === undefined) {
+      await clearHolds(tx, { reference, reason: "DIFFERENCE", subject }, at);
+      continue;
+    }
+    const { id, day, cause, thereStatus, thereAmount, hereAmount, paymentId } = open;
+    const facts = {
+      differenceId: id,
+      day,
+      cause,
+      ...(providerPaymentId !== null && { providerPaymentId }),
+      ...(thereStatus !== null && { status: thereStatus }),
+      ...(thereAmount !== null && { amount: String(thereAmount), currency: "MNT" }),
+      ...(hereAmount !== null && { bookedAmount: hereAmount }),
+      ...(paymentId !== null && { paymentId }),
+    };
+    const figures = figuresOf(cause, thereStatus, thereAmount, hereAmount);
+    await openHolds(tx, [{ reference, reason: "DIFFERENCE", subject, figures, facts }], at);
+  }
+}
+
+/** The latest open difference of a trade about one payment, or about what has none. */
+async function latestOpen(tx: Tx, reference: number, providerPaymentId: string | null) {
+  const [open] = await tx
+    .select()
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.reference, reference),
+        eq(tasks.state, "open"),
+        inArray(tasks.cause, [...holding]),
+        providerPaymentId === null
+          ? isNull(tasks.providerPaymentId)
+          : eq(tasks.providerPaymentId, providerPaymentId),
+      ),
+    )
+    .orderBy(desc(tasks.id))
+    .limit(1);
+  return open;
+}

@@ -1,0 +1,71 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { reverse } from "../ledger/reverse-journal.ts";
+import { voidLive } from "../payouts/withdraw-approval.ts";
+import { type Booked, book } from "../received/record-payments.ts";
+import { journals, type PayoutSource, payments } from "../schema/money.ts";
+import { sumToBook } from "./hold-reasons.ts";
+import type { Hold } from "./schema.ts";
+
+type Doing = { at: Date; by: By };
+
+/**
+ * Books the row of a hold, which two administrators found to be real money of this trade. `owed` and `endedAt` are as in `book`. Throws where
+ * the row names no sum that can be booked; `resolveHold` lets nobody decide that.
+ */
+export async function bookHeldRow(
+  tx: Tx,
+  hold: Hold,
+  { owed, endedAt, at, by }: Doing & { owed: number; endedAt: Date | null },
+): Promise<Booked> {
+  const { reference, facts } = hold;
+  const amount = sumToBook(hold);
+  if (amount === null) throw new Error(`payments: hold ${hold.id} names no sum that can be booked`);
+  const { providerPaymentId = "", invoiceId = "", paidAt, wallet, payerBank } = facts;
+  const row = {
+    providerPaymentId,
+    invoiceId,
+    amount,
+    paidAt: paidAt === undefined ? at : new Date(paidAt),
+    ...(wallet && { wallet }),
+    ...(payerBank && { payerBank }),
+  };
+  return book(tx, { reference, rows: [row], owed, endedAt, at, by });
+}
+
+/**
+ * Undoes the booking of a payment by a correction: the provider took it back (`taken_back`), or it is the money of a manual confirmation
+ * (`same_payment`). What was due out of it is void. Refuses MONEY_ALREADY_SENT once any of it has left or is in doubt;
+ * the caller rolls its transaction back then.
+ */
+export async function undoHeldPayment(
+  tx: Tx,
+  { reference, facts }: Hold,
+  outcome: "taken_back" | "same_payment",
+  { at, by }: Doing,
+): Promise<{ ok: true } | { ok: false; code: "MONEY_ALREADY_SENT" | "NOT_FOUND" }> {
+  const { paymentId, manualPaymentId } = facts;
+  const [payment] = await tx
+    .select()
+    .from(payments)
+    .where(eq(payments.id, paymentId ?? 0));
+  if (payment === undefined || payment.reference !== reference) return { ok: false, code: "NOT_FOUND" };
+  const sources: PayoutSource[] = [
+    ...(payment.toEscrow > 0 ? (["escrow"] as const) : []),
+    ...(payment.toSuspense > 0 ? ([`suspense:${payment.id}`] as const) : []),
+  ];
+  for (const source of sources) {
+    const voided = await voidLive(tx, { reference, source, reason: outcome, at, by });
+    if (!voided.ok) return { ok: false, code: voided.code };
+  }
+  const [journal] = await tx
+    .select({ id: journals.id })
+    .from(journals)
+    .where(eq(journals.event, `payment:${payment.id}`));
+  if (journal === undefined) throw new Error(`payments: payment ${payment.id} has no journal`);
+  await reverse(tx, journal.id, at);
+  const end = outcome === "taken_back" ? { takenBackAt: at } : { sameAs: manualPaymentId ?? null };
+  await tx.update(payments).set(end).where(eq(payments.id, payment.id));
+  return { ok: true };
+}

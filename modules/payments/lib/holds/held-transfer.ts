@@ -1,0 +1,33 @@
+import { eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { Person } from "../payouts/payouts.ts";
+import { refuseAlteredHold } from "../proof/sealed-holds.ts";
+import type { Payout } from "../schema/money.ts";
+import { clearHolds, lockHolds, openHolds } from "./open-holds.ts";
+import { holds } from "./schema.ts";
+
+const subjectOf = ({ id }: Pick<Payout, "id">) => `payout:${id}`;
+
+/** A transfer in doubt holds everything of its trade. */
+export async function holdTransfer(
+  tx: Tx,
+  payout: Payout,
+  { reason: note, at, by }: { reason: string; at: Date; by: Person },
+): Promise<void> {
+  const { id, reference } = payout;
+  const facts = { payoutId: id, note };
+  const hold = { reference, reason: "TRANSFER_IN_DOUBT" as const, subject: subjectOf(payout), facts };
+  await openHolds(tx, [{ ...hold, figures: at.toISOString(), by: by.userId }], at);
+}
+
+/** Somebody found out what became of it. Refuses an altered hold (RecordAltered): nothing but this step ends it, so it is not passed over. */
+export async function releaseTransfer(tx: Tx, payout: Payout, at: Date): Promise<void> {
+  const { reference } = payout;
+  const of = { reference, reason: "TRANSFER_IN_DOUBT" as const, subject: subjectOf(payout) };
+  const open = await lockHolds(tx, [
+    ...[eq(holds.reference, reference), eq(holds.reason, of.reason), eq(holds.subject, of.subject)],
+    isNull(holds.closedAt),
+  ]);
+  for (const id of open) await refuseAlteredHold(tx, id);
+  await clearHolds(tx, of, at);
+}

@@ -1,0 +1,130 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import type { Tx } from "#db/client";
+import type { KnownInvoice } from "../provider/known-invoices.ts";
+import { readProviderTime } from "../provider/provider-time.ts";
+import type { AskProblem } from "../provider/provider-types.ts";
+import { listsPayment, type Sorted } from "../provider/sort-paid-rows.ts";
+import { paymentKey } from "../received/payment-key.ts";
+import { payments } from "../schema/money.ts";
+import { invoices, providerInvoices } from "../schema/provider.ts";
+import { paidAgain } from "./check-unreported-payments.ts";
+import { clearsItself, type HoldFacts, type HoldReason } from "./hold-reasons.ts";
+import { openHoldReasons } from "./list-holds.ts";
+import {
+  clearHolds,
+  figuresOf,
+  invoiceSubject,
+  type NewHold,
+  openHolds,
+  paymentSubject,
+} from "./open-holds.ts";
+
+/** Each row that no rule can book holds its trade; one that names another of our invoices holds that one's trade too. */
+export async function holdForProblems(
+  tx: Tx,
+  mine: KnownInvoice,
+  { problems }: Sorted,
+  at: Date,
+): Promise<void> {
+  const wanted: NewHold[] = [];
+  for (const problem of problems) {
+    const { facts, named } = await factsOf(tx, mine, problem);
+    const { code: reason, providerPaymentId } = problem;
+    const subject = reason === "SUM_CONTRADICTS" ? invoiceSubject(mine) : paymentSubject(providerPaymentId);
+    const figures = figuresOf(facts.status, facts.amount, facts.currency);
+    const hold = { reason, subject, figures };
+    wanted.push({ ...hold, reference: mine.reference, facts });
+    if (named === undefined) continue;
+    // There it is held against what the named invoice asks for.
+    const { invoiceId, billed } = named;
+    const there = { ...facts, invoiceId, billed, otherReference: mine.reference };
+    wanted.push({ ...hold, reference: named.reference, facts: there });
+  }
+  await openHolds(tx, wanted, at);
+}
+
+/** What an administrator is shown of a row, and the invoice of ours that it names in the place of the one asked about. */
+async function factsOf(tx: Tx, mine: KnownInvoice, { code, invoiceId, providerPaymentId, row }: AskProblem) {
+  const shown = shownRow.safeParse(row);
+  const { payment_amount, payment_currency, payment_status, payment_date, payment_wallet, object_id } =
+    shown.success ? shown.data : {};
+  const named = code === "FOREIGN_INVOICE" && object_id ? await invoiceOfProvider(tx, object_id) : undefined;
+  const booked = await bookedUnder(tx, providerPaymentId);
+  const facts: HoldFacts = {
+    providerPaymentId,
+    // A row of another invoice is none of this one's money.
+    ...(code !== "FOREIGN_INVOICE" && { invoiceId }),
+    billed: mine.billed,
+    ...(payment_amount && { amount: payment_amount }),
+    ...(payment_currency && { currency: payment_currency }),
+    ...(payment_status && { status: payment_status }),
+    ...(payment_date &&
+      readProviderTime(payment_date) && { paidAt: readProviderTime(payment_date)?.toISOString() ?? "" }),
+    ...(payment_wallet && { wallet: payment_wallet }),
+    ...(object_id && { namesInvoice: object_id }),
+    ...(named && { otherReference: named.reference }),
+    ...(booked && { bookedAmount: booked.amount }),
+    ...(booked?.reference === mine.reference && { paymentId: booked.id }),
+    row: row ?? null,
+  };
+  return { facts, named };
+}
+
+const plainWord = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
+const shownRow = z.object({
+  payment_amount: plainWord,
+  payment_currency: plainWord,
+  payment_status: plainWord,
+  payment_date: plainWord,
+  payment_wallet: plainWord,
+  object_id: plainWord,
+});
+
+/** Our invoice behind an id of the provider's. */
+async function invoiceOfProvider(tx: Tx, providerId: string) {
+  const [found] = await tx
+    .select({ invoiceId: invoices.id, reference: invoices.reference, billed: invoices.amount })
+    .from(providerInvoices)
+    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
+    .where(eq(providerInvoices.providerId, providerId));
+  return found;
+}
+
+async function bookedUnder(tx: Tx, providerPaymentId: string) {
+  const [found] = await tx
+    .select({ id: payments.id, amount: payments.amount, reference: payments.reference })
+    .from(payments)
+    .where(eq(payments.providerPaymentKey, paymentKey(providerPaymentId)));
+  return found;
+}
+
+/** An answer ends what only its absence held, and what people decided about a payment that is paid again by it. */
+export async function clearAnswered(
+  tx: Tx,
+  mine: KnownInvoice,
+  { rows, problems, readable, listed }: Sorted,
+  at: Date,
+): Promise<void> {
+  const { reference } = mine;
+  await paidAgain(
+    tx,
+    reference,
+    rows.map(({ providerPaymentId }) => providerPaymentId),
+    at,
+  );
+  const open = (await openHoldReasons(tx, reference)).filter(clearsItself);
+  const over: Partial<Record<HoldReason, boolean>> = {
+    CHECK_UNANSWERED: true,
+    SUM_CONTRADICTS: readable,
+    PAID_UNLISTED: listsPayment({ rows, problems }),
+  };
+  for (const reason of open.filter((one) => over[one])) {
+    await clearHolds(tx, { reference, reason, subject: invoiceSubject(mine) }, at);
+  }
+  if (!open.includes("PAYMENT_ANNOUNCED")) return;
+  for (const key of listed) {
+    const subject = paymentSubject(key);
+    await clearHolds(tx, { reference, reason: "PAYMENT_ANNOUNCED", subject }, at);
+  }
+}

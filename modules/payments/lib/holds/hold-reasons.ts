@@ -1,0 +1,121 @@
+import type { HoldResolution } from "../../forms.ts";
+import { isImplausible } from "../provider/sort-paid-rows.ts";
+import { readSum } from "../qpay/amount.ts";
+
+/** Why a trade's money stands still (design §4 "A trade's hold"). */
+export const holdReasons = [
+  "WRONG_CURRENCY",
+  "FRACTIONAL_AMOUNT",
+  "ODD_ROW",
+  "UNKNOWN_STATUS",
+  "PAYMENT_REVERSED",
+  /** A booked payment is not reported as paid any more: failed, under way, or no longer listed. */
+  "PAYMENT_GONE",
+  /** The provider lists a payment of another invoice under this one, or this one's under another. */
+  "FOREIGN_INVOICE",
+  /** More than ten times what the invoice asks for. */
+  "IMPLAUSIBLE_AMOUNT",
+  /** A payment that is booked for another trade or with another sum. */
+  "PAYMENT_DIFFERS",
+  /** `paid_amount` is not the sum of the PAID rows beside it. */
+  "SUM_CONTRADICTS",
+  /** The provider says that an invoice is paid and lists no payment of it. */
+  "PAID_UNLISTED",
+  /** A callback named a payment that the provider does not list. */
+  "PAYMENT_ANNOUNCED",
+  "CHECK_UNANSWERED",
+  /** A payment of the sum that was confirmed manually before, which no rule tells from that money. */
+  "SECOND_PAYMENT",
+  /** The daily comparison found the provider's list and the ledger to disagree. */
+  "DIFFERENCE",
+  "TRANSFER_IN_DOUBT",
+  "FRAUD_REPORT",
+] as const;
+export type HoldReason = (typeof holdReasons)[number];
+
+export type { HoldResolution };
+/** How a hold ends: `cleared` by what the provider said later, the others by a person. */
+export type HoldOutcome = "cleared" | HoldResolution;
+
+/** Reasons that the provider's next answer may clear; the others wait for a person. */
+const clearable: ReadonlySet<HoldReason> = new Set([
+  "SUM_CONTRADICTS",
+  "PAID_UNLISTED",
+  "PAYMENT_ANNOUNCED",
+  "CHECK_UNANSWERED",
+]);
+
+/** True for a reason that ends by itself once the provider answers. */
+export function clearsItself(reason: HoldReason): boolean {
+  return clearable.has(reason);
+}
+
+/** True for a reason that ends with the record it is about, and not by a word about the hold. */
+export function endsWithItsRecord(reason: HoldReason): boolean {
+  return reason === "TRANSFER_IN_DOUBT";
+}
+
+/** Reasons of a payment that end what people decided about an earlier report as soon as the provider calls it paid again. */
+export const ofPaidPayment = [
+  "PAYMENT_REVERSED",
+  "PAYMENT_GONE",
+  "UNKNOWN_STATUS",
+  "WRONG_CURRENCY",
+  "FRACTIONAL_AMOUNT",
+  "ODD_ROW",
+] as const satisfies readonly HoldReason[];
+
+/** True for a reason that is over as soon as the provider calls the payment paid. */
+export function isOfPaidPayment(reason: HoldReason): boolean {
+  return (ofPaidPayment as readonly HoldReason[]).includes(reason);
+}
+
+const takenBack: ReadonlySet<string> = new Set(["refunded_there", "missing_there", "status", "amount"]);
+
+/** True where the provider may have taken the money of a booked payment back: by its own word, or by what the daily comparison found. */
+export function mayBeTakenBack(reason: HoldReason, { cause, bookedAmount }: HoldFacts): boolean {
+  if (reason === "DIFFERENCE") return cause !== undefined && takenBack.has(cause);
+  if (reason === "PAYMENT_REVERSED" || reason === "PAYMENT_GONE") return true;
+  return bookedAmount !== undefined && (isOfPaidPayment(reason) || reason === "PAYMENT_DIFFERS");
+}
+
+/**
+ * The sum in whole tugrik that a hold's row can be booked with; null where the row names no such sum, or where it is implausible and the
+ * hold is not about that, so that nobody was asked whether they believe it.
+ */
+export function sumToBook({ reason, facts }: { reason: HoldReason; facts: HoldFacts }): number | null {
+  const sum = readSum(facts.amount);
+  if (sum.kind !== "whole" || sum.amount === 0) return null;
+  if (reason === "IMPLAUSIBLE_AMOUNT") return sum.amount;
+  return facts.billed === undefined || isImplausible(sum.amount, facts.billed) ? null : sum.amount;
+}
+
+/** Everything an administrator is shown of a hold. Amounts are whole tugrik but for `amount`, which is as the provider wrote it. */
+export type HoldFacts = {
+  providerPaymentId?: string;
+  /** Our invoice, and the provider's id of the invoice that the row names. */
+  invoiceId?: string;
+  namesInvoice?: string;
+  /** The trade that the named invoice belongs to, or the one under which the row was listed. */
+  otherReference?: number;
+  amount?: string;
+  currency?: string;
+  status?: string;
+  paidAt?: string;
+  payerBank?: string;
+  wallet?: string;
+  /** What the invoice asked for. */
+  billed?: number;
+  /** What is booked under the same payment. */
+  bookedAmount?: number;
+  /** Our booked payment, and the manual confirmation it may be the same money as. */
+  paymentId?: number;
+  manualPaymentId?: number;
+  payoutId?: number;
+  differenceId?: number;
+  day?: string;
+  cause?: string;
+  note?: string;
+  /** The row as the provider sent it, without its bank legs. */
+  row?: unknown;
+};

@@ -1,0 +1,122 @@
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { isMoneyHere } from "../ledger/balances.ts";
+import { withoutAlteredHolds } from "../proof/sealed-holds.ts";
+import type { Reference } from "../provider/provider-types.ts";
+import { paymentKey } from "../received/payment-key.ts";
+import { holdChanged } from "./hold-changes.ts";
+import { clearsItself, type HoldFacts, type HoldReason } from "./hold-reasons.ts";
+import { recordHold } from "./record-hold.ts";
+import { holds } from "./schema.ts";
+
+export type NewHold = {
+  reference: Reference;
+  reason: HoldReason;
+  subject: string;
+  /** What tells one report about a subject from another: a person's word about one sum says nothing of another. */
+  figures?: string;
+  facts: HoldFacts;
+  /** The administrator who reports it; null: Midman itself. */
+  by?: number | null;
+};
+
+/** What a hold about one payment is filed under, whatever form its id came in. */
+export function paymentSubject(providerPaymentId: string): string {
+  return `payment:${paymentKey(providerPaymentId)}`.slice(0, 200);
+}
+
+/** What a hold about one invoice at the provider is filed under. */
+export function invoiceSubject({ id }: { id: number }): string {
+  return `invoice:${id}`;
+}
+
+/** Figures of a hold in one line; what is not known is a dash. */
+export function figuresOf(...parts: ReadonlyArray<string | number | null | undefined>): string {
+  return parts.map((one) => one ?? "-").join(" ");
+}
+
+/**
+ * Opens holds in the caller's transaction. One that is open already only takes the latest facts, and loses a proposal that was made about
+ * other figures. What people have closed with the same figures stays closed, so that a row which the provider goes on listing does not
+ * come back: what two closed, or one while no money was here and none is now, until the provider has called the payment paid since. A
+ * reason that the provider's next answer ends comes back each time. An open one that was altered beside the log takes nothing
+ * (`withoutAlteredHolds`).
+ */
+export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): Promise<void> {
+  // Trades in one order, so that two askers who hold each other's trades do not wait for one another.
+  for (const one of [...wanted].sort((a, b) => a.reference - b.reference)) {
+    const { reference, reason, subject, figures = "", facts, by = null } = one;
+    const comesBack = clearsItself(reason);
+    const oneAdministratorSuffices = !comesBack && !(await isMoneyHere(tx, reference));
+    // Whoever is closing it now is waited for in a statement of its own: the next one sees that it is closed.
+    const open = await lockHolds(tx, [
+      ...[eq(holds.reference, reference), eq(holds.reason, reason), eq(holds.subject, subject)],
+      isNull(holds.closedAt),
+    ]);
+    if ((await withoutAlteredHolds(tx, open)).length < open.length) continue;
+    const closedBefore = sql`EXISTS (SELECT FROM payments.holds h WHERE h.reference = ${reference} AND h.reason = ${reason}
+      AND h.subject = ${subject} AND h.figures = ${figures} AND h.closed_by IS NOT NULL AND h.outdated_at IS NULL
+      AND (h.proposed_by IS NOT NULL OR ${oneAdministratorSuffices}::boolean))`;
+    const rows = await tx.execute<{ id: string; fresh: boolean }>(sql`
+      INSERT INTO payments.holds AS held (reference, reason, subject, figures, facts, opened_at, opened_by)
+      SELECT ${reference}, ${reason}, ${subject}, ${figures}, ${JSON.stringify(facts)}::jsonb, ${at.toISOString()}::timestamptz,
+        ${by}::bigint
+      WHERE ${comesBack}::boolean OR NOT (${closedBefore})
+      ON CONFLICT (reference, reason, subject) WHERE closed_at IS NULL
+      DO UPDATE SET figures = excluded.figures, facts = excluded.facts, outdated_at = NULL,
+        proposed_outcome = CASE WHEN held.figures = excluded.figures THEN held.proposed_outcome END,
+        proposed_by = CASE WHEN held.figures = excluded.figures THEN held.proposed_by END,
+        proposed_at = CASE WHEN held.figures = excluded.figures THEN held.proposed_at END,
+        proposed_note = CASE WHEN held.figures = excluded.figures THEN held.proposed_note END
+        WHERE (held.figures, held.facts) IS DISTINCT FROM (excluded.figures, excluded.facts) OR held.outdated_at IS NOT NULL
+      RETURNING id, xmax = 0 AS fresh`);
+    for (const { id, fresh } of rows) {
+      const hold = { id: Number(id), reference, reason, subject };
+      await recordHold(tx, hold, fresh ? "opened" : "updated", { by: { userId: by }, at });
+      if (fresh) await holdChanged(tx, reference);
+    }
+  }
+}
+
+/** Locks the holds that meet all conditions; their ids. */
+export async function lockHolds(tx: Tx, conditions: ReadonlyArray<SQL | undefined>): Promise<number[]> {
+  const found = await tx
+    .select({ id: holds.id })
+    .from(holds)
+    .where(and(...conditions))
+    .orderBy(holds.id)
+    .for("update");
+  return found.map(({ id }) => id);
+}
+
+/** Which open holds of a trade end: all of a reason, those about one subject, or of differences those with one of `causes`. */
+export type Cleared = {
+  reference: Reference;
+  reason: HoldReason;
+  subject?: string;
+  causes?: readonly string[];
+};
+
+/** Ends holds that the provider's answer, or the end of the record they are about, has cleared. Clearing what is not there, or was altered, does nothing. */
+export async function clearHolds(tx: Tx, cleared: Cleared, at: Date): Promise<number> {
+  const { reference, reason, subject, causes } = cleared;
+  const conditions: Array<SQL | undefined> = [
+    eq(holds.reference, reference),
+    eq(holds.reason, reason),
+    isNull(holds.closedAt),
+    subject === undefined ? undefined : eq(holds.subject, subject),
+    causes && inArray(sql`${holds.facts} ->> 'cause'`, [...causes]),
+  ];
+  const open = await withoutAlteredHolds(tx, await lockHolds(tx, conditions));
+  if (open.length === 0) return 0;
+  const ended = await tx
+    .update(holds)
+    .set({ closedAt: at, outcome: "cleared" })
+    .where(inArray(holds.id, open))
+    .returning({ id: holds.id, subject: holds.subject });
+  for (const { id, subject } of ended) {
+    await recordHold(tx, { id, reference, reason, subject }, "cleared", { by: { userId: null }, at });
+  }
+  await holdChanged(tx, reference);
+  return ended.length;
+}

@@ -1,0 +1,136 @@
+import { eq } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { isMoneyHere, lockReference } from "../ledger/balances.ts";
+import { notAnother, type SameEyes } from "../payouts/four-eyes.ts";
+import type { Person } from "../payouts/payouts.ts";
+import { refuseAlteredHold } from "../proof/sealed-holds.ts";
+import { holdChanged } from "./hold-changes.ts";
+import {
+  clearsItself,
+  endsWithItsRecord,
+  type HoldFacts,
+  type HoldReason,
+  type HoldResolution,
+  mayBeTakenBack,
+  sumToBook,
+} from "./hold-reasons.ts";
+import { clearHolds } from "./open-holds.ts";
+import { recordHold } from "./record-hold.ts";
+import { type Hold, holds } from "./schema.ts";
+
+export type ResolveHoldRefusal =
+  | "NOT_FOUND"
+  /** This outcome is none for this reason. */
+  | "HOLD_OUTCOME_INVALID"
+  | "PROPOSAL_DIFFERS"
+  | SameEyes;
+
+/** `proposed`: a second administrator must confirm; `closed`: it took effect now; `repeated`: it was closed before. */
+export type ResolvedHold =
+  | { ok: true; state: "proposed" | "closed" | "repeated"; hold: Hold }
+  | { ok: false; code: ResolveHoldRefusal };
+
+/** What a person may decide about a hold; empty where it ends with the record that it is about. */
+export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">): HoldResolution[] {
+  if (endsWithItsRecord(reason)) return [];
+  const outcome = moneyOutcome(reason, facts);
+  if (outcome === null) return ["dismissed"];
+  const possible =
+    outcome === "booked"
+      ? facts.invoiceId !== undefined && sumToBook({ reason, facts }) !== null
+      : facts.paymentId !== undefined;
+  return possible ? ["dismissed", outcome] : ["dismissed"];
+}
+
+function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolution, "dismissed"> | null {
+  if (reason === "IMPLAUSIBLE_AMOUNT" || reason === "FOREIGN_INVOICE") return "booked";
+  if (reason === "SECOND_PAYMENT") return "same_payment";
+  return mayBeTakenBack(reason, facts) ? "taken_back" : null;
+}
+
+/**
+ * A person's word about a hold. Where money moves by it, or may leave because of it (any hold of a trade that holds money), it is a
+ * proposal until a second administrator gives the same outcome; who proposed may change their proposal. The first word that took
+ * effect stands. Refuses, in this order: NOT_FOUND; HOLD_OUTCOME_INVALID; FOUR_EYES_RELATED; PROPOSAL_DIFFERS.
+ */
+export async function resolveHold(
+  tx: Tx,
+  input: { id: number; outcome: HoldResolution; note: string; by: Person; at: Date },
+): Promise<ResolvedHold> {
+  const { id, outcome, note, by, at } = input;
+  const [seen] = await tx.select({ reference: holds.reference }).from(holds).where(eq(holds.id, id));
+  if (seen === undefined) return { ok: false, code: "NOT_FOUND" };
+  await lockReference(tx, seen.reference);
+  const [hold] = await tx.select().from(holds).where(eq(holds.id, id)).for("update");
+  if (hold === undefined) return { ok: false, code: "NOT_FOUND" };
+  await refuseAlteredHold(tx, id);
+  if (hold.closedAt !== null) return { ok: true, state: "repeated", hold };
+  if (!resolutionsOf(hold).includes(outcome)) return { ok: false, code: "HOLD_OUTCOME_INVALID" };
+  if (!(await needsSecondPerson(tx, hold, outcome))) return close(tx, hold, input, null);
+  const { proposedBy, proposedAt, proposedOutcome } = hold;
+  // A proposal ends with its maker's right.
+  const stands = proposedBy !== null && proposedAt !== null && (await by.keepsRight(proposedBy, proposedAt));
+  if (!stands || proposedBy === by.userId) {
+    const proposal = {
+      proposedOutcome: outcome,
+      proposedBy: by.userId,
+      proposedAt: at,
+      proposedNote: note,
+    };
+    const [after] = await tx.update(holds).set(proposal).where(eq(holds.id, id)).returning();
+    await recordHold(tx, hold, "proposed", { by, at }, { outcome, proposedBy });
+    return { ok: true, state: "proposed", hold: after ?? hold };
+  }
+  const blind = notAnother(proposedBy, by);
+  if (blind !== null) return { ok: false, code: blind };
+  if (proposedOutcome !== outcome) return { ok: false, code: "PROPOSAL_DIFFERS" };
+  return close(tx, hold, input, proposedBy);
+}
+
+const noProposal = { proposedOutcome: null, proposedBy: null, proposedAt: null, proposedNote: null };
+
+/**
+ * True where money moves by the outcome, or could leave because of it: while Midman holds any of the trade's, in escrow or suspense, nobody
+ * lifts its hold alone. What the provider's next answer ends comes back by it, so that one person's word lets nothing out.
+ */
+export async function needsSecondPerson(
+  exec: Executor,
+  { reason, reference }: Pick<Hold, "reason" | "reference">,
+  outcome: HoldResolution,
+): Promise<boolean> {
+  if (outcome !== "dismissed") return true;
+  return !clearsItself(reason) && (await isMoneyHere(exec, reference));
+}
+
+async function close(
+  tx: Tx,
+  hold: Hold,
+  { outcome, note, by, at }: { outcome: HoldResolution; note: string; by: Person; at: Date },
+  proposedBy: number | null,
+): Promise<ResolvedHold> {
+  // A word that needed no second person takes the place of one's own proposal.
+  const replaced = proposedBy === null && hold.proposedBy === by.userId ? noProposal : {};
+  const [after] = await tx
+    .update(holds)
+    .set({ ...replaced, closedAt: at, closedBy: by.userId, outcome, note })
+    .where(eq(holds.id, hold.id))
+    .returning();
+  await recordHold(tx, hold, "resolved", { by, at }, { outcome, proposedBy: hold.proposedBy });
+  await clearCompared(tx, hold, { twoPeople: proposedBy !== null, at });
+  await holdChanged(tx, hold.reference);
+  return { ok: true, state: "closed", hold: after ?? hold };
+}
+
+/**
+ * Ends the difference that the daily comparison found about the same payment: it says no more than was looked at here. Where one
+ * person decided alone and money is here it stays, for they could not dismiss the difference itself alone either.
+ */
+async function clearCompared(
+  tx: Tx,
+  { reference, reason, subject }: Hold,
+  { twoPeople, at }: { twoPeople: boolean; at: Date },
+): Promise<void> {
+  if (!twoPeople && (await isMoneyHere(tx, reference))) return;
+  const causes = ["uncountable", "status", ...(reason === "PAYMENT_REVERSED" ? ["refunded_there"] : [])];
+  await clearHolds(tx, { reference, reason: "DIFFERENCE", subject, causes }, at);
+}

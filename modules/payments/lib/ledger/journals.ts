@@ -1,0 +1,44 @@
+import { asc, eq, inArray } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import type { Reference } from "../provider/provider-types.ts";
+import { entries, type JournalKind, journals } from "../schema/money.ts";
+
+/** One journal as it was posted, for reading. Sums are whole tugrik; `sum` is what stands on either side. */
+export type PostedJournal = {
+  id: number;
+  kind: JournalKind;
+  at: Date;
+  /** The journal this one sets right. */
+  corrects: number | null;
+  sum: number;
+  lines: Array<{ account: string; debit: number; credit: number }>;
+};
+
+/** Every journal of a reference, the oldest first; debits stand before credits. */
+export async function journalsOf(exec: Executor, reference: Reference): Promise<PostedJournal[]> {
+  const posted = await exec
+    .select()
+    .from(journals)
+    .where(eq(journals.reference, reference))
+    .orderBy(asc(journals.id));
+  const ids = posted.map(({ id }) => id);
+  const all =
+    ids.length === 0
+      ? []
+      : await exec
+          .select()
+          .from(entries)
+          .where(inArray(entries.journalId, ids))
+          .orderBy(asc(entries.account));
+  return posted.map(({ id, kind, at, corrects }) => {
+    const lines = all
+      .filter(({ journalId }) => journalId === id)
+      .map(({ account, amount }) => ({
+        account,
+        debit: Math.max(amount, 0),
+        credit: Math.max(-amount, 0),
+      }))
+      .sort((a, b) => b.debit - a.debit);
+    return { id, kind, at, corrects, sum: lines.reduce((sum, line) => sum + line.debit, 0), lines };
+  });
+}

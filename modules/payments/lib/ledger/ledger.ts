@@ -1,0 +1,91 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { Reference } from "../provider/provider-types.ts";
+import type { JournalKind, PayoutSource } from "../schema/money.ts";
+
+/** The accounts of the ledger. `escrow:*` and `suspense:*` hold what we owe to others and never go below zero. */
+export type Account =
+  | "provider:qpay"
+  | "bank"
+  | "fees"
+  | "expense:qpay"
+  | `escrow:${number}`
+  | `suspense:${number}`;
+
+/** One line of a journal: whole tugrik, on one side. A line of 0 ₮ is left out. */
+export type Line = { account: Account; debit: number } | { account: Account; credit: number };
+
+export type Journal = {
+  /** The business event, once for ever: `payment:7`, `payout:3`, `correction:12`, `settlement:…`. */
+  event: string;
+  kind: JournalKind;
+  reference: Reference | null;
+  paymentId?: number;
+  payoutId?: number;
+  corrects?: number;
+  at: Date;
+  lines: Line[];
+};
+
+/** The account a payout or refund is paid from. */
+export function sourceAccount(reference: Reference, source: PayoutSource): Account {
+  return source === "escrow" ? `escrow:${reference}` : source;
+}
+
+/**
+ * Posts one journal: the only writer of the ledger (design §6). Posting the same event with the same lines again answers
+ * the first journal and writes nothing. Throws on what no caller may ask: an unbalanced journal, one account twice,
+ * a sum that is no whole number, the same event with other lines. The database refuses these by itself too.
+ */
+export async function post(tx: Tx, journal: Journal): Promise<{ journalId: number; posted: boolean }> {
+  const lines = signedLines(journal);
+  const values = lines.map((line) => sql`(${line.account}::text, ${line.amount}::bigint)`);
+  const posted = await tx.execute<{ journal_id: string }>(sql`
+    WITH journal AS (
+      INSERT INTO payments.journals (event, kind, reference, payment_id, payout_id, corrects, at)
+      VALUES (${journal.event}, ${journal.kind}, ${journal.reference}, ${journal.paymentId ?? null},
+        ${journal.payoutId ?? null}, ${journal.corrects ?? null}, ${journal.at.toISOString()}::timestamptz)
+      ON CONFLICT (event) DO NOTHING
+      RETURNING id
+    )
+    INSERT INTO payments.entries (journal_id, account, amount)
+    SELECT journal.id, line.account, line.amount
+    FROM journal, (VALUES ${sql.join(values, sql`, `)}) AS line (account, amount)
+    RETURNING journal_id`);
+  const [first] = posted;
+  if (first !== undefined) return { journalId: Number(first.journal_id), posted: true };
+  return { journalId: await samePosted(tx, journal.event, lines), posted: false };
+}
+
+/** Debits positive, credits negative, by account name; the same journal always reads the same. */
+function signedLines(journal: Journal): Array<{ account: Account; amount: number }> {
+  const lines = journal.lines
+    .map((line) => ({ account: line.account, amount: "debit" in line ? line.debit : -line.credit }))
+    .filter((line) => line.amount !== 0)
+    .sort((a, b) => (a.account < b.account ? -1 : 1));
+  const sides = journal.lines.map((line) => ("debit" in line ? line.debit : line.credit));
+  const sum = lines.reduce((total, line) => total + line.amount, 0);
+  const names = new Set(lines.map((line) => line.account));
+  const whole = sides.every((side) => Number.isSafeInteger(side) && side >= 0);
+  if (!whole || sum !== 0 || lines.length < 2 || names.size !== lines.length) {
+    throw new Error(`ledger: journal ${journal.event} is not balanced: ${JSON.stringify(journal.lines)}`);
+  }
+  return lines;
+}
+
+async function samePosted(
+  tx: Tx,
+  event: string,
+  lines: Array<{ account: Account; amount: number }>,
+): Promise<number> {
+  const found = await tx.execute<{ id: string; account: string; amount: string }>(sql`
+    SELECT j.id, e.account, e.amount
+    FROM payments.journals j JOIN payments.entries e ON e.journal_id = j.id
+    WHERE j.event = ${event} ORDER BY e.account COLLATE "C"`);
+  if (told(found) !== told(lines)) throw new Error(`ledger: ${event} was posted before with other lines`);
+  return Number(found[0]?.id);
+}
+
+function told(lines: ReadonlyArray<{ account: string; amount: number | string }>): string {
+  return lines.map(({ account, amount }) => `${account} ${amount}`).join();
+}

@@ -1,0 +1,146 @@
+import { expect } from "bun:test";
+import { type SQL, sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "#db/client";
+import { list } from "#modules/audit";
+import { owner } from "../../../../tests/support/database.ts";
+import type { Destination } from "../../forms.ts";
+import { reserveInvoice } from "../invoices/reserve-invoice.ts";
+import { createDue } from "../payouts/create-payout.ts";
+import type { Person } from "../payouts/payouts.ts";
+import type { PaidRow } from "../provider/provider-types.ts";
+import { book } from "../received/record-payments.ts";
+import { entries, journals, type Payout, type PayoutKind } from "../schema/money.ts";
+import { held } from "./balances.ts";
+import { verifyLedger } from "./verify-ledger.ts";
+
+// What the tests of money share.
+
+export const at = new Date("2026-03-01T10:00:00.000Z");
+export const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
+export const first: Person = {
+  userId: 901,
+  ip: "203.0.113.1",
+  device: "desk",
+  hands: [901],
+  keepsRight: async () => true,
+};
+export const second: Person = { userId: 902, hands: [902], keepsRight: async () => true };
+
+export const account: Destination = {
+  bankName: "Khan Bank",
+  accountName: "Bold Bat",
+  accountNumber: "5012345678",
+};
+export const otherAccount: Destination = { ...account, accountNumber: "5099999999" };
+
+let references = 1000;
+/** A trade nobody else's test touches. */
+export const newReference = () => ++references;
+
+let paymentIds = 0;
+/** A PAID row as the provider would report it. */
+export function paid(amount: number, over: Partial<PaidRow> = {}): PaidRow {
+  return {
+    providerPaymentId: `0${++paymentIds}`,
+    invoiceId: crypto.randomUUID(),
+    amount,
+    paidAt: at,
+    ...over,
+  };
+}
+
+/** The same on an invoice of the reference that was issued twenty minutes before `at`. */
+export async function paidOnInvoice(
+  reference: number,
+  amount: number,
+  over: Partial<PaidRow> = {},
+): Promise<PaidRow> {
+  const issued = { reference, amount, description: "MM-1", at: later(-20) };
+  const { invoiceId } = await transaction((tx) => reserveInvoice(tx, issued));
+  return paid(amount, { invoiceId, ...over });
+}
+
+let bankReferences = 0;
+/** A bank's number no other transfer has. */
+export const newBankReference = () => `TX-${++bankReferences}`;
+
+/** A trade that holds `amount`, paid in full. */
+export async function holding(amount: number): Promise<number> {
+  const reference = newReference();
+  const done = await transaction((tx) => book(tx, { reference, rows: [paid(amount)], owed: amount, at }));
+  expect(done.held).toBe(amount);
+  return reference;
+}
+
+/** A due record out of a trade's escrow. */
+export async function due(
+  reference: number,
+  kind: PayoutKind,
+  amount: number,
+  fee = 0,
+  destination: Destination | null = account,
+): Promise<Payout> {
+  const input = { reference, kind, amount, fee, recipientId: 77, dueAt: later(180), at, by: first };
+  const made = await transaction((tx) =>
+    createDue(tx, destination === null ? input : { ...input, destination }),
+  );
+  if (!made.ok) throw new Error(made.code);
+  return made.payout;
+}
+
+/** What a transaction answered: `ok`, `repeated`, or the code of the refusal. */
+export async function outcome(
+  work: (tx: Tx) => Promise<{ ok: true; repeated?: boolean } | { ok: false; code: string }>,
+): Promise<string> {
+  const done = await transaction(work);
+  if (!done.ok) return done.code;
+  return done.repeated === true ? "repeated" : "ok";
+}
+
+/** The ledger's lines of one reference, as `account amount`, debits positive, in the order of posting. */
+export async function linesOf(reference: number): Promise<string[]> {
+  const rows = await db()
+    .select({ account: entries.account, amount: entries.amount })
+    .from(entries)
+    .innerJoin(journals, sql`${journals.id} = ${entries.journalId}`)
+    .where(sql`${journals.reference} = ${reference}`)
+    .orderBy(journals.id, sql`${entries.amount} < 0`, entries.account);
+  return rows.map((row) => `${row.account} ${row.amount}`);
+}
+
+export const heldBy = (reference: number) => held(db(), reference);
+
+/** The audit actions of one subject, oldest first. */
+export async function audited(kind: string, id: number): Promise<string[]> {
+  const rows = await db().execute<{ action: string }>(
+    sql`SELECT action FROM audit.entries WHERE subject_kind = ${kind} AND subject_id = ${String(id)} ORDER BY id`,
+  );
+  return rows.map((row) => row.action);
+}
+
+/** The audit entries of one subject whole, oldest first. */
+export async function loggedOf(kind: string, id: number | string) {
+  const { entries } = await list({ subject: { kind, id } });
+  return entries.reverse().map(({ action, at, userId, data }) => ({ action, at, userId, data }));
+}
+
+/** The constraint by which Postgres refused a statement or its commit (its message where there is none), or "accepted". */
+export async function refusedBy(...statements: SQL[]): Promise<string> {
+  try {
+    await owner().transaction(async (tx) => {
+      for (const statement of statements) await tx.execute(statement);
+    });
+    return "accepted";
+  } catch (error) {
+    const cause = (error instanceof Error ? (error.cause ?? error) : error) as {
+      constraint_name?: string;
+      message: string;
+    };
+    return cause.constraint_name ?? cause.message;
+  }
+}
+
+/** The whole ledger still proves itself. */
+export async function expectProven(): Promise<void> {
+  expect(await verifyLedger()).toMatchObject({ ok: true });
+}

@@ -1,0 +1,92 @@
+import { type SQL, sql } from "drizzle-orm";
+import { snapshot, type Tx } from "#db/client";
+import { checks, type ProblemCode } from "./ledger-checks.ts";
+
+/** The ledger in figures, in tugrik: received = held + suspense + paidOut + fees + refunded. */
+export type Sums = {
+  received: number;
+  held: number;
+  suspense: number;
+  paidOut: number;
+  fees: number;
+  refunded: number;
+  journals: number;
+  entries: number;
+  payments: number;
+  payouts: number;
+};
+
+/** One proof that failed, of ours (`ProblemCode`) or of whoever registered one: how many things break it, and the first few of their names. */
+export type Problem = { code: string; count: number; examples: string[] };
+/** A proof that a higher module adds, of what it knows and the ledger does not; it reads over the same view of the database. */
+export type LedgerProof = (tx: Tx) => Promise<Problem[]>;
+export type Verdict = { ok: true; sums: Sums } | { ok: false; sums: Sums; problems: Problem[] };
+
+const EXAMPLES = 5;
+const proofs = new Map<string, LedgerProof>();
+
+/** Has every verification of the ledger prove this as well; a name registered again replaces its proof. Answers what withdraws it. */
+export function registerLedgerProof(name: string, proof: LedgerProof): () => void {
+  proofs.set(name, proof);
+  return () => {
+    if (proofs.get(name) === proof) proofs.delete(name);
+  };
+}
+
+/**
+ * Proves the ledger from its entries alone (design §6), over one unmoving view of the database, beside a running instance
+ * too: every journal balanced, every payment and everything sent with its one journal, every balance the sum of its entries
+ * and none below zero, no money in suspense without its refund, the sums above equal, and whatever higher modules registered. Reads only.
+ */
+export function verifyLedger(): Promise<Verdict> {
+  return snapshot(prove);
+}
+
+/** The proof inside an open transaction. */
+export async function prove(tx: Tx): Promise<Verdict> {
+  const sums = await sumUp(tx);
+  const problems: Problem[] = [];
+  for (const { code, broken } of checks) {
+    const problem = await find(tx, code, broken);
+    if (problem !== null) problems.push(problem);
+  }
+  for (const proof of proofs.values()) problems.push(...(await proof(tx)));
+  const { received, held, suspense, paidOut, fees, refunded } = sums;
+  const difference = received - (held + suspense + paidOut + fees + refunded);
+  if (difference !== 0) problems.push({ code: "SUMS_DIFFER", count: 1, examples: [`${difference} ₮`] });
+  return problems.length === 0 ? { ok: true, sums } : { ok: false, sums, problems };
+}
+
+async function find(tx: Tx, code: ProblemCode, broken: SQL): Promise<Problem | null> {
+  const rows = await tx.execute<{ what: string; count: string }>(
+    sql`SELECT what, count(*) OVER () AS count FROM (${broken}) AS broken ORDER BY what LIMIT ${EXAMPLES}`,
+  );
+  const [first] = rows;
+  if (first === undefined) return null;
+  return { code, count: Number(first.count), examples: rows.map((row) => row.what) };
+}
+
+/** A correction counts under the kind of what it corrects, so that undone money leaves its sum again. */
+async function sumUp(tx: Tx): Promise<Sums> {
+  const [row] = await tx.execute<Record<keyof Sums, string>>(sql`
+    WITH lines AS (
+      SELECT e.account, e.amount, coalesce(c.kind, j.kind) AS kind
+      FROM payments.entries e JOIN payments.journals j ON j.id = e.journal_id
+      LEFT JOIN payments.journals c ON c.id = j.corrects
+    )
+    SELECT
+      coalesce(sum(amount) FILTER (WHERE account = 'provider:qpay' AND kind = 'payment'), 0) AS received,
+      coalesce(-sum(amount) FILTER (WHERE account LIKE 'escrow:%'), 0) AS held,
+      coalesce(-sum(amount) FILTER (WHERE account LIKE 'suspense:%'), 0) AS suspense,
+      coalesce(-sum(amount) FILTER (WHERE account = 'bank' AND kind = 'payout'), 0) AS "paidOut",
+      coalesce(-sum(amount) FILTER (WHERE account = 'fees'), 0) AS fees,
+      coalesce(-sum(amount) FILTER (WHERE account = 'bank' AND kind = 'refund'), 0) AS refunded,
+      (SELECT count(*) FROM payments.journals) AS journals,
+      count(*) AS entries,
+      (SELECT count(*) FROM payments.payments) AS payments,
+      (SELECT count(*) FROM payments.payouts) AS payouts
+    FROM lines`);
+  if (row === undefined) throw new Error("verify: the sums answered nothing");
+  const entries = Object.entries(row).map(([name, value]) => [name, Number(value)]);
+  return Object.fromEntries(entries) as Sums;
+}

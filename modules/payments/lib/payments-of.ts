@@ -1,9 +1,0 @@
-import { asc, eq } from "drizzle-orm";
-import type { Executor } from "#db/client";
-import { type Payment, payments } from "./schema.money.ts";
-import type { Reference } from "./types.ts";
-
-/** Every payment that was booked for a reference, the oldest first. */
-export function paymentsOf(exec: Executor, reference: Reference): Promise<Payment[]> {
-  return exec.select().from(payments).where(eq(payments.reference, reference)).orderBy(asc(payments.id));
-}

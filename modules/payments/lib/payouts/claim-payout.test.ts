@@ -1,0 +1,229 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { configure } from "#config";
+import { db } from "#db/client";
+import { accepted } from "../../../../tests/support/accepted.ts";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  at,
+  audited,
+  due,
+  expectProven,
+  first,
+  heldBy,
+  holding,
+  later,
+  newBankReference,
+  outcome,
+  refusedBy,
+  second,
+} from "../ledger/money.fixture.ts";
+import { haltMoney } from "../treasury/halt-money.ts";
+import { approve } from "./approve-payout.ts";
+import { claim } from "./claim-payout.ts";
+import { markSent } from "./mark-payout-sent.ts";
+import { type Person, payout } from "./payouts.ts";
+import { markUnknown, resolveUnknown } from "./resolve-unknown.ts";
+import { voidApproval } from "./withdraw-approval.ts";
+
+useDatabase();
+
+const third: Person = { userId: 903, hands: [903], keepsRight: async () => true };
+
+afterEach(async () => {
+  configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+  await haltMoney({ on: false, reason: "test over", at, by: first });
+});
+
+async function approved(amount: number, kind: "payout" | "refund" = "payout"): Promise<number> {
+  const { id } = await due(await holding(amount), kind, amount);
+  expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
+  return id;
+}
+
+const take = (id: number, by: Person, from: number | null, when = at) =>
+  outcome((tx) => claim(tx, { id, from, at: when, by }));
+const send = (id: number, by: Person) =>
+  outcome((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by }));
+const sender = async (id: number) => (await payout(db(), id))?.claimedBy;
+
+describe("who makes a transfer", () => {
+  test("is who approved it; another takes it over from them by name, and both steps are in the log", async () => {
+    for (const kind of ["payout", "refund"] as const) {
+      const id = await approved(100, kind);
+      expect(await payout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
+      expect(await take(id, second, third.userId)).toBe("PAYOUT_CLAIMED");
+      expect(await send(id, second)).toBe("PAYOUT_CLAIMED");
+      expect(await take(id, second, first.userId, later(5))).toBe("ok");
+      expect(await payout(db(), id)).toMatchObject({ claimedBy: second.userId, claimedAt: later(5) });
+      expect(await take(id, second, first.userId, later(6))).toBe("repeated");
+      expect(await send(id, first)).toBe("PAYOUT_CLAIMED");
+      expect(await send(id, second)).toBe("ok");
+      expect(await audited(kind, id)).toEqual(
+        ["due", "approved", "taken_over", "sent"].map((step) => `${kind}.${step}`),
+      );
+    }
+  });
+
+  test("is nobody above the limit until one who may claims it, and never who approved", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    const id = await approved(1_001);
+    expect(await sender(id)).toBeNull();
+    expect(await take(id, first, null)).toBe("FOUR_EYES_REQUIRED");
+    expect(
+      await take(id, { userId: 904, hands: [904, first.userId], keepsRight: async () => true }, null),
+    ).toBe("FOUR_EYES_RELATED");
+    expect(await take(id, second, null)).toBe("ok");
+    expect(await take(id, third, null)).toBe("PAYOUT_CLAIMED");
+    expect(await take(id, first, second.userId)).toBe("FOUR_EYES_REQUIRED");
+    expect(await send(id, third)).toBe("PAYOUT_CLAIMED");
+    expect(await send(id, second)).toBe("ok");
+    expect(await audited("payout", id)).toEqual(
+      ["due", "approved", "claimed", "sent"].map((step) => `payout.${step}`),
+    );
+  });
+
+  test("is also who takes what nobody makes any more, having seen another make it", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    const id = await approved(1_001);
+    expect(await take(id, second, third.userId)).toBe("ok");
+    expect(await audited("payout", id)).toEqual(["payout.due", "payout.approved", "payout.claimed"]);
+  });
+
+  test("is forgotten with the approval, which another takes back from them by name alone", async () => {
+    const id = await approved(100);
+    const back = (by: Person, from: number | null = null) =>
+      outcome((tx) => voidApproval(tx, { id, from, reason: "typo", at, by }));
+    for (const from of [null, third.userId]) expect(await back(second, from)).toBe("PAYOUT_CLAIMED");
+    expect(await back(second, first.userId)).toBe("ok");
+    expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
+    expect(await back(first)).toBe("ok");
+    expect(await payout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
+    expect(await outcome((tx) => approve(tx, { id, at, by: second }))).toBe("ok");
+    expect(await sender(id)).toBe(second.userId);
+  });
+
+  test("is who says what became of it when nobody knows whether it left, unless another takes it over", async () => {
+    for (const outcomeOf of ["sent", "not_sent"] as const) {
+      const id = await approved(100);
+      const found = (by: Person) =>
+        outcome((tx) =>
+          resolveUnknown(tx, {
+            ...{ id, at, by },
+            ...(outcomeOf === "sent"
+              ? { outcome: outcomeOf, bankReference: newBankReference() }
+              : { outcome: outcomeOf, reason: "not on the statement" }),
+          }),
+        );
+      expect(await outcome((tx) => markUnknown(tx, { id, reason: "no answer", at, by: second }))).toBe("ok");
+      expect(await sender(id)).toBe(first.userId);
+      expect(await found(second)).toBe("PAYOUT_CLAIMED");
+      expect(await take(id, second, null)).toBe("PAYOUT_CLAIMED");
+      expect(await take(id, second, first.userId)).toBe("ok");
+      if (outcomeOf === "sent") {
+        expect(await found(first)).toBe("PAYOUT_CLAIMED");
+        expect(await found(second)).toBe("ok");
+        continue;
+      }
+      // Who took it over does not say alone that it was not made; who was making it may.
+      expect(await found(second)).toBe("FOUR_EYES_REQUIRED");
+      expect(await found(first)).toBe("ok");
+    }
+  });
+
+  test("is anybody's to say once it was posted", async () => {
+    const id = await approved(100);
+    expect(await send(id, first)).toBe("ok");
+    expect(await outcome((tx) => markUnknown(tx, { id, reason: "came back", at, by: second }))).toBe("ok");
+    expect(await take(id, second, first.userId)).toBe("PAYOUT_CONFLICT");
+    const found = { id, outcome: "not_sent", reason: "came back", at, by: second } as const;
+    expect(await outcome((tx) => resolveUnknown(tx, found))).toBe("ok");
+  });
+
+  test("is not changed while money is halted", async () => {
+    const id = await approved(100);
+    await haltMoney({ on: true, reason: "bank breach", at, by: first });
+    expect(await take(id, second, first.userId)).toBe("MONEY_HALTED");
+    expect(await take(id, first, null)).toBe("repeated");
+  });
+
+  test("is never half a claim, nor anybody of what is due", async () => {
+    const id = await approved(100);
+    const broken = sql`UPDATE payments.payouts SET claimed_at = NULL WHERE id = ${id}`;
+    expect(await refusedBy(broken)).toBe("payouts_claim");
+    const { id: fresh } = await due(await holding(100), "payout", 100);
+    const early = sql`UPDATE payments.payouts SET claimed_by = 1, claimed_at = now() WHERE id = ${fresh}`;
+    expect(await refusedBy(early)).toBe("payouts_claim");
+  });
+});
+
+describe("an older version, running beside, knows no claims", () => {
+  const approving = (id: number, fourEyes: boolean) =>
+    db().execute(sql`
+      UPDATE payments.payouts SET state = 'approved', approved_by = ${first.userId},
+        approved_at = ${at.toISOString()}, four_eyes = ${fourEyes}
+      WHERE id = ${id}`);
+  const withdrawing = (id: number) =>
+    db().execute(sql`
+      UPDATE payments.payouts SET state = 'due', approved_by = NULL, approved_at = NULL, four_eyes = false,
+        reason = 'typo'
+      WHERE id = ${id}`);
+  const planted = async () => (await due(await holding(100), "payout", 100)).id;
+
+  test("who approves by it makes the transfer, but above the limit", async () => {
+    const [id, much] = [await planted(), await planted()];
+    await approving(id, false);
+    await accepted("transfer", id);
+    expect(await payout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
+    expect(await send(id, second)).toBe("PAYOUT_CLAIMED");
+    await approving(much, true);
+    expect(await sender(much)).toBeNull();
+  });
+
+  test("and takes an approval back, whoever had claimed it", async () => {
+    const id = await approved(100);
+    expect(await take(id, second, first.userId)).toBe("ok");
+    await withdrawing(id);
+    expect(await payout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
+    await approving(id, false);
+    expect(await sender(id)).toBe(first.userId);
+  });
+});
+
+describe("in parallel", () => {
+  const many = Array.from(
+    { length: 20 },
+    (_, n): Person => ({ userId: 950 + n, hands: [950 + n], keepsRight: async () => true }),
+  );
+
+  test("of twenty who take what nobody makes, or take it over from one, one has it", async () => {
+    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    const free = await approved(1_001);
+    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    const taken = await approved(100);
+    for (const [id, from] of [
+      [free, null],
+      [taken, first.userId],
+    ] as const) {
+      const answers = await Promise.all(many.map((by) => take(id, by, from)));
+      expect(answers.filter((answer) => answer === "ok")).toHaveLength(1);
+      expect(answers.filter((answer) => answer === "PAYOUT_CLAIMED")).toHaveLength(19);
+      expect(await sender(id)).toBe(many[answers.indexOf("ok")]?.userId);
+    }
+  });
+
+  test("of a sending and a taking over one happens", async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await approved(100);
+      const both = [() => send(id, first), () => take(id, second, first.userId)];
+      const [a, b] = round % 2 === 0 ? both : both.toReversed();
+      const answers = (await Promise.all([a?.(), b?.()])).sort();
+      const sent = (await payout(db(), id))?.state === "sent";
+      expect(answers).toEqual([sent ? "PAYOUT_CONFLICT" : "PAYOUT_CLAIMED", "ok"]);
+      const reference = (await payout(db(), id))?.reference ?? 0;
+      expect(await heldBy(reference)).toBe(sent ? 0 : 100);
+    }
+  });
+});
+
+test("after all this the ledger proves itself", expectProven);

@@ -1,0 +1,47 @@
+import type { Tx } from "#db/client";
+import { approvalRefusal } from "./approval-rules.ts";
+import { outgoingRefusal } from "./approve-payout.ts";
+import { type SameEyes, senderRefusal } from "./four-eyes.ts";
+import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+
+export type ClaimRefusal =
+  | "PAYOUT_NOT_FOUND"
+  | "PAYOUT_CONFLICT"
+  | "PAYOUT_CLAIMED"
+  | "MONEY_HALTED"
+  | "PAYOUT_UNKNOWN_OPEN"
+  | "TRADE_ON_HOLD"
+  | "APPROVAL_LAPSED"
+  | "ACCOUNT_JUST_CORRECTED"
+  | SameEyes;
+
+/**
+ * Says who makes the transfer of an approved payout or refund at the bank, so that nobody else makes it too. `from` is whom the
+ * person saw making it: it is taken over from exactly them; null takes what nobody makes. In doubt and not posted, it is taken over
+ * by whoever then says what became of it. Repeating it changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
+ * (neither); PAYOUT_CLAIMED (another makes it than was seen); of an approved one MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
+ * APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ */
+export async function claim(
+  tx: Tx,
+  input: { id: number; from: number | null; at: Date; by: Person },
+): Promise<Stepped<ClaimRefusal>> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  const doubted = before.state === "unknown" && before.sentAt === null;
+  if (before.state !== "approved" && !doubted) return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  if (before.claimedBy === input.by.userId) return { ok: true, payout: before, repeated: true };
+  if (before.claimedBy !== null && before.claimedBy !== input.from) {
+    return { ok: false, code: "PAYOUT_CLAIMED", current: before };
+  }
+  const refusal = doubted
+    ? null
+    : ((await outgoingRefusal(tx, before)) ??
+      (await approvalRefusal(before, input)) ??
+      (await senderRefusal(tx, before, input.by)));
+  if (refusal !== null) return { ok: false, code: refusal, current: before };
+  const change = { claimedBy: input.by.userId, claimedAt: input.at, takenOverFrom: before.claimedBy };
+  const action = before.claimedBy === null ? "claimed" : "taken_over";
+  const after = await step(tx, before, change, { action, by: input.by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}

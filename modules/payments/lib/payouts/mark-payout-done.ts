@@ -1,0 +1,30 @@
+import type { Tx } from "#db/client";
+import { notAnother, type SameEyes } from "./four-eyes.ts";
+import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+
+/** Who saw what became of a transfer: a person who read the bank's statement. The lines of an imported statement join here. */
+export type Witness = Person;
+
+type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQUIRED" | SameEyes;
+
+/**
+ * Records that a sent payout or refund was seen on the bank's statement, by another administrator than the one who sent it.
+ * Repeating it changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not sent); BANK_REFERENCE_REQUIRED (sent
+ * without one: give it first); FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ */
+export async function markDone(
+  tx: Tx,
+  input: { id: number; at: Date; by: Witness },
+): Promise<Stepped<DoneRefusal>> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.state === "done") return { ok: true, payout: before, repeated: true };
+  if (before.state !== "sent") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  if (before.referenceMissing) return { ok: false, code: "BANK_REFERENCE_REQUIRED", current: before };
+  const { by } = input;
+  const blind = before.sentBy === null ? null : notAnother(before.sentBy, by);
+  if (blind !== null) return { ok: false, code: blind, current: before };
+  const change = { state: "done" as const, doneBy: by.userId, doneAt: input.at };
+  const after = await step(tx, before, change, { action: "done", by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}

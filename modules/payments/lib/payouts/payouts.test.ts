@@ -1,0 +1,543 @@
+import { describe, expect, test } from "bun:test";
+import { db, type Tx, transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  account,
+  at,
+  audited,
+  due,
+  expectProven,
+  first,
+  heldBy,
+  holding,
+  later,
+  linesOf,
+  loggedOf,
+  newBankReference,
+  otherAccount,
+  outcome,
+  paid,
+  second,
+} from "../ledger/money.fixture.ts";
+import { book } from "../received/record-payments.ts";
+import type { Payout, PayoutState } from "../schema/money.ts";
+import { approve } from "./approve-payout.ts";
+import { claim } from "./claim-payout.ts";
+import { createDue, plainDestination, sameDestination, setDestination } from "./create-payout.ts";
+import { markDone } from "./mark-payout-done.ts";
+import { giveBankReference, markSent } from "./mark-payout-sent.ts";
+import { lastFour, payout, payoutsOf, type Stepped, stillToSend } from "./payouts.ts";
+import { markUnknown, resolveUnknown } from "./resolve-unknown.ts";
+import { voidApproval, voidLive } from "./withdraw-approval.ts";
+
+useDatabase();
+
+type Made = { id: number; reference: number; bankReference: string };
+type Step = (tx: Tx, made: Made) => Promise<{ ok: true; repeated?: boolean } | { ok: false; code: string }>;
+
+const steps = {
+  approve: (tx, { id }) => approve(tx, { id, at, by: first }),
+  "approve elsewhere": (tx, { id }) => approve(tx, { id, destination: otherAccount, at, by: first }),
+  destination: (tx, { id }) => setDestination(tx, { id, destination: otherAccount, at, by: first }),
+  "void approval": (tx, { id }) => voidApproval(tx, { id, reason: "wrong account", at, by: first }),
+  "void another's approval": (tx, { id }) => voidApproval(tx, { id, reason: "why not", at, by: second }),
+  "claim again": (tx, { id }) => claim(tx, { id, from: null, at, by: first }),
+  "claim too": (tx, { id }) => claim(tx, { id, from: null, at, by: second }),
+  "take over": (tx, { id }) => claim(tx, { id, from: first.userId, at, by: second }),
+  send: (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: first }),
+  "send by another": (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: second }),
+  "send otherwise": (tx, { id }) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }),
+  "send without reference": (tx, { id }) => markSent(tx, { id, bankReference: null, at, by: first }),
+  "give reference": (tx, { id, bankReference }) =>
+    giveBankReference(tx, { id, bankReference, at, by: second }),
+  done: (tx, { id }) => markDone(tx, { id, at, by: second }),
+  unknown: (tx, { id }) => markUnknown(tx, { id, reason: "bank is silent", at, by: second }),
+  "found sent": (tx, { id, bankReference }) =>
+    resolveUnknown(tx, { id, outcome: "sent", bankReference, at, by: second }),
+  "found not sent": (tx, { id }) =>
+    resolveUnknown(tx, { id, outcome: "not_sent", reason: "bank gave it back", at, by: second }),
+  void: (tx, { reference }) => voidLive(tx, { reference, reason: "dispute", at, by: first }),
+} satisfies Record<string, Step>;
+type StepName = keyof typeof steps;
+
+const ways: Record<string, StepName[]> = {
+  due: [],
+  approved: ["approve"],
+  "approved and taken over by another": ["approve", "take over"],
+  sent: ["approve", "send"],
+  "sent without reference": ["approve", "send without reference"],
+  done: ["approve", "send", "done"],
+  "unknown before sending": ["approve", "unknown"],
+  "unknown before sending and taken over by another": ["approve", "unknown", "take over"],
+  "unknown after sending": ["approve", "send", "unknown"],
+  void: ["void"],
+};
+
+/** For each way a record may stand: what each step answers (the unnamed: PAYOUT_CONFLICT) and where the record stands after. */
+const table: Record<string, Partial<Record<StepName, [answer: string, state: PayoutState]>>> = {
+  due: {
+    approve: ["ok", "approved"],
+    destination: ["ok", "due"],
+    "void approval": ["repeated", "due"],
+    "void another's approval": ["repeated", "due"],
+    void: ["ok", "void"],
+  },
+  approved: {
+    approve: ["repeated", "approved"],
+    "void approval": ["ok", "due"],
+    "void another's approval": ["PAYOUT_CLAIMED", "approved"],
+    "claim again": ["repeated", "approved"],
+    "claim too": ["PAYOUT_CLAIMED", "approved"],
+    "take over": ["ok", "approved"],
+    send: ["ok", "sent"],
+    "send by another": ["PAYOUT_CLAIMED", "approved"],
+    "send otherwise": ["ok", "sent"],
+    "send without reference": ["ok", "sent"],
+    unknown: ["ok", "unknown"],
+    void: ["ok", "void"],
+  },
+  "approved and taken over by another": {
+    approve: ["repeated", "approved"],
+    "void approval": ["PAYOUT_CLAIMED", "approved"],
+    "void another's approval": ["ok", "due"],
+    "claim again": ["PAYOUT_CLAIMED", "approved"],
+    "claim too": ["repeated", "approved"],
+    "take over": ["repeated", "approved"],
+    send: ["PAYOUT_CLAIMED", "approved"],
+    "send otherwise": ["PAYOUT_CLAIMED", "approved"],
+    "send without reference": ["PAYOUT_CLAIMED", "approved"],
+    "send by another": ["ok", "sent"],
+    unknown: ["ok", "unknown"],
+    void: ["ok", "void"],
+  },
+  sent: {
+    approve: ["repeated", "sent"],
+    send: ["repeated", "sent"],
+    "send by another": ["repeated", "sent"],
+    "send without reference": ["repeated", "sent"],
+    "give reference": ["repeated", "sent"],
+    done: ["ok", "done"],
+    unknown: ["ok", "unknown"],
+    "found sent": ["repeated", "sent"],
+    void: ["MONEY_ALREADY_SENT", "sent"],
+  },
+  "sent without reference": {
+    approve: ["repeated", "sent"],
+    "send without reference": ["repeated", "sent"],
+    "give reference": ["ok", "sent"],
+    done: ["BANK_REFERENCE_REQUIRED", "sent"],
+    unknown: ["ok", "unknown"],
+    void: ["MONEY_ALREADY_SENT", "sent"],
+  },
+  done: {
+    approve: ["repeated", "done"],
+    send: ["repeated", "done"],
+    "send by another": ["repeated", "done"],
+    "send without reference": ["repeated", "done"],
+    "give reference": ["repeated", "done"],
+    done: ["repeated", "done"],
+    "found sent": ["repeated", "done"],
+    void: ["MONEY_ALREADY_SENT", "done"],
+  },
+  "unknown before sending": {
+    "claim again": ["repeated", "unknown"],
+    "claim too": ["PAYOUT_CLAIMED", "unknown"],
+    "take over": ["ok", "unknown"],
+    unknown: ["repeated", "unknown"],
+    "found sent": ["PAYOUT_CLAIMED", "unknown"],
+    "found not sent": ["PAYOUT_CLAIMED", "unknown"],
+    void: ["MONEY_ALREADY_SENT", "unknown"],
+  },
+  "unknown before sending and taken over by another": {
+    "claim again": ["PAYOUT_CLAIMED", "unknown"],
+    "claim too": ["repeated", "unknown"],
+    "take over": ["repeated", "unknown"],
+    unknown: ["repeated", "unknown"],
+    "found sent": ["ok", "sent"],
+    "found not sent": ["FOUR_EYES_REQUIRED", "unknown"],
+    void: ["MONEY_ALREADY_SENT", "unknown"],
+  },
+  "unknown after sending": {
+    "give reference": ["repeated", "unknown"],
+    unknown: ["repeated", "unknown"],
+    "found sent": ["ok", "sent"],
+    "found not sent": ["ok", "void"],
+    void: ["MONEY_ALREADY_SENT", "unknown"],
+  },
+  void: { void: ["ok", "void"] },
+};
+
+async function stand(way: string): Promise<Made> {
+  const reference = await holding(100);
+  const { id } = await due(reference, "payout", 95, 5);
+  const made = { id, reference, bankReference: newBankReference() };
+  for (const name of ways[way] ?? []) expect(await outcome((tx) => steps[name](tx, made))).toBe("ok");
+  return made;
+}
+
+for (const [way, answers] of Object.entries(table)) {
+  describe(`a payout that is ${way}`, () => {
+    for (const name of Object.keys(steps) as StepName[]) {
+      const [answer, state] = answers[name] ?? ["PAYOUT_CONFLICT", undefined];
+      test(`answers ${name} with ${answer}`, async () => {
+        const made = await stand(way);
+        const before = await payout(db(), made.id);
+        expect(await outcome((tx) => steps[name](tx, made))).toBe(answer);
+        const after = await payout(db(), made.id);
+        if (answer === "ok" && way !== "void") expect(after?.state).toBe(state);
+        else expect(after).toEqual(before);
+        const gone = after !== null && after.sentAt !== null && after.state !== "void";
+        expect(await heldBy(made.reference)).toBe(gone ? 0 : 100);
+      });
+    }
+  });
+}
+
+describe("a record that is not there", () => {
+  for (const name of Object.keys(steps) as StepName[]) {
+    if (name === "void") continue;
+    test(`answers ${name} with PAYOUT_NOT_FOUND`, async () => {
+      const nothing = { id: 2 ** 40, reference: 1, bankReference: "X" };
+      expect(await outcome((tx) => steps[name](tx, nothing))).toBe("PAYOUT_NOT_FOUND");
+    });
+  }
+});
+
+describe("what is posted", () => {
+  test("a payout leaves escrow whole: net to the bank, the fee to us, and nothing before it is sent", async () => {
+    const made = await stand("approved");
+    const paidIn = ["provider:qpay 100", `escrow:${made.reference} -100`];
+    expect(await linesOf(made.reference)).toEqual(paidIn);
+    await outcome((tx) => steps.send(tx, made));
+    const out = [`escrow:${made.reference} 100`, "bank -95", "fees -5"];
+    expect(await linesOf(made.reference)).toEqual([...paidIn, ...out]);
+    expect(await audited("payout", made.id)).toEqual(["payout.due", "payout.approved", "payout.sent"]);
+  });
+
+  test("a record keeps who did each step and when, and each step is in the log with what it changed", async () => {
+    const reference = await holding(100);
+    const full = { ...otherAccount, iban: "MN140005005099115811", phone: "99112233" };
+    const input = { reference, amount: 95, fee: 5, recipientId: 77, dueAt: later(180), at, by: first };
+    const made = await taken((tx) => createDue(tx, { ...input, kind: "payout" }));
+    const { id } = made;
+    const nobody = {
+      approvedBy: null,
+      claimedBy: null,
+      takenOverFrom: null,
+      sentBy: null,
+      doneBy: null,
+      unknownBy: null,
+    };
+    const never = { approvedAt: null, claimedAt: null, sentAt: null, doneAt: null, unknownAt: null };
+    const unnamed = { namedBy: null, namedAt: null, namedReason: null, voidedBy: null, voidedAt: null };
+    const dueNow: Payout = {
+      ...{ id, reference, kind: "payout", source: "escrow", amount: 95, fee: 5, state: "due" },
+      ...{ recipientId: 77, destination: null, dueAt: later(180), createdAt: at, ...nobody, ...never },
+      ...{ ...unnamed, fourEyes: false, bankReference: null, referenceMissing: false },
+      ...{ reason: null, replaces: null, erasedAt: null, correctedAt: null },
+      ...{ firstApprovedBy: null, firstApprovedAt: null },
+      ...{ reportedBy: null, reportedAt: null, reportedReference: null },
+    };
+    expect(made).toEqual(dueNow);
+    const padded = { ...full, note: "not ours to keep" };
+    await taken((tx) => setDestination(tx, { id, destination: padded, at: later(1), by: second }));
+    await taken((tx) => approve(tx, { id, at: later(2), by: first }));
+    await taken((tx) => claim(tx, { id, from: first.userId, at: later(3), by: second }));
+    await taken((tx) => markSent(tx, { id, bankReference: null, at: later(4), by: second }));
+    const sent: Payout = {
+      ...{ ...dueNow, state: "sent", destination: full, approvedBy: first.userId, approvedAt: later(2) },
+      ...{
+        takenOverFrom: first.userId,
+        claimedBy: second.userId,
+        claimedAt: later(3),
+        sentBy: second.userId,
+        sentAt: later(4),
+      },
+      referenceMissing: true,
+    };
+    expect(await payout(db(), id)).toEqual(sent);
+    const bankReference = newBankReference();
+    await taken((tx) => giveBankReference(tx, { id, bankReference, at: later(5), by: first }));
+    await taken((tx) => markDone(tx, { id, at: later(6), by: first }));
+    expect(await payout(db(), id)).toEqual({
+      ...{ ...sent, state: "done", bankReference, referenceMissing: false },
+      ...{ doneBy: first.userId, doneAt: later(6) },
+    });
+    const money = { source: "escrow", amount: 95, fee: 5, recipientId: 77, namedBy: null };
+    const log = await loggedOf("payout", id);
+    const stands: object[] = [];
+    for (const change of [
+      { ...money, state: "due", approvedBy: null, claimedBy: null, sentBy: null, bankReference: null },
+      { account: "9999" },
+      { state: "approved", approvedBy: first.userId, claimedBy: first.userId },
+      { claimedBy: second.userId },
+      { state: "sent", sentBy: second.userId },
+      { bankReference },
+      { state: "done" },
+    ]) {
+      stands.push({ account: null, ...stands.at(-1), ...change });
+    }
+    const actors = [first, second, first, second, second, first, first];
+    expect(log).toEqual(
+      ["due", "destination", "approved", "taken_over", "sent", "reference", "done"].map((action, n) => ({
+        ...{ action: `payout.${action}`, at: later(n), userId: actors[n]?.userId ?? null },
+        data: {
+          ...{ reference, before: stands[n - 1] ?? null, after: stands[n], digest: expect.any(String) },
+          ...(n === 0 && { replaces: null }),
+        },
+      })),
+    );
+  });
+
+  test("a split posts each part by itself and leaves nothing behind", async () => {
+    const reference = await holding(100);
+    const parts = [await due(reference, "payout", 55, 5), await due(reference, "refund", 40)];
+    for (const { id } of parts) {
+      const made = { id, reference, bankReference: newBankReference() };
+      await outcome((tx) => steps.approve(tx, made));
+      expect(await outcome((tx) => steps.send(tx, made))).toBe("ok");
+    }
+    expect((await linesOf(reference)).slice(2)).toEqual([
+      `escrow:${reference} 60`,
+      "bank -55",
+      "fees -5",
+      `escrow:${reference} 40`,
+      "bank -40",
+    ]);
+    expect(await heldBy(reference)).toBe(0);
+  });
+
+  test("money found not sent comes back by a correction, and a fresh due record takes its place", async () => {
+    const made = await stand("unknown after sending");
+    expect(await heldBy(made.reference)).toBe(0);
+    expect(await outcome((tx) => steps["found not sent"](tx, made))).toBe("ok");
+    expect(await outcome((tx) => steps["found not sent"](tx, made))).toBe("repeated");
+    expect(await heldBy(made.reference)).toBe(100);
+    expect((await linesOf(made.reference)).slice(5)).toEqual([
+      "bank 95",
+      "fees 5",
+      `escrow:${made.reference} -100`,
+    ]);
+    const [old, fresh] = await payoutsOf(db(), made.reference);
+    expect(old?.state).toBe("void");
+    expect(fresh).toMatchObject({
+      state: "due",
+      amount: 95,
+      fee: 5,
+      replaces: made.id,
+      destination: account,
+    });
+    const again = { ...made, id: fresh?.id ?? 0, bankReference: newBankReference() };
+    await outcome((tx) => steps.approve(tx, again));
+    expect(await outcome((tx) => steps.send(tx, again))).toBe("ok");
+    expect(await heldBy(made.reference)).toBe(0);
+  });
+});
+
+/** The record after a step that must succeed. */
+async function taken(work: (tx: Tx) => Promise<Stepped>): Promise<Payout> {
+  const done = await transaction(work);
+  if (!done.ok) throw new Error(done.code);
+  return done.payout;
+}
+
+describe("what is found out about money in doubt", () => {
+  test("keeps who doubted it and why, and who found that it was not sent", async () => {
+    const made = await stand("unknown after sending");
+    const { id } = made;
+    const doubted = await payout(db(), id);
+    expect(doubted).toMatchObject({
+      ...{ unknownBy: second.userId, unknownAt: at, reason: "bank is silent" },
+    });
+    const input = { id, outcome: "not_sent", reason: "bank gave it back", at: later(9), by: second } as const;
+    const fresh = await taken((tx) => resolveUnknown(tx, input));
+    expect(await payout(db(), id)).toEqual({
+      ...(doubted as Payout),
+      ...{ state: "void", voidedBy: second.userId, voidedAt: later(9), reason: "bank gave it back" },
+    });
+    expect(await loggedOf("payout", fresh.id)).toMatchObject([
+      { action: "payout.due", at: later(9), userId: second.userId, data: { before: null, replaces: id } },
+    ]);
+    expect(await outcome((tx) => steps["found sent"](tx, made))).toBe("PAYOUT_CONFLICT");
+  });
+
+  test("is not that it was sent by another number than it was, or by one of another transfer", async () => {
+    const [one, other] = [await stand("unknown after sending"), await stand("sent without reference")];
+    const otherwise = { ...one, bankReference: newBankReference() };
+    expect(await outcome((tx) => steps["found sent"](tx, otherwise))).toBe("PAYOUT_CONFLICT");
+    expect(await outcome((tx) => steps.unknown(tx, other))).toBe("ok");
+    const used = { ...other, bankReference: one.bankReference };
+    expect(await outcome((tx) => steps["found sent"](tx, used))).toBe("BANK_REFERENCE_USED");
+    expect(await outcome((tx) => steps["found sent"](tx, other))).toBe("ok");
+    expect(await payout(db(), other.id)).toMatchObject({
+      ...{ state: "sent", bankReference: other.bankReference, referenceMissing: false },
+    });
+  });
+
+  test("leaves the record in its place with the account as it was named, and by whom", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "refund", 100, 0, null);
+    const named = { id, destination: account, reason: "his bank says so", at: later(1), by: first };
+    await taken((tx) => setDestination(tx, named));
+    await taken((tx) => approve(tx, { id, at, by: second }));
+    await taken((tx) => markUnknown(tx, { id, reason: "bank is silent", at, by: second }));
+    const lost = { id, outcome: "not_sent", reason: "never left", at, by: second } as const;
+    const fresh = await taken((tx) => resolveUnknown(tx, lost));
+    expect(fresh).toMatchObject({
+      ...{ state: "due", destination: account, replaces: id },
+      ...{ namedBy: first.userId, namedAt: later(1), namedReason: "his bank says so" },
+    });
+    const own = { id: fresh.id, destination: account, at, by: { userId: 77 } };
+    expect(await outcome((tx) => setDestination(tx, own))).toBe("ok");
+    expect(await payout(db(), fresh.id)).toMatchObject({ namedBy: null, namedAt: null, namedReason: null });
+  });
+});
+
+describe("where money goes", () => {
+  test("is the same only where every part is, and nowhere is nowhere", () => {
+    const { bankName, accountName, accountNumber } = account;
+    expect(plainDestination({ ...account, iban: "", phone: "" })).toEqual(account);
+    expect(sameDestination({ ...account, iban: "" }, { bankName, accountName, accountNumber })).toBe(true);
+    for (const part of ["bankName", "accountName", "accountNumber", "iban", "phone"]) {
+      expect(sameDestination(account, { ...account, [part]: "another" })).toBe(false);
+    }
+    expect(sameDestination(null, null)).toBe(true);
+    expect(sameDestination(null, account)).toBe(false);
+    expect(sameDestination(account, null)).toBe(false);
+  });
+
+  test("is changed by another person's name on it, and not any more when it is void", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 100);
+    const naming = { id, destination: account, at, by: first };
+    expect(await outcome((tx) => setDestination(tx, naming))).toBe("repeated");
+    expect(await outcome((tx) => setDestination(tx, { ...naming, recipientId: 78 }))).toBe("ok");
+    expect((await payout(db(), id))?.recipientId).toBe(78);
+    await outcome((tx) => voidLive(tx, { reference, reason: "dispute", at, by: first }));
+    expect(await outcome((tx) => setDestination(tx, naming))).toBe("PAYOUT_CONFLICT");
+  });
+
+  test.each([
+    ["5012345678", "5678"],
+    ["50123", "23"],
+    ["501", "1"],
+    ["5", ""],
+    ["", ""],
+  ])("of the account %p the log knows %p", (number, shown) => {
+    expect(lastFour(number)).toBe(shown);
+  });
+});
+
+describe("making money due", () => {
+  const make = (reference: number, over: Partial<Payout> = {}) =>
+    outcome((tx) =>
+      createDue(tx, {
+        reference,
+        kind: over.kind ?? "payout",
+        amount: over.amount ?? 90,
+        fee: over.fee ?? 10,
+        recipientId: over.recipientId ?? 77,
+        dueAt: later(180),
+        at,
+        by: first,
+      }),
+    );
+
+  test("the same again is repeated; other money is a conflict; a second kind fits only into what is left", async () => {
+    const reference = await holding(100);
+    expect(await make(reference, { amount: 60, fee: 0 })).toBe("ok");
+    expect(await make(reference, { amount: 60, fee: 0 })).toBe("repeated");
+    expect(await make(reference, { amount: 61, fee: 0 })).toBe("PAYOUT_CONFLICT");
+    expect(await make(reference, { amount: 60, fee: 1 })).toBe("PAYOUT_CONFLICT");
+    expect(await make(reference, { amount: 60, fee: 0, recipientId: 78 })).toBe("PAYOUT_CONFLICT");
+    expect(await make(reference, { kind: "refund", amount: 41, fee: 0 })).toBe("PAYOUT_EXCEEDS_HELD");
+    expect(await make(reference, { kind: "refund", amount: 40, fee: 0 })).toBe("ok");
+  });
+
+  test("more than is held, fractions and nothing are refused", async () => {
+    const reference = await holding(99);
+    expect(await make(reference)).toBe("PAYOUT_EXCEEDS_HELD");
+    expect(await make(reference, { amount: 0 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { amount: 1.5 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { fee: 0.5 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { fee: -1 })).toBe("AMOUNT_INVALID");
+    expect(await make(reference, { amount: 1, fee: 0 })).toBe("ok");
+  });
+
+  test("a part alone is not approved: something would stay behind", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "payout", 60);
+    const made = { id, reference, bankReference: newBankReference() };
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("PAYOUT_NOT_WHOLE");
+    await due(reference, "refund", 40);
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("ok");
+  });
+
+  test("what was approved is not sent while more has come in since: something would stay behind", async () => {
+    const made = await stand("approved");
+    const { reference } = made;
+    await transaction((tx) => book(tx, { reference, rows: [paid(50)], owed: 150, at }));
+    expect(await outcome((tx) => steps.send(tx, made))).toBe("PAYOUT_NOT_WHOLE");
+    expect(await heldBy(reference)).toBe(150);
+  });
+
+  test("without a destination it is not approved", async () => {
+    const reference = await holding(100);
+    const { id } = await due(reference, "refund", 100, 0, null);
+    const made = { id, reference, bankReference: newBankReference() };
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("DESTINATION_REQUIRED");
+    expect(await outcome((tx) => steps.destination(tx, made))).toBe("ok");
+    expect(await outcome((tx) => steps.destination(tx, made))).toBe("repeated");
+    expect(await outcome((tx) => steps.approve(tx, made))).toBe("ok");
+    expect((await payout(db(), id))?.destination).toEqual(otherAccount);
+  });
+
+  test("money in doubt holds everything else of its reference", async () => {
+    const reference = await holding(100);
+    const one = await due(reference, "payout", 60);
+    const other = await due(reference, "refund", 40);
+    const made = [one, other].map(({ id }) => ({ id, reference, bankReference: newBankReference() }));
+    const [a, b] = made;
+    if (a === undefined || b === undefined) throw new Error("two were made");
+    await outcome((tx) => steps.approve(tx, a));
+    await outcome((tx) => steps.approve(tx, b));
+    await outcome((tx) => steps.unknown(tx, a));
+    expect(await outcome((tx) => steps.send(tx, b))).toBe("PAYOUT_UNKNOWN_OPEN");
+    await outcome((tx) => steps["take over"](tx, a));
+    await outcome((tx) => steps["found sent"](tx, a));
+    expect(await outcome((tx) => steps.send(tx, b))).toBe("ok");
+  });
+
+  test("one bank reference belongs to one transfer", async () => {
+    const [a, b] = [await stand("sent"), await stand("approved")];
+    const same = { ...b, bankReference: ` ${a.bankReference.toLowerCase()}` };
+    expect(await outcome((tx) => steps.send(tx, same))).toBe("BANK_REFERENCE_USED");
+    const c = await stand("sent without reference");
+    expect(await outcome((tx) => steps["give reference"](tx, { ...c, bankReference: a.bankReference }))).toBe(
+      "BANK_REFERENCE_USED",
+    );
+  });
+});
+
+test("money is still to be sent until it is, or its record is void", async () => {
+  const standing = await Promise.all(
+    Object.keys(ways).map(async (way) => [
+      way,
+      stillToSend(await payoutsOf(db(), (await stand(way)).reference)),
+    ]),
+  );
+  expect(standing.flatMap(([way, still]) => (still === true ? [way] : []))).toEqual([
+    ...["due", "approved", "approved and taken over by another"],
+    ...[
+      "unknown before sending",
+      "unknown before sending and taken over by another",
+      "unknown after sending",
+    ],
+  ]);
+  const [one, other] = [await stand("void"), await stand("due")];
+  const both = await payoutsOf(db(), [one.reference, other.reference]);
+  expect(both.map(({ id }) => id)).toEqual([one.id, other.id]);
+  expect([stillToSend(both), stillToSend(both.slice(0, 1)), stillToSend([])]).toEqual([true, false, false]);
+});
+
+test("after all this the ledger proves itself", expectProven);

@@ -1,0 +1,36 @@
+import type { Tx } from "#db/client";
+import { holdTransfer } from "../holds/held-transfer.ts";
+import { plainReference } from "../received/bank-reference.ts";
+import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+
+/**
+ * An administrator whose transfer another took over says that they had already made it, by which bank number: the record is in doubt
+ * until both have looked at the bank, so that it is not sent twice. It counts also once the other recorded theirs: then two transfers
+ * may have left. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (nobody else made the transfer, or it is
+ * over, or another reported it).
+ */
+export async function reportSent(
+  tx: Tx,
+  input: { id: number; bankReference: string; reason: string; at: Date; by: Person },
+): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
+  const { at, by } = input;
+  const reportedReference = plainReference(input.bankReference);
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.reportedBy === by.userId && before.reportedReference === reportedReference) {
+    return { ok: true, payout: before, repeated: true };
+  }
+  const open = ["approved", "sent", "unknown"].includes(before.state) && before.reportedBy === null;
+  const anothers = before.sentBy === null ? claimedByAnother(before, by) : before.sentBy !== by.userId;
+  if (!open || !anothers) return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  const doubt = { state: "unknown" as const, unknownBy: by.userId, unknownAt: at, reason: input.reason };
+  const change = {
+    ...(before.state !== "unknown" && doubt),
+    reportedBy: by.userId,
+    reportedAt: at,
+    reportedReference,
+  };
+  const after = await step(tx, before, change, { action: "reported_sent", by, at });
+  if (before.state !== "unknown") await holdTransfer(tx, after, { reason: input.reason, at, by });
+  return { ok: true, payout: after, repeated: false };
+}

@@ -1,0 +1,86 @@
+import { and, asc, eq, ne } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { lockReference } from "../ledger/balances.ts";
+import type { Reference } from "../provider/provider-types.ts";
+import { type Payout, type PayoutSource, payouts } from "../schema/money.ts";
+import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+
+export type Voided =
+  | { ok: true; voided: Payout[] }
+  | { ok: false; code: "MONEY_ALREADY_SENT"; current: Pick<Payout, "id" | "kind" | "state"> };
+
+/**
+ * Voids what is due or approved out of a reference's escrow, for a cancellation or a dispute; refunds of suspense stay, since that
+ * money was never the trade's, unless `source` names the suspense of a payment that is undone. Nothing to void answers ok with an empty
+ * list. Refuses MONEY_ALREADY_SENT, and voids nothing, once any of it is sent, done or in doubt; its `current` may be shown to the parties, so it says nothing of any account.
+ */
+export async function voidLive(
+  tx: Tx,
+  input: { reference: Reference; source?: PayoutSource; reason: string; at: Date; by: By },
+): Promise<Voided> {
+  await lockReference(tx, input.reference);
+  const live = await tx
+    .select()
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.reference, input.reference),
+        eq(payouts.source, input.source ?? "escrow"),
+        ne(payouts.state, "void"),
+      ),
+    )
+    .orderBy(asc(payouts.id))
+    .for("update");
+  const gone = live.find((payout) => payout.state !== "due" && payout.state !== "approved");
+  if (gone !== undefined) {
+    const { id, kind, state } = gone;
+    return { ok: false, code: "MONEY_ALREADY_SENT", current: { id, kind, state } };
+  }
+  const voided: Payout[] = [];
+  for (const payout of live) {
+    const change = {
+      state: "void" as const,
+      voidedBy: input.by.userId,
+      voidedAt: input.at,
+      reason: input.reason,
+    };
+    voided.push(await step(tx, payout, change, { action: "void", by: input.by, at: input.at }));
+  }
+  return { ok: true, voided };
+}
+
+/** What a record loses with its approval. */
+export const withdrawn = {
+  state: "due" as const,
+  approvedBy: null,
+  approvedAt: null,
+  firstApprovedBy: null,
+  firstApprovedAt: null,
+  claimedBy: null,
+  claimedAt: null,
+  takenOverFrom: null,
+  fourEyes: false,
+};
+
+/**
+ * Takes an approval back, so that the destination may change; the record is due again. Repeating it on a due record changes
+ * nothing. `from` is whom the person saw making the transfer: from exactly them it is taken back over their head. Refuses:
+ * PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void; PAYOUT_CLAIMED (another makes the transfer than was
+ * seen).
+ */
+export async function voidApproval(
+  tx: Tx,
+  input: { id: number; from?: number | null; reason: string; at: Date; by: Person },
+): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
+  const before = await lockPayout(tx, input.id);
+  if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
+  if (before.state === "due") return { ok: true, payout: before, repeated: true };
+  if (before.state !== "approved") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
+  if (claimedByAnother(before, input.by) && before.claimedBy !== input.from) {
+    return { ok: false, code: "PAYOUT_CLAIMED", current: before };
+  }
+  const change = { ...withdrawn, reason: input.reason };
+  const after = await step(tx, before, change, { action: "approval_void", by: input.by, at: input.at });
+  return { ok: true, payout: after, repeated: false };
+}

@@ -1,0 +1,64 @@
+import { db } from "#db/client";
+import { checkUnreportedPayments } from "../holds/check-unreported-payments.ts";
+import { openHoldReasons } from "../holds/list-holds.ts";
+import { beingOpened } from "../invoices/open-invoice.ts";
+import { paymentKey } from "../received/payment-key.ts";
+import { type Asked, askOne } from "./check-invoice.ts";
+import { known } from "./known-invoices.ts";
+import type { Answer, Reference } from "./provider-types.ts";
+import { recogniseLost } from "./recover-lost-invoice.ts";
+
+/** How many invoices of one reference are asked about at a time. */
+const AT_ONCE = 4;
+
+/** Asks, or answers from what is known, for each of the provider's invoices of a reference. */
+export async function askAll(reference: Reference, now: Date, force: boolean): Promise<Answer> {
+  const opening = await beingOpened(reference);
+  await recogniseLost(reference, now, force);
+  const targets = await known(db(), reference);
+  const asked: Asked[] = [];
+  for (let i = 0; i < targets.length; i += AT_ONCE) {
+    const group = targets.slice(i, i + AT_ONCE);
+    asked.push(...(await Promise.all(group.map((target) => askOne(target, now, force)))));
+  }
+  const answer = combine(asked, opening || (await unlookedAt(reference, asked)));
+  if (force && answer.complete) await checkUnreportedPayments(reference, answer, now);
+  return answer;
+}
+
+/** True while what could not be read waits for a person, or for a provider that agrees with itself. */
+async function unlookedAt(reference: Reference, asked: Asked[]): Promise<boolean> {
+  if (!asked.some(({ unread }) => unread)) return false;
+  const reasons = await openHoldReasons(db(), reference);
+  return reasons.includes("ODD_ROW") || reasons.includes("SUM_CONTRADICTS");
+}
+
+function combine(asked: Asked[], unknown: boolean): Answer {
+  const complete = !unknown && asked.every((one) => one.complete);
+  const rows = asked.flatMap((one) => one.rows);
+  const problems = asked.flatMap((one) => one.problems);
+  const sum = (of: (one: Asked) => number) => asked.reduce((total, one) => total + of(one), 0);
+  const onlyFailures = sum((one) => one.failed) > 0 && sum((one) => one.pending) === 0;
+  return {
+    complete,
+    rows: [...new Map(rows.map((row) => [paymentKey(row.providerPaymentId), row])).values()],
+    failed: complete && onlyFailures && rows.length === 0 && problems.length === 0,
+    asked: sum((one) => (one.reached ? 1 : 0)),
+    problems,
+    listed: asked.flatMap((one) => one.listed),
+    asOf: earliest(asked.map((one) => one.asOf)),
+    retryAt: latest(asked.map((one) => one.retryAt)),
+  };
+}
+
+/** Null as soon as one is: an invoice never answered has no time. */
+function earliest(times: Array<Date | null>): Date | null {
+  const present = times.filter((time) => time !== null);
+  if (present.length === 0 || present.length < times.length) return null;
+  return new Date(Math.min(...present.map((time) => time.getTime())));
+}
+
+function latest(times: Array<Date | null>): Date | null {
+  const present = times.filter((time) => time !== null);
+  return present.length === 0 ? null : new Date(Math.max(...present.map((time) => time.getTime())));
+}

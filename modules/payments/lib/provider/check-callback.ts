@@ -1,0 +1,39 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { db } from "#db/client";
+import { isUuid } from "../invoices/invoices.ts";
+import { invoices, providerInvoices } from "../schema/provider.ts";
+import { isSecret } from "./callback-secret.ts";
+import type { Reference } from "./provider-types.ts";
+
+/**
+ * Whose callback this is: the reference, or null for a forged one (which answers like an unknown invoice). A callback is a
+ * hint that moves nothing: it only gives cause to ask. `paymentId` (`qpay_payment_id`) matters for an invoice whose creation
+ * reply was lost: it is how that one is recognised.
+ */
+export async function checkCallback(
+  invoiceId: string,
+  secret: string,
+  paymentId?: string | null,
+): Promise<Reference | null> {
+  if (!isUuid(invoiceId) || secret.length > 200) return null;
+  const creations = await db()
+    .select({
+      id: providerInvoices.id,
+      hash: providerInvoices.secretHash,
+      providerId: providerInvoices.providerId,
+      reference: invoices.reference,
+    })
+    .from(providerInvoices)
+    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
+    .where(eq(providerInvoices.invoiceId, invoiceId));
+  // Every hash is compared, so that the time does not tell which creation was meant.
+  const [creation] = creations.filter(({ hash }) => isSecret(secret, hash));
+  if (creation === undefined) return null;
+  if (creation.providerId === null && paymentId && /^[\w.:-]{1,64}$/.test(paymentId)) {
+    await db()
+      .update(providerInvoices)
+      .set({ announcedPayment: paymentId })
+      .where(and(eq(providerInvoices.id, creation.id), isNull(providerInvoices.providerId)));
+  }
+  return creation.reference;
+}

@@ -1,0 +1,566 @@
+import { afterEach, describe, expect, mock, setSystemTime, spyOn, test } from "bun:test";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { configure } from "#config";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
+import { resolveHold } from "../holds/resolve-hold.ts";
+import { cancelInvoices } from "../invoices/cancel-invoices.ts";
+import { invoiceById, liveInvoice } from "../invoices/invoices.ts";
+import { loggedOf } from "../ledger/money.fixture.ts";
+import {
+  invoices,
+  type ProviderInvoiceRow,
+  providerInvoices,
+  type StoredAnswer,
+} from "../schema/provider.ts";
+import { askAll } from "./check-all-invoices.ts";
+import { ask } from "./check-invoices.ts";
+import { known, nextAllowed } from "./known-invoices.ts";
+import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
+import type { PaidRow } from "./provider-types.ts";
+
+useDatabase();
+const sandbox = useSandbox();
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const forced = { force: true };
+const quiet = { callback: false };
+const amounts = (answer: { rows: Array<{ amount: number }> }) => answer.rows.map((row) => row.amount);
+
+describe("what was paid", () => {
+  test("unpaid is complete and has no rows", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    const now = new Date();
+    expect(await ask(reference, now, forced)).toEqual({
+      complete: true,
+      rows: [],
+      failed: false,
+      asked: 1,
+      problems: [],
+      listed: [],
+      asOf: now,
+      retryAt: null,
+    });
+  });
+
+  test("paid in full ends the invoice; its row keeps the id with its leading zero", async () => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    const { paymentIds } = await sandbox.pay(invoice.providerId, quiet);
+    const answer = await ask(reference, new Date(), forced);
+    expect(answer.rows[0]).toMatchObject({
+      providerPaymentId: paymentIds[0] ?? "",
+      invoiceId: invoice.id,
+      amount: 10_000,
+      kind: "P2P",
+      payerBank: "050000",
+    });
+    expect(paymentIds[0]).toStartWith("0");
+    expect((await invoiceById(db(), invoice.id))?.state).toBe("paid");
+    expect(await liveInvoice(db(), reference)).toBeNull();
+  });
+
+  test("an answer is kept whole, and what it means is in the log once", async () => {
+    const reference = newReference();
+    const at = new Date();
+    const { id, providerId } = await opened(reference, 10_000, at);
+    const [paid = ""] = (await sandbox.pay(providerId, { ...quiet, amount: 10_000 })).paymentIds;
+    const [odd = ""] = (await sandbox.pay(providerId, { ...quiet, currency: "USD" })).paymentIds;
+    await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
+    await sandbox.pay(providerId, { ...quiet, status: "NEW" });
+    const now = later(1);
+    const { rows, problems, listed, ...answer } = await ask(reference, now, forced);
+    expect(answer).toEqual({
+      ...{ complete: true, failed: false, asked: 1 },
+      ...{ asOf: now, retryAt: null },
+    });
+    expect(listed).toHaveLength(4);
+    const [{ paidAt, ...row }] = rows as [PaidRow];
+    expect(problems).toMatchObject([{ code: "WRONG_CURRENCY", invoiceId: id, providerPaymentId: odd }]);
+    const [problem] = problems;
+    const [kept] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, id));
+    const { invoiceId: _, ...told } = row;
+    expect(kept).toMatchObject({ asks: 1, endedAsk: 1, answeredAsk: 1, leaseToken: null, leasedUntil: null });
+    expect(kept).toMatchObject({ askedAt: now, answeredAt: now });
+    expect(kept?.answer).toEqual({
+      rows: [{ ...told, paidAt: paidAt.toISOString() }],
+      problems: [{ code: "WRONG_CURRENCY", providerPaymentId: odd, row: problem?.row }],
+      ...{ failed: 1, pending: 1, readable: true, listed },
+    });
+    const again = await ask(reference, later(2));
+    expect(again).toEqual({
+      ...{ ...answer, asked: 0, rows, problems, listed },
+      retryAt: new Date(now.getTime() + 60_000),
+    });
+    await ask(reference, later(3), forced);
+    const [waiting] = await holdsOf(db(), reference);
+    expect(waiting).toMatchObject({
+      ...{ reason: "WRONG_CURRENCY", reference, openedAt: now },
+      facts: { providerPaymentId: odd, invoiceId: id, currency: "USD", status: "PAID", row: problem?.row },
+    });
+    const log = await loggedOf("invoice", id);
+    expect(log.filter(({ at }) => at.getTime() >= now.getTime())).toEqual([
+      {
+        ...{ action: "invoice.paid", at: now, userId: null },
+        data: { reference, sum: 10_000, payments: [paid] },
+      },
+    ]);
+    expect((await invoiceById(db(), id))?.state).toBe("paid");
+    const [ended] = await db().select().from(invoices).where(eq(invoices.id, id));
+    expect(ended?.endedAt).toEqual(now);
+  });
+
+  test("all of many invoices are asked, each once", async () => {
+    const reference = newReference();
+    for (let n = 0; n < 5; n++) {
+      await opened(reference, 1_000 + n);
+      await cancelInvoices(reference);
+    }
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 5 });
+    expect(await sandbox.count("check")).toBe(5);
+  });
+
+  test.each([
+    ["short", [{ amount: 4_000 }], [4_000], "open"],
+    ["in two parts", [{ amount: 4_000 }, {}], [4_000, 6_000], "paid"],
+    ["over", [{ amount: 15_000 }], [15_000], "paid"],
+    ["twice", [{}, {}], [10_000, 10_000], "paid"],
+  ])("paid %s is told row by row", async (_, payments, rows, state) => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    for (const payment of payments) await sandbox.pay(invoice.providerId, { ...quiet, ...payment });
+    const answer = await ask(reference, new Date(), forced);
+    expect(amounts(answer)).toEqual(rows);
+    expect((await invoiceById(db(), invoice.id))?.state).toBe(state as "open" | "paid");
+  });
+
+  test("every invoice the reference ever had is asked: a cancelled one paid after all, and the live one", async () => {
+    const reference = newReference();
+    const first = await opened(reference, 10_000);
+    await cancelInvoices(reference);
+    const second = await opened(reference, 12_000);
+    await sandbox.pay(first.providerId, quiet);
+    await sandbox.pay(second.providerId, quiet);
+    const answer = await ask(reference, new Date(), forced);
+    expect(answer).toMatchObject({ complete: true, asked: 2 });
+    expect(amounts(answer)).toEqual([10_000, 12_000]);
+    expect((await invoiceById(db(), first.id))?.state).toBe("paid");
+  });
+
+  test("payments of another reference are not ours", async () => {
+    const [mine, theirs] = [newReference(), newReference()];
+    await opened(mine, 10_000);
+    await sandbox.pay((await opened(theirs, 10_000)).providerId, quiet);
+    expect((await ask(mine, new Date(), forced)).rows).toEqual([]);
+  });
+
+  test("numbers in place of strings, the fee and the kind by their other names, say the same", async () => {
+    const reference = newReference();
+    await sandbox.told({ dialect: "b" });
+    await sandbox.pay((await opened(reference, 10_000)).providerId, quiet);
+    expect((await ask(reference, new Date(), forced)).rows[0]).toMatchObject({ amount: 10_000, kind: "P2P" });
+  });
+
+  test("only failures is failed; an attempt under way or a payment beside them is not", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      complete: true,
+      failed: true,
+      rows: [],
+    });
+    await sandbox.pay(providerId, { ...quiet, status: "NEW" });
+    expect((await ask(reference, new Date(), forced)).failed).toBe(false);
+    await sandbox.pay(providerId, quiet);
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      failed: false,
+      rows: [{ amount: 10_000 }],
+    });
+  });
+});
+
+describe("what a person must see", () => {
+  test.each([
+    ["WRONG_CURRENCY", { currency: "USD" }],
+    ["FRACTIONAL_AMOUNT", { amount: 9_999.5 }],
+    ["PAYMENT_REVERSED", { status: "REFUNDED" }],
+    ["UNKNOWN_STATUS", { status: "PARTIAL" }],
+  ])(
+    "%s is not booked, is reported once as a task, and stays until a person has dealt with it",
+    async (code, how) => {
+      const reference = newReference();
+      const { providerId } = await opened(reference, 10_000);
+      const { paymentIds } = await sandbox.pay(providerId, { ...quiet, ...how });
+      for (let i = 0; i < 2; i++) {
+        const answer = await ask(reference, new Date(), forced);
+        expect(answer).toMatchObject({ complete: true, rows: [], failed: false });
+        expect(answer.problems.map((problem) => [problem.code as string, problem.providerPaymentId])).toEqual(
+          [[code, paymentIds[0] ?? ""]],
+        );
+      }
+      const waiting = (await holdsOf(db(), reference)).filter(({ closedAt }) => closedAt === null);
+      expect(waiting).toHaveLength(1);
+      expect(JSON.stringify(waiting)).not.toContain("account_number");
+      const id = waiting[0]?.id ?? 0;
+      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const resolution = {
+        id,
+        by,
+        outcome: "dismissed" as const,
+        note: "sent back by its bank",
+        at: new Date(),
+      };
+      for (const state of ["closed", "repeated"]) {
+        expect(await transaction((tx) => resolveHold(tx, resolution))).toMatchObject({ ok: true, state });
+      }
+      expect(await openHoldReasons(db(), reference)).toEqual([]);
+      // The provider goes on listing it: what a person has said of it stands.
+      await ask(reference, later(3), forced);
+      expect(await openHoldReasons(db(), reference)).toEqual([]);
+    },
+  );
+
+  test("a row nobody can read leaves all unknown until a person has looked at it", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    const { paymentIds } = await sandbox.pay(providerId, quiet);
+    await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${paymentIds[0] ?? ""}`);
+    const asked = async () => (await ask(reference, new Date(), forced)).complete;
+    expect([await asked(), await asked()]).toEqual([false, false]);
+    const [{ id } = { id: 0 }] = await holdsOf(db(), reference);
+    const by = { userId: 1, hands: [1], keepsRight: async () => true };
+    const resolution = {
+      id,
+      by,
+      outcome: "dismissed" as const,
+      note: "it was a test of the bank's",
+      at: new Date(),
+    };
+    await transaction((tx) => resolveHold(tx, resolution));
+    expect(await asked()).toBe(true);
+    expect((await ask(reference, new Date())).complete).toBe(true);
+  });
+
+  test("an odd row that could be read leaves nothing unknown, nor does one beside it that was dealt with", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    const { paymentIds } = await sandbox.pay(providerId, quiet);
+    await db().execute(sql`UPDATE sandbox.payments SET amount = 0 WHERE id = ${paymentIds[0] ?? ""}`);
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      ...{ complete: true, problems: [{ code: "ODD_ROW" }] },
+    });
+    expect((await ask(reference, new Date())).complete).toBe(true);
+    await sandbox.pay(providerId, { ...quiet, currency: "USD" });
+    const unread = (await sandbox.pay(providerId, quiet)).paymentIds[0] ?? "";
+    await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${unread}`);
+    expect((await ask(reference, new Date(), forced)).complete).toBe(false);
+    expect((await ask(reference, new Date())).complete).toBe(false);
+    for (const { id, reason } of await holdsOf(db(), reference)) {
+      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const resolution = { id, by, outcome: "dismissed" as const, note: "looked at", at: new Date() };
+      if (reason === "ODD_ROW") await transaction((tx) => resolveHold(tx, resolution));
+    }
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      ...{ complete: true, problems: [{}, {}, {}] },
+    });
+  });
+});
+
+describe("unknown is never unpaid", () => {
+  test.each([
+    ["fails", { fail: 500 }],
+    ["answers garbage", { garbage: "html" }],
+    ["answers another shape", { garbage: "shape" }],
+    ["stays silent", { delayMs: 600 }],
+    ["refuses", { fail: 400, error: "PERMISSION_DENIED" }],
+  ])("a provider that %s leaves the answer incomplete and the rows known before", async (_, act) => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.pay(providerId, { ...quiet, amount: 4_000 });
+    const before = later(-30);
+    await ask(reference, before, forced);
+    if ("delayMs" in act) impatient();
+    await sandbox.told({ operation: "check", nextCalls: "all", ...act });
+    expect(await ask(reference, new Date(), forced)).toMatchObject({
+      complete: false,
+      asked: 1,
+      rows: [{ amount: 4_000 }],
+      asOf: before,
+    });
+    expect((await ask(reference, later(1))).complete).toBe(false);
+    await sandbox.told({ reset: true });
+    expect(await ask(reference, later(2), forced)).toMatchObject({
+      complete: true,
+      rows: [{ amount: 4_000 }],
+    });
+  });
+
+  test("one unknown among several makes the whole incomplete", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    await cancelInvoices(reference);
+    await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", garbage: "shape" });
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: false, asked: 2, asOf: null });
+  });
+
+  test("without any provider nothing is known", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    configure({ ALLOW_SANDBOX: false });
+    try {
+      expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: false, rows: [] });
+    } finally {
+      configure({ ALLOW_SANDBOX: true });
+    }
+  });
+
+  test("a reference without invoices has nothing to be unknown", async () => {
+    const reference = newReference();
+    expect(await ask(reference, new Date())).toMatchObject({ complete: true, asked: 0, asOf: null });
+    await reserve(reference, 10_000);
+    expect(await ask(reference, new Date())).toMatchObject({ complete: true, asked: 0, asOf: null });
+  });
+});
+
+describe("what is kept is answered from for a minute", () => {
+  const now = new Date("2026-03-01T10:00:00.000Z");
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+  const paidAt = ago(500);
+  const row = { providerPaymentId: "", amount: 4_000, paidAt: paidAt.toISOString() };
+  const nothing: StoredAnswer = { rows: [], problems: [], failed: 0, pending: 0, readable: true };
+  const problem = { code: "WRONG_CURRENCY" as const, providerPaymentId: "7", row: {} };
+  type Kept = Partial<typeof providerInvoices.$inferInsert>;
+
+  /** A reference whose invoices were asked ten seconds ago and bear what is given of each. */
+  async function keeping(...kept: Array<Kept & { answer?: StoredAnswer | null }>) {
+    const reference = newReference();
+    const ids: string[] = [];
+    for (const of of kept) {
+      const { id } = await opened(reference, 10_000);
+      await cancelInvoices(reference);
+      const plain = { asks: 3, endedAsk: 3, answeredAsk: 3, askedAt: ago(10), answeredAt: ago(10) };
+      await db()
+        .update(providerInvoices)
+        .set({ ...plain, answer: nothing, ...of })
+        .where(eq(providerInvoices.invoiceId, id));
+      ids.push(id);
+    }
+    return { ids, answer: await ask(reference, now) };
+  }
+
+  test("together, as old as the oldest, until the last may be asked again", async () => {
+    const name = crypto.randomUUID();
+    const { ids, answer } = await keeping(
+      { answer: { ...nothing, rows: [{ ...row, providerPaymentId: name, wallet: "khan" }], failed: 1 } },
+      { answer: { ...nothing, problems: [problem] }, answeredAt: ago(40), askedAt: ago(5) },
+      { answer: { ...nothing, rows: [{ ...row, providerPaymentId: name }] }, askedAt: ago(20) },
+    );
+    expect(answer).toEqual({
+      ...{ complete: true, failed: false, asked: 0, listed: [] },
+      ...{ asOf: ago(40), retryAt: ago(-55) },
+      rows: [{ providerPaymentId: name, invoiceId: ids[2] ?? "", amount: 4_000, paidAt }],
+      problems: [{ ...problem, invoiceId: ids[1] ?? "" }],
+    });
+  });
+
+  test.each([
+    ["only failures", [{ answer: { ...nothing, failed: 1 } }], true, true],
+    ["no attempt", [{}], true, false],
+    ["failures and one under way", [{ answer: { ...nothing, failed: 2, pending: 1 } }], true, false],
+    [
+      "failures of one, one under way of another",
+      [...[{ answer: { ...nothing, failed: 1 } }, { answer: { ...nothing, pending: 1 } }]],
+      true,
+      false,
+    ],
+    ["a failure and a payment", [{ answer: { ...nothing, failed: 1, rows: [row] } }], true, false],
+    ["a failure and a riddle", [{ answer: { ...nothing, failed: 1, problems: [problem] } }], true, false],
+    ["failures of one minute ago", [{ answer: { ...nothing, failed: 1 }, answeredAt: ago(60) }], true, true],
+    ["failures of more", [{ answer: { ...nothing, failed: 1 }, answeredAt: ago(60.001) }], false, false],
+    [
+      "failures before an ask without answer",
+      [...[{ answer: { ...nothing, failed: 1 }, answeredAsk: 2 }]],
+      false,
+      false,
+    ],
+    ["nothing yet of one", [{}, { answer: null, answeredAt: null, answeredAsk: 0 }], false, false],
+  ])("as complete or not, as failed or not: %s", async (_, kept, complete, failed) => {
+    const { answer } = await keeping(...kept);
+    expect(answer).toMatchObject({ complete, failed, asked: 0, retryAt: ago(-50) });
+    expect(answer.asOf === null).toBe(kept.some((of) => "answeredAt" in of && of.answeredAt === null));
+  });
+
+  test("and an invoice may be asked again when its minute is over, at once where it never was", () => {
+    const asked = (askedAt: Date | null) => nextAllowed({ askedAt } as ProviderInvoiceRow, now);
+    expect([null, ago(61), ago(60), ago(59.999), ago(0)].map(asked)).toEqual([
+      ...[null, null, null, ago(-0.001), ago(-60)],
+    ]);
+  });
+});
+
+describe("once a minute, one at a time", () => {
+  afterEach(() => {
+    mock.restore();
+    setSystemTime();
+  });
+
+  /** Whoever sleeps has slept at once, with the clock moved on; how long each was to be. */
+  function hurried(): number[] {
+    const waits: number[] = [];
+    setSystemTime(new Date());
+    spyOn(Bun, "sleep").mockImplementation(async (ms) => {
+      waits.push(Number(ms));
+      setSystemTime(Date.now() + Number(ms));
+    });
+    return waits;
+  }
+
+  test("who waits for an ask that never ends gives up when its lease must have run out", async () => {
+    const reference = newReference();
+    const { id } = await opened(reference, 10_000);
+    await db().execute(sql`
+      UPDATE payments.provider_invoices SET asks = asks + 1, lease_token = gen_random_uuid(),
+             leased_until = now() + interval '1 hour' WHERE invoice_id = ${id}`);
+    const waits = hurried();
+    const answer = await askAll(reference, new Date(), true);
+    expect(answer).toMatchObject({ complete: false, asked: 0, rows: [], asOf: null, retryAt: null });
+    expect(waits.slice(0, 3)).toEqual([20, 32, 51.2]);
+    expect(Math.max(...waits)).toBe(400);
+    const waited = waits.reduce((sum, ms) => sum + ms, 0);
+    expect(waited).toBeWithin(31_000, 31_500);
+    expect(await sandbox.count("check")).toBe(0);
+    expect((await known(db(), reference)).map(({ asks }) => asks)).toEqual([1]);
+  });
+
+  test("without force an invoice is asked once a minute and otherwise answers what it last said", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    const start = new Date();
+    const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+    expect((await ask(reference, start)).asked).toBe(1);
+    await sandbox.pay(providerId, quiet);
+    expect(await ask(reference, at(59))).toMatchObject({ asked: 0, rows: [], asOf: start, retryAt: at(60) });
+    expect(await ask(reference, at(60))).toMatchObject({
+      asked: 1,
+      rows: [{ amount: 10_000 }],
+      retryAt: null,
+    });
+    expect(await ask(reference, at(61))).toMatchObject({
+      asked: 0,
+      complete: true,
+      rows: [{ amount: 10_000 }],
+    });
+    expect(await sandbox.count("check")).toBe(2);
+  });
+
+  test("force asks at once, and counts for the minute that follows", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    const now = new Date();
+    await ask(reference, now);
+    expect((await ask(reference, now, forced)).asked).toBe(1);
+    expect((await ask(reference, now)).asked).toBe(0);
+  });
+
+  test("fifty forced asks at once cost two calls, and all of them see a payment made before they came", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", delayMs: 100 });
+    const early = ask(reference, new Date(), forced);
+    await Bun.sleep(50);
+    await sandbox.pay(providerId, quiet);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(reference, new Date(), forced)));
+    for (const answer of answers)
+      expect(answer).toMatchObject({ complete: true, rows: [{ amount: 10_000 }] });
+    await early;
+    expect(await sandbox.count("check")).toBe(2);
+  });
+
+  test("so do instances that know nothing of each other", async () => {
+    const reference = newReference();
+    const { providerId } = await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", delayMs: 300 });
+    const early = askAll(reference, new Date(), true);
+    await Bun.sleep(50);
+    await sandbox.pay(providerId, quiet);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => askAll(reference, new Date(), true)));
+    for (const answer of answers)
+      expect(answer).toMatchObject({ complete: true, rows: [{ amount: 10_000 }] });
+    await early;
+    expect(await sandbox.count("check")).toBeLessThan(9);
+  });
+
+  test("who waits for an ask that fails is told unknown, without asking fifty times more", async () => {
+    const reference = newReference();
+    await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", fail: 400, nextCalls: "all", delayMs: 0 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(reference, new Date(), forced)));
+    expect(answers.some((answer) => answer.complete)).toBe(false);
+    expect(await sandbox.count("check")).toBe(1);
+  });
+
+  test("the lease of an ask that died runs out and the next one follows it", async () => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    const lease = (until: string) =>
+      db().execute(sql`
+        UPDATE payments.provider_invoices SET asks = asks + 1, lease_token = gen_random_uuid(),
+               leased_until = now() + ${until}::interval WHERE invoice_id = ${invoice.id}`);
+    await lease("-1 second");
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
+    await lease("300 milliseconds");
+    const start = Date.now();
+    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
+    expect(Date.now() - start).toBeGreaterThan(200);
+  });
+
+  test("no connection of the pool is held while the provider thinks", async () => {
+    const references = Array.from({ length: 30 }, newReference);
+    for (const reference of references) await opened(reference, 1_000);
+    await sandbox.told({ operation: "check", delayMs: 3_000, nextCalls: "all" });
+    let answered = 0;
+    const asking = Promise.all(
+      references.map(async (reference) => {
+        await ask(reference, new Date(), forced);
+        answered += 1;
+      }),
+    );
+    // Held over the provider's thinking, a connection would stay in its transaction until the first answer at least.
+    while ((await sandbox.count("check")) < references.length || (await inTransaction()) > 0) {
+      expect(answered).toBe(0);
+      await Bun.sleep(20);
+    }
+    expect(answered).toBe(0);
+    await asking;
+  });
+
+  async function inTransaction(): Promise<number> {
+    const [row] = await db().execute(
+      sql`SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    );
+    return Number(row?.n);
+  }
+
+  test("an answer of an ask that outlived its lease does not undo a later one", async () => {
+    const reference = newReference();
+    const invoice = await opened(reference, 10_000);
+    await sandbox.told({ operation: "check", delayMs: 2000 });
+    const slow = ask(reference, new Date(), forced);
+    const ran = { leasedUntil: sql`clock_timestamp() - interval '1 second'` };
+    const held = and(eq(providerInvoices.invoiceId, invoice.id), isNotNull(providerInvoices.leaseToken));
+    // As soon as the slow one has its lease, however slowly it came to it.
+    while ((await db().update(providerInvoices).set(ran).where(held).returning()).length === 0) {
+      await Bun.sleep(10);
+    }
+    await sandbox.pay(invoice.providerId, quiet);
+    expect((await ask(reference, new Date(), forced)).rows).toHaveLength(1);
+    await slow;
+    expect((await ask(reference, new Date())).rows).toHaveLength(1);
+    const [row] = await db().select().from(invoices).where(eq(invoices.id, invoice.id));
+    expect(row?.state).toBe("paid");
+  });
+});

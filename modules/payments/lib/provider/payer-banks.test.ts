@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { at, due, newReference, paid } from "../ledger/money.fixture.ts";
+import { payoutsOf } from "../payouts/payouts.ts";
+import { book } from "../received/record-payments.ts";
+import { payerBanks } from "./payer-banks.ts";
+
+useDatabase();
+
+/** A trade of 100 ₮ that so much was paid to, from each bank; the rest of what is due goes out as said. */
+async function trade(kind: "payout" | "refund", ...banks: Array<[number, string?]>) {
+  const reference = newReference();
+  const rows = banks.map(([amount, payerBank]) => paid(amount, payerBank === undefined ? {} : { payerBank }));
+  await transaction((tx) => book(tx, { reference, rows, owed: 100, at }));
+  await due(reference, kind, 100);
+  return payoutsOf(db(), reference);
+}
+
+test("each refund has the banks of its own trade, each once; that of an excess the bank of its payment", async () => {
+  const back = await trade("refund", [30, "050000"], [30, "150000"], [40, "050000"], [5, "320000"], [1]);
+  const nameless = await trade("refund", [100]);
+  const sold = await trade("payout", [100, "040000"], [7, "340000"]);
+  const records = [...back, ...nameless, ...sold];
+  const banks = await payerBanks(db(), records);
+  const told = records.map(({ id, kind, source, amount }) => [
+    `${kind} of ${amount} from ${source.replace(/\d+$/, "")}`,
+    banks.get(id),
+  ]);
+  expect(told).toEqual([
+    ["refund of 5 from suspense:", ["320000"]],
+    ["refund of 1 from suspense:", []],
+    ["refund of 100 from escrow", ["050000", "150000"]],
+    ["refund of 100 from escrow", []],
+    ["refund of 7 from suspense:", ["340000"]],
+    ["payout of 100 from escrow", undefined],
+  ]);
+});
+
+test("without a refund there is nothing to tell", async () => {
+  expect(await payerBanks(db(), [])).toEqual(new Map());
+  expect(await payerBanks(db(), await trade("payout", [100, "050000"]))).toEqual(new Map());
+});

@@ -1,0 +1,31 @@
+import { asc, inArray } from "drizzle-orm";
+import type { Executor } from "#db/client";
+import { type Payout, payments } from "../schema/money.ts";
+
+/**
+ * The codes of the banks that the money of each refund came from, by the refund's id: of one payment for its excess, of all
+ * payments for what a trade held (design §4 "Refunds"). Empty where the provider did not say.
+ */
+export async function payerBanks(
+  exec: Executor,
+  records: readonly Pick<Payout, "id" | "reference" | "kind" | "source">[],
+): Promise<Map<number, string[]>> {
+  const refunds = records.filter(({ kind }) => kind === "refund");
+  if (refunds.length === 0) return new Map();
+  const references = [...new Set(refunds.map(({ reference }) => reference))];
+  const known = await exec
+    .select()
+    .from(payments)
+    .where(inArray(payments.reference, references))
+    .orderBy(asc(payments.id));
+  return new Map(
+    refunds.map(({ id, reference, source }) => {
+      const paidIn = known.filter((one) =>
+        source === "escrow"
+          ? one.reference === reference && one.toEscrow > 0
+          : source === `suspense:${one.id}`,
+      );
+      return [id, [...new Set(paidIn.flatMap(({ payerBank }) => payerBank ?? []))]];
+    }),
+  );
+}

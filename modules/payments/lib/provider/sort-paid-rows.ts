@@ -1,0 +1,152 @@
+import { readSum } from "../qpay/amount.ts";
+import type { Listed } from "../qpay/payment.ts";
+import type { PaymentRow } from "../qpay/reply-schemas.ts";
+import { paymentKey } from "../received/payment-key.ts";
+import { readProviderTime } from "./provider-time.ts";
+import type { AskProblem, PaidRow } from "./provider-types.ts";
+
+/** The rows of one invoice, told apart. */
+export type Sorted = {
+  rows: PaidRow[];
+  problems: AskProblem[];
+  /** Attempts that failed, and attempts under way. */
+  failed: number;
+  pending: number;
+  /** The key of every payment that is listed, whatever its status. */
+  listed: string[];
+  /** False when a row could not be read, or the sum contradicts the rows: the check as a whole is then unknown. */
+  readable: boolean;
+};
+
+/** Problems that name no payment of the invoice itself. */
+const notItsPayment: ReadonlySet<AskProblem["code"]> = new Set(["FOREIGN_INVOICE", "SUM_CONTRADICTS"]);
+
+/** True when an answer lists a payment of the invoice, of whatever kind. */
+export function listsPayment({
+  rows,
+  problems,
+}: {
+  rows: readonly unknown[];
+  problems: readonly Pick<AskProblem, "code">[];
+}): boolean {
+  return rows.length > 0 || problems.some(({ code }) => !notItsPayment.has(code));
+}
+
+/** The invoice that was asked about: its id at the provider, and what it asks for in tugrik. */
+export type AskedAbout = { providerId: string; billed: number };
+
+const IMPLAUSIBLE_TIMES = 10;
+
+/** True for so many times what an invoice asks for that people alone believe the payment. Both are whole tugrik. */
+export function isImplausible(amount: number, billed: number): boolean {
+  return amount > IMPLAUSIBLE_TIMES * billed;
+}
+
+/**
+ * Counts PAID rows in whole tugrik and nothing else. What may be money but is not that (a fraction, another currency, a
+ * payment taken back, a status nobody knows, a row of another invoice than the one `asked` about, an implausible amount) becomes a problem
+ * for a person; `now` dates a row that bears no time. Where the provider's own sum contradicts its rows none of them counts.
+ */
+export function sortRows(
+  listed: Pick<Listed, "rows" | "unread"> & Partial<Pick<Listed, "paidAmount">>,
+  invoiceId: string,
+  now: Date,
+  asked?: AskedAbout,
+): Sorted {
+  const sorted: Sorted = {
+    rows: [],
+    problems: [],
+    failed: 0,
+    pending: 0,
+    listed: listed.rows.map(({ read }) => paymentKey(read.payment_id)),
+    readable: listed.unread.length === 0,
+  };
+  for (const raw of listed.unread) {
+    sorted.problems.push({ code: "ODD_ROW", invoiceId, providerPaymentId: nameOf(raw), row: bare(raw) });
+  }
+  for (const { read, raw } of listed.rows) {
+    const verdict = judge(read, asked);
+    if (verdict === "failed") sorted.failed++;
+    else if (verdict === "pending") sorted.pending++;
+    else if (typeof verdict === "number") sorted.rows.push(paidRow(read, verdict, invoiceId, now));
+    else
+      sorted.problems.push({ code: verdict, invoiceId, providerPaymentId: read.payment_id, row: bare(raw) });
+  }
+  return asked !== undefined && contradicts(listed) ? distrusted(sorted, invoiceId, listed) : sorted;
+}
+
+function judge(row: PaymentRow, asked?: AskedAbout): number | "failed" | "pending" | AskProblem["code"] {
+  if (row.payment_status === "FAILED") return "failed";
+  if (row.payment_status === "NEW") return "pending";
+  if (["REFUNDED", "REFUND"].includes(row.payment_status)) return "PAYMENT_REVERSED";
+  if (row.payment_status !== "PAID") return "UNKNOWN_STATUS";
+  if (row.payment_currency !== "MNT") return "WRONG_CURRENCY";
+  if (asked && row.object_id && paymentKey(row.object_id) !== paymentKey(asked.providerId)) {
+    return "FOREIGN_INVOICE";
+  }
+  const sum = readSum(row.payment_amount);
+  if (sum.kind === "fraction") return "FRACTIONAL_AMOUNT";
+  if (sum.kind !== "whole" || sum.amount === 0) return "ODD_ROW";
+  return asked && isImplausible(sum.amount, asked.billed) ? "IMPLAUSIBLE_AMOUNT" : sum.amount;
+}
+
+/** True when the provider names a sum that its PAID rows do not come to; rows of another kind beside them make it say nothing. */
+function contradicts({
+  rows,
+  unread,
+  paidAmount,
+}: Partial<Listed> & Pick<Listed, "rows" | "unread">): boolean {
+  if (paidAmount?.kind !== "whole" || unread.length > 0) return false;
+  const plain = rows.every(({ read }) => ["PAID", "FAILED", "NEW"].includes(read.payment_status));
+  const sums = rows
+    .filter(({ read }) => read.payment_status === "PAID")
+    .map(({ read }) => readSum(read.payment_amount));
+  if (!plain || sums.some(({ kind }) => kind !== "whole")) return false;
+  return (
+    paidAmount.amount !== sums.reduce((total, sum) => total + (sum.kind === "whole" ? sum.amount : 0), 0)
+  );
+}
+
+/** Nothing of such an answer counts until the provider agrees with itself, but what needs a person stays known. */
+function distrusted(sorted: Sorted, invoiceId: string, { rows, paidAmount }: Partial<Listed>): Sorted {
+  const told = { paid_amount: paidAmount, rows: rows?.map(({ raw }) => bare(raw)) };
+  const problem = {
+    code: "SUM_CONTRADICTS" as const,
+    invoiceId,
+    providerPaymentId: `sum-${invoiceId}`,
+    row: told,
+  };
+  return { ...sorted, rows: [], readable: false, failed: 0, problems: [...sorted.problems, problem] };
+}
+
+function paidRow(row: PaymentRow, amount: number, invoiceId: string, now: Date): PaidRow {
+  const kind = row.payment_type ?? row.transaction_type;
+  const payerBank = row.p2p_transactions?.[0]?.transaction_bank_code?.trim().slice(0, 32);
+  return {
+    providerPaymentId: row.payment_id,
+    invoiceId,
+    amount,
+    paidAt: readProviderTime(row.payment_date) ?? now,
+    ...(row.payment_wallet && { wallet: row.payment_wallet }),
+    ...(kind && { kind }),
+    ...(payerBank && { payerBank }),
+  };
+}
+
+/** A row without its bank legs: those name people's accounts, which a task does not need. */
+function bare(raw: unknown): unknown {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw ?? null;
+  return Object.fromEntries(Object.entries(raw).filter(([key]) => !/_transactions$/.test(key)));
+}
+
+/** A name for a row that has no readable id: its own, cut, or a digest of the whole, so that it is reported once. */
+function nameOf(raw: unknown): string {
+  if (typeof raw === "object" && raw !== null && "payment_id" in raw) {
+    const id = String(raw.payment_id).trim().slice(0, 100);
+    if (id !== "") return `?${id}`;
+  }
+  return `?${new Bun.CryptoHasher("sha256")
+    .update(JSON.stringify(raw) ?? "")
+    .digest("hex")
+    .slice(0, 32)}`;
+}

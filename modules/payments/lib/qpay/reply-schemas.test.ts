@@ -1,0 +1,177 @@
+import { expect, test } from "bun:test";
+import type { z } from "zod";
+import {
+  bankLink,
+  createdInvoice,
+  createdSomething,
+  invoiceState,
+  paymentPage,
+  paymentRow,
+} from "./reply-schemas.ts";
+
+/** What a reply is read as; undefined when it cannot be read. */
+const read = (schema: z.ZodType, value: unknown) => schema.safeParse(value).data;
+const long = (length: number) => "x".repeat(length);
+
+test.each([
+  [" 0012 ", "0012"],
+  ["a.b:c-d_E9", "a.b:c-d_E9"],
+  [long(64), long(64)],
+  [0, "0"],
+  [12, "12"],
+  [long(65), undefined],
+  ["", undefined],
+  ["  ", undefined],
+  ["?ab", undefined],
+  ["ab?", undefined],
+  [-1, undefined],
+  [1.5, undefined],
+  [null, undefined],
+])("the identifier %p is read as %p", (value, id) => {
+  expect(read(createdSomething, { invoice_id: value })).toEqual(
+    id === undefined ? undefined : { invoice_id: id },
+  );
+});
+
+test.each([
+  [0, 0],
+  [3, 3],
+  ["3", 3],
+  ["123456789", 123_456_789],
+  [null, null],
+  [undefined, undefined],
+])("the count %p is read as %p", (value, count) => {
+  const page = { count: value, paid_amount: "5.00", rows: [1, "two"] };
+  expect(read(paymentPage, page)).toEqual({ ...page, count });
+});
+
+test.each([-1, 1.5, "", "-1", "a1", "1a", "1234567890", true])(
+  "a page that counts %p cannot be read",
+  (value) => {
+    expect(read(paymentPage, { count: value, rows: [] })).toBeUndefined();
+  },
+);
+
+test("a page without rows cannot be read", () => {
+  expect(read(paymentPage, { count: 0 })).toBeUndefined();
+  expect(read(paymentPage, { rows: {} })).toBeUndefined();
+});
+
+test("an invoice is read whole, and what it need not have as nothing", () => {
+  const least = { invoice_id: "7", qr_text: long(2_000) };
+  const whole = { ...least, qPay_shortUrl: long(500), urls: [{ name: "x" }, 5] };
+  expect(read(createdInvoice, whole)).toEqual(whole);
+  expect(read(createdInvoice, least)).toEqual(least);
+  expect(read(createdInvoice, { ...least, qPay_shortUrl: long(501), urls: "x" })).toEqual({
+    ...least,
+    qPay_shortUrl: null,
+    urls: null,
+  });
+});
+
+test.each([
+  [{ qr_text: "x" }],
+  [{ invoice_id: "7", qr_text: "" }],
+  [{ invoice_id: "7", qr_text: long(2_001) }],
+  [{ invoice_id: "7" }],
+])("an invoice without its id or a QR of a size that can be drawn cannot be read: %#", (value) => {
+  expect(read(createdInvoice, value)).toBeUndefined();
+});
+
+test.each([
+  [
+    { name: " Khan ", description: " Bank ", link: "khan://q" },
+    { name: "Khan", description: "Bank", link: "khan://q" },
+  ],
+  [
+    { name: long(100), description: long(200), link: long(4_000) },
+    { name: long(100), description: long(200), link: long(4_000) },
+  ],
+  [
+    { name: "K", description: long(201), link: "l" },
+    { name: "K", description: null, link: "l" },
+  ],
+  [
+    { name: "K", link: "l" },
+    { name: "K", link: "l" },
+  ],
+  [{ name: "", link: "l" }, undefined],
+  [{ name: "  ", link: "l" }, undefined],
+  [{ name: long(101), link: "l" }, undefined],
+  [{ name: "K", link: "" }, undefined],
+  [{ name: "K", link: long(4_001) }, undefined],
+])("a link to a bank is read with its name: %#", (value, link) => {
+  expect(read(bankLink, value)).toEqual(link);
+});
+
+test("an invoice's state is read with our number, be it text or a number", () => {
+  const state = { invoice_status: "OPEN", sender_invoice_no: "a-1" };
+  expect(read(invoiceState, state)).toEqual(state);
+  expect(read(invoiceState, { ...state, sender_invoice_no: 5 })).toEqual({
+    ...state,
+    sender_invoice_no: "5",
+  });
+  expect(read(invoiceState, { invoice_status: "OPEN" })).toBeUndefined();
+  expect(read(invoiceState, { sender_invoice_no: "a-1" })).toBeUndefined();
+});
+
+const least = { payment_id: "1", payment_status: "PAID" };
+
+test("a payment is read whole, its status and currency in capitals", () => {
+  const row = {
+    payment_id: 100,
+    payment_status: " paid ",
+    payment_amount: "5.00",
+    payment_currency: " mnt ",
+    payment_date: "2026-11-21",
+    payment_wallet: ` ${long(100)} `,
+    payment_type: " P2P ",
+    transaction_type: " CARD ",
+    object_type: " INVOICE ",
+    object_id: " 000-1 ",
+    p2p_transactions: [{ transaction_bank_code: 5 }, { transaction_bank_code: "050000" }, {}],
+  };
+  expect(read(paymentRow, row)).toEqual({
+    payment_id: "100",
+    payment_status: "PAID",
+    payment_amount: "5.00",
+    payment_currency: "MNT",
+    payment_date: "2026-11-21",
+    payment_wallet: long(100),
+    payment_type: "P2P",
+    transaction_type: "CARD",
+    object_type: "INVOICE",
+    object_id: "000-1",
+    p2p_transactions: [{ transaction_bank_code: "5" }, { transaction_bank_code: "050000" }, {}],
+  });
+  expect(read(paymentRow, least)).toEqual(least);
+  expect(read(paymentRow, { ...least, object_id: "" })).toEqual({ ...least, object_id: "" });
+});
+
+test("of a payment only its id and status must be readable", () => {
+  const odd = {
+    payment_currency: 5,
+    payment_date: 5,
+    payment_wallet: long(101),
+    payment_type: 5,
+    transaction_type: {},
+    object_type: [],
+    object_id: "a b",
+    p2p_transactions: "x",
+  };
+  const nothing = Object.fromEntries(Object.keys(odd).map((name) => [name, null]));
+  expect(read(paymentRow, { ...least, ...odd })).toEqual({ ...least, ...nothing });
+});
+
+test.each([
+  [{ payment_status: "PAID" }],
+  [{ payment_id: "1" }],
+  [{ ...least, payment_status: " " }],
+  [{ ...least, payment_status: long(41) }],
+])("a payment without an id or a word of state cannot be read: %#", (value) => {
+  expect(read(paymentRow, value)).toBeUndefined();
+  expect(read(paymentRow, { ...least, payment_status: long(40) })).toEqual({
+    ...least,
+    payment_status: long(40).toUpperCase(),
+  });
+});

@@ -1,0 +1,17 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { payouts } from "../schema/money.ts";
+
+/** A bank's number of a transfer as it is compared and stored: without spaces at the ends, in capitals. */
+export function plainReference(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+/** True when the bank's number belongs to another record. Two transfers with one number wait for each other here. */
+export async function bankReferenceTaken(tx: Tx, bankReference: string, id: number): Promise<boolean> {
+  await tx.execute(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.bank:${bankReference}`}, 0))`,
+  );
+  const other = and(eq(payouts.bankReference, bankReference), ne(payouts.id, id));
+  return (await tx.$count(payouts, other)) > 0;
+}

@@ -1,0 +1,72 @@
+import type { Tx } from "#db/client";
+import { openHoldReasons } from "../holds/list-holds.ts";
+import { clearHolds, openHolds, paymentSubject } from "../holds/open-holds.ts";
+import type { PaidRow, Reference } from "../provider/provider-types.ts";
+import type { Payment } from "../schema/money.ts";
+import { paymentKey } from "./payment-key.ts";
+import type { BookedPayment } from "./record-payment.ts";
+
+/** The facts of a row as an administrator is shown them. */
+function factsOf({ providerPaymentId, invoiceId, amount, paidAt, wallet, payerBank }: PaidRow) {
+  return {
+    providerPaymentId,
+    invoiceId,
+    amount: String(amount),
+    currency: "MNT",
+    status: "PAID",
+    paidAt: paidAt.toISOString(),
+    ...(wallet && { wallet }),
+    ...(payerBank && { payerBank }),
+  };
+}
+
+/** Rows whose payment is booked for another trade, or with another sum: nothing was written, a person must look. */
+export async function holdDiffering(
+  tx: Tx,
+  reference: Reference,
+  booked: readonly Payment[],
+  differing: readonly PaidRow[],
+  at: Date,
+): Promise<void> {
+  const wanted = differing.map((row) => {
+    const earlier = booked.find((one) => one.providerPaymentKey === paymentKey(row.providerPaymentId));
+    const facts = {
+      ...factsOf(row),
+      ...(earlier && { bookedAmount: earlier.amount }),
+      ...(earlier && earlier.reference !== reference && { otherReference: earlier.reference }),
+    };
+    const subject = paymentSubject(row.providerPaymentId);
+    return { reference, reason: "PAYMENT_DIFFERS" as const, subject, figures: String(row.amount), facts };
+  });
+  await openHolds(tx, wanted, at);
+}
+
+/** A payment of the sum of a manual confirmation that no rule matches with it: nothing leaves until a person has told the two apart. */
+export async function holdSecondPayment(
+  tx: Tx,
+  { row, done, twin, at }: { row: PaidRow; done: BookedPayment; twin: Payment; at: Date },
+): Promise<void> {
+  const subject = paymentSubject(row.providerPaymentId);
+  const facts = { ...factsOf(row), paymentId: done.paymentId, manualPaymentId: twin.id };
+  const { reference } = twin;
+  await openHolds(
+    tx,
+    [{ reference, reason: "SECOND_PAYMENT", subject, figures: String(row.amount), facts }],
+    at,
+  );
+}
+
+/** What was held only because a payment was not booked yet ends with its booking. */
+export async function clearBooked(
+  tx: Tx,
+  reference: Reference,
+  rows: readonly PaidRow[],
+  at: Date,
+): Promise<void> {
+  if (rows.length === 0 || (await openHoldReasons(tx, reference)).length === 0) return;
+  for (const { providerPaymentId } of rows) {
+    const of = { reference, subject: paymentSubject(providerPaymentId) };
+    await clearHolds(tx, { ...of, reason: "PAYMENT_ANNOUNCED" }, at);
+    await clearHolds(tx, { ...of, reason: "DIFFERENCE", causes: ["missing_here"] }, at);
+  }
+}

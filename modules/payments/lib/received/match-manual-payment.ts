@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { type By, record } from "#modules/audit";
+import type { PaidRow } from "../provider/provider-types.ts";
+import { type Payment, payments } from "../schema/money.ts";
+
+/**
+ * Gives the provider's PAID row to the confirmation by hand that stands for it: the money is in the ledger already. The caller
+ * holds the reference's lock.
+ */
+export async function matchHand(
+  tx: Tx,
+  input: { hand: Payment; row: PaidRow; at: Date; by: By },
+): Promise<void> {
+  const { hand, row, at, by } = input;
+  await tx
+    .update(payments)
+    .set({
+      providerPaymentId: row.providerPaymentId,
+      invoiceId: row.invoiceId,
+      matchedAt: at,
+      paidAt: row.paidAt,
+      wallet: row.wallet ?? null,
+      kind: row.kind ?? null,
+      payerBank: row.payerBank ?? null,
+    })
+    .where(eq(payments.id, hand.id));
+  const { reference, handReference } = hand;
+  const { amount, providerPaymentId } = row;
+  await record(tx, {
+    by,
+    action: "payment.matched",
+    at,
+    subject: { kind: "payment", id: hand.id },
+    data: { reference, amount, providerPaymentId, handReference },
+  });
+}

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { until } from "../../../../tests/support/until.ts";
+import { statementsWaiting } from "../../../../tests/support/while-held.ts";
+import { openHoldReasons } from "../holds/list-holds.ts";
+import {
+  at,
+  expectProven,
+  first,
+  heldBy,
+  later,
+  linesOf,
+  loggedOf,
+  newReference,
+  paidOnInvoice,
+  second,
+} from "../ledger/money.fixture.ts";
+import { payoutsOf } from "../payouts/payouts.ts";
+import type { PaidRow } from "../provider/provider-types.ts";
+import { paymentKey } from "./payment-key.ts";
+import { paymentsOf } from "./payments-of.ts";
+import { type ByHand, bookByHand } from "./record-manual-payment.ts";
+import { book } from "./record-payments.ts";
+
+useDatabase();
+
+let slips = 0;
+const slip = () => `slip ${++slips}`;
+const byHand = (reference: number, over: Partial<ByHand> = {}) =>
+  transaction((tx) =>
+    bookByHand(tx, {
+      reference,
+      amount: 100,
+      owed: 100,
+      bankReference: slip(),
+      proposedBy: first.userId,
+      proposedAt: at,
+      confirmedBy: second.userId,
+      hands: second.hands,
+      at,
+      ...over,
+    }),
+  );
+const reported = async (reference: number, amount: number, over: Partial<PaidRow> = {}) => {
+  const row = await paidOnInvoice(reference, amount, over);
+  return transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
+};
+
+describe("a confirmation by hand", () => {
+  test("is money at once, and meets the provider's later row without becoming money again", async () => {
+    const reference = newReference();
+    const hand = await byHand(reference);
+    expect(hand).toMatchObject({ ok: true, repeated: false, held: 100, excess: 0 });
+    const told = { paidAt: later(-9), wallet: "khanbank", kind: "P2P", payerBank: "050000" };
+    const row = await paidOnInvoice(reference, 100, told);
+    const reporting = { reference, rows: [row], owed: 100, at: later(30), by: { userId: null } };
+    expect(await transaction((tx) => book(tx, reporting))).toMatchObject({
+      ...{ booked: [], matched: [row], held: 100, excess: 0 },
+    });
+    expect(await transaction((tx) => book(tx, reporting))).toMatchObject({
+      ...{ booked: [], matched: [], held: 100 },
+    });
+    expect(await linesOf(reference)).toEqual(["provider:qpay 100", `escrow:${reference} -100`]);
+    const [{ id, handReference } = { id: 0, handReference: "" }, ...others] = await paymentsOf(
+      db(),
+      reference,
+    );
+    expect(others).toEqual([]);
+    const hands = { proposedBy: first.userId, confirmedBy: second.userId };
+    const parts = { reference, amount: 100, toEscrow: 100, toSuspense: 0, handReference, ...hands };
+    expect(await paymentsOf(db(), reference)).toEqual([
+      {
+        ...{ id, ...parts, ...row, ...told, bookedAt: at, matchedAt: later(30), proposedAt: at },
+        ...{ providerPaymentKey: paymentKey(row.providerPaymentId), sameAs: null, takenBackAt: null },
+      },
+    ]);
+    expect(await loggedOf("payment", id)).toEqual([
+      {
+        ...{ action: "payment.booked", at, userId: second.userId },
+        data: { ...parts, providerPaymentId: null },
+      },
+      {
+        ...{ action: "payment.matched", at: later(30), userId: null },
+        data: { reference, amount: 100, providerPaymentId: row.providerPaymentId, handReference },
+      },
+    ]);
+  });
+
+  test("meets a row of which the provider says little", async () => {
+    const reference = newReference();
+    await byHand(reference);
+    await reported(reference, 100);
+    expect(await paymentsOf(db(), reference)).toMatchObject([{ wallet: null, kind: null, payerBank: null }]);
+  });
+
+  test("of more than is owed makes the rest's refund due", async () => {
+    const reference = newReference();
+    const hand = await byHand(reference, { amount: 130 });
+    expect(hand).toMatchObject({ ok: true, held: 100, excess: 30 });
+    const refunds = await payoutsOf(db(), reference);
+    expect(refunds.map(({ amount, dueAt }) => [amount, dueAt])).toEqual([[30, later(180)]]);
+    expect(hand.ok && hand.refunds).toEqual(refunds);
+  });
+
+  test("meets one row only: a second payment of the same sum is excess", async () => {
+    const reference = newReference();
+    await byHand(reference);
+    await reported(reference, 100);
+    expect(await reported(reference, 100)).toMatchObject({ matched: [], excess: 100, held: 100 });
+  });
+
+  test("does not meet a row that another trade takes meanwhile", async () => {
+    const [reference, other] = [newReference(), newReference()];
+    await byHand(reference);
+    const row = await paidOnInvoice(reference, 100, { paidAt: later(-9) });
+    const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const elsewhere = transaction(async (tx) => {
+      await book(tx, { reference: other, rows: [row], owed: 100, at });
+      taken.resolve();
+      await waited.promise;
+    });
+    await taken.promise;
+    const meets = transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
+    await until(async () => (await statementsWaiting()) > 0);
+    waited.resolve();
+    await elsewhere;
+    expect(await meets).toMatchObject({ booked: [], matched: [], differing: [row], held: 100, excess: 0 });
+    expect(await openHoldReasons(db(), reference)).toEqual(["PAYMENT_DIFFERS"]);
+  });
+
+  const others: Array<[string, Partial<PaidRow>]> = [
+    ["was paid after it was proposed", { paidAt: later(1) }],
+    ["is of an invoice that is none of the trade's", { invoiceId: crypto.randomUUID() }],
+  ];
+  test.each(others)(
+    "a payment of its sum that %s is another one: suspense, a refund, and a hold",
+    async (_, over) => {
+      const reference = newReference();
+      await byHand(reference);
+      expect(await reported(reference, 100, over)).toMatchObject({ matched: [], excess: 100, held: 100 });
+      const [refund, ...more] = await payoutsOf(db(), reference);
+      expect([refund?.amount, refund?.state, more]).toEqual([100, "due", []]);
+      expect(await openHoldReasons(db(), reference)).toEqual(["SECOND_PAYMENT"]);
+    },
+  );
+
+  test("a payment on an invoice that was issued after the proposal is another one", async () => {
+    const reference = newReference();
+    await byHand(reference, { proposedAt: later(-30) });
+    expect(await reported(reference, 100, { paidAt: later(-40) })).toMatchObject({
+      matched: [],
+      excess: 100,
+    });
+  });
+
+  test("a payment made after the trade had ended is another one", async () => {
+    const reference = newReference();
+    await byHand(reference);
+    const row = await paidOnInvoice(reference, 100, { paidAt: later(-2) });
+    const booking = { reference, rows: [row], owed: 0, endedAt: later(-3), at };
+    expect(await transaction((tx) => book(tx, booking))).toMatchObject({
+      matched: [],
+      excess: 100,
+      held: 100,
+    });
+  });
+
+  test("does not take a row of another sum", async () => {
+    const reference = newReference();
+    await byHand(reference, { amount: 40 });
+    expect(await reported(reference, 60)).toMatchObject({ matched: [], held: 100, excess: 0 });
+  });
+
+  test("of the same slip and content answers the first", async () => {
+    const reference = newReference();
+    const bankReference = slip();
+    await byHand(reference, { bankReference });
+    const again = await byHand(reference, { bankReference: ` ${bankReference.toUpperCase()} ` });
+    expect(again).toMatchObject({ ok: true, repeated: true, held: 100 });
+  });
+
+  const refusals: Array<[string, string, (reference: number) => Promise<unknown>]> = [
+    ["half a tugrik", "AMOUNT_INVALID", (reference) => byHand(reference, { amount: 1.5 })],
+    ["nothing", "AMOUNT_INVALID", (reference) => byHand(reference, { amount: 0 })],
+    [
+      "one person twice",
+      "FOUR_EYES_REQUIRED",
+      (reference) => byHand(reference, { confirmedBy: first.userId }),
+    ],
+    [
+      "one pair of eyes",
+      "FOUR_EYES_RELATED",
+      (reference) => byHand(reference, { hands: [second.userId, first.userId] }),
+    ],
+    [
+      "a slip that another trade used",
+      "BANK_REFERENCE_USED",
+      async (reference) => {
+        const bankReference = slip();
+        await byHand(newReference(), { bankReference });
+        return byHand(reference, { bankReference });
+      },
+    ],
+  ];
+  test("of the same slip with another sum is refused: BANK_REFERENCE_USED", async () => {
+    const reference = newReference();
+    const bankReference = slip();
+    expect(await byHand(reference, { bankReference, amount: 1 })).toMatchObject({ ok: true, held: 1 });
+    const other = await byHand(reference, { bankReference, amount: 2 });
+    expect(other).toEqual({ ok: false, code: "BANK_REFERENCE_USED" });
+    expect(await heldBy(reference)).toBe(1);
+  });
+
+  for (const [what, code, attempt] of refusals) {
+    test(`with ${what} is refused: ${code}`, async () => {
+      const reference = newReference();
+      expect(await attempt(reference)).toEqual({ ok: false, code });
+      expect(await heldBy(reference)).toBe(0);
+    });
+  }
+
+  test("of a sum the provider has reported already is refused: it is the same money", async () => {
+    const reference = newReference();
+    await reported(reference, 100);
+    expect(await byHand(reference)).toEqual({ ok: false, code: "PAYMENT_ALREADY_BOOKED" });
+  });
+
+  test("beside the provider's row at the same moment is one sum of money", async () => {
+    for (let round = 0; round < 10; round++) {
+      const reference = newReference();
+      await Promise.all([byHand(reference), reported(reference, 100)]);
+      expect(await heldBy(reference)).toBe(100);
+      const rows = await db().execute(sql`SELECT 1 FROM payments.payments WHERE reference = ${reference}`);
+      expect(rows).toHaveLength(1);
+    }
+  });
+});
+
+test("after all this the ledger proves itself", expectProven);

@@ -1,0 +1,105 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { held, lockReference, received } from "../ledger/balances.ts";
+import type { SameEyes } from "../payouts/four-eyes.ts";
+import type { Reference } from "../provider/provider-types.ts";
+import { type Payout, payments } from "../schema/money.ts";
+import { plainReference } from "./bank-reference.ts";
+import { bookPayment, split } from "./record-payment.ts";
+
+export type ByHand = {
+  reference: Reference;
+  /** What arrived, in tugrik. */
+  amount: number;
+  /** As in `book`: the gross of a live trade, 0 for an ended one. */
+  owed: number;
+  /** The number on the payer's slip or our statement; each counts once. */
+  bankReference: string;
+  proposedBy: number;
+  /** A payment made later than this is another one (`book`). */
+  proposedAt: Date;
+  confirmedBy: number;
+  /** Everybody who confirms is one pair of eyes with, as the caller knows. */
+  hands: readonly number[];
+  at: Date;
+  by?: By;
+};
+
+export type BookedByHand =
+  | { ok: true; repeated: boolean; paymentId: number; held: number; excess: number; refunds: Payout[] }
+  | {
+      ok: false;
+      code: SameEyes | "AMOUNT_INVALID" | "BANK_REFERENCE_USED" | "PAYMENT_ALREADY_BOOKED";
+    };
+
+/**
+ * Books money that two administrators saw while the provider could not be asked (design §5). The provider's later PAID row
+ * of the same reference and amount is matched to it by `book`, never booked again. Refuses, in this order:
+ * AMOUNT_INVALID (no whole tugrik); FOUR_EYES_REQUIRED (one person twice); FOUR_EYES_RELATED (one pair of eyes); BANK_REFERENCE_USED (booked with other content; the same
+ * content answers ok, repeated); PAYMENT_ALREADY_BOOKED (the provider already reported this very amount).
+ */
+export async function bookByHand(tx: Tx, input: ByHand): Promise<BookedByHand> {
+  const { reference, amount, at, proposedBy, confirmedBy } = input;
+  const by = input.by ?? { userId: confirmedBy };
+  const handReference = plainReference(input.bankReference);
+  if (!Number.isSafeInteger(amount) || amount < 1) return { ok: false, code: "AMOUNT_INVALID" };
+  if (proposedBy === confirmedBy) return { ok: false, code: "FOUR_EYES_REQUIRED" };
+  if (input.hands.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
+  await lockReference(tx, reference);
+  const earlier = await findHand(tx, handReference);
+  if (earlier !== undefined) {
+    if (earlier.reference !== reference || earlier.amount !== amount)
+      return { ok: false, code: "BANK_REFERENCE_USED" };
+    return {
+      ok: true,
+      repeated: true,
+      paymentId: earlier.id,
+      held: await held(tx, reference),
+      excess: 0,
+      refunds: [],
+    };
+  }
+  if (await reportedByProvider(tx, reference, amount)) return { ok: false, code: "PAYMENT_ALREADY_BOOKED" };
+  const parts = split(amount, input.owed, await received(tx, reference));
+  const payment = {
+    reference,
+    amount,
+    paidAt: at,
+    bookedAt: at,
+    handReference,
+    proposedBy,
+    proposedAt: input.proposedAt,
+    confirmedBy,
+    ...parts,
+  };
+  const done = await bookPayment(tx, { payment, at, by });
+  // Another reference's booking took the slip's number while this one waited for the unique index.
+  if (done === undefined) return { ok: false, code: "BANK_REFERENCE_USED" };
+  return {
+    ok: true,
+    repeated: false,
+    paymentId: done.paymentId,
+    held: await held(tx, reference),
+    excess: done.excess,
+    refunds: done.refund === null ? [] : [done.refund],
+  };
+}
+
+async function findHand(tx: Tx, handReference: string) {
+  const [row] = await tx.select().from(payments).where(eq(payments.handReference, handReference));
+  return row;
+}
+
+/** True when a PAID row of this amount is booked that no confirmation by hand stands for: it is the same money. */
+async function reportedByProvider(tx: Tx, reference: Reference, amount: number): Promise<boolean> {
+  const same = and(
+    eq(payments.reference, reference),
+    eq(payments.amount, amount),
+    isNull(payments.handReference),
+    // One that was undone is no money: what is confirmed now is another payment.
+    isNull(payments.takenBackAt),
+    isNull(payments.sameAs),
+  );
+  return (await tx.$count(payments, same)) > 0;
+}

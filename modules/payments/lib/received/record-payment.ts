@@ -1,0 +1,93 @@
+import type { Tx } from "#db/client";
+import { type By, record } from "#modules/audit";
+import { post } from "../ledger/ledger.ts";
+import { insertDue } from "../payouts/create-payout.ts";
+import type { Reference } from "../provider/provider-types.ts";
+import { type Payout, payments } from "../schema/money.ts";
+
+/** A refund of money that is owed to nobody's trade is due within the payout's own three hours (design §5). */
+const REFUND_DUE_MS = 3 * 60 * 60 * 1000;
+
+export type NewPayment = typeof payments.$inferInsert;
+export type BookedPayment = { paymentId: number; excess: number; refund: Payout | null };
+
+/** How a payment divides: to the trade up to what is still owed, the rest to suspense. All in tugrik. */
+export function split(
+  amount: number,
+  owed: number,
+  received: number,
+): { toEscrow: number; toSuspense: number } {
+  const toEscrow = Math.min(amount, Math.max(0, owed - received));
+  return { toEscrow, toSuspense: amount - toEscrow };
+}
+
+/**
+ * Writes one payment with its journal, and the refund of what exceeds the trade; undefined when the payment is booked
+ * already. The caller holds the reference's lock.
+ */
+export async function bookPayment(
+  tx: Tx,
+  input: { payment: NewPayment; at: Date; by: By },
+): Promise<BookedPayment | undefined> {
+  const { payment, at, by } = input;
+  const [row] = await tx
+    .insert(payments)
+    .values(payment)
+    .onConflictDoNothing()
+    .returning({ id: payments.id });
+  if (row === undefined) return undefined;
+  await post(tx, {
+    event: `payment:${row.id}`,
+    kind: "payment",
+    reference: payment.reference,
+    paymentId: row.id,
+    at,
+    lines: [
+      { account: "provider:qpay", debit: payment.amount },
+      { account: `escrow:${payment.reference}`, credit: payment.toEscrow },
+      { account: `suspense:${row.id}`, credit: payment.toSuspense },
+    ],
+  });
+  await record(tx, {
+    by,
+    action: "payment.booked",
+    at,
+    subject: { kind: "payment", id: row.id },
+    data: {
+      reference: payment.reference,
+      amount: payment.amount,
+      toEscrow: payment.toEscrow,
+      toSuspense: payment.toSuspense,
+      providerPaymentId: payment.providerPaymentId ?? null,
+      handReference: payment.handReference ?? null,
+      proposedBy: payment.proposedBy ?? null,
+      confirmedBy: payment.confirmedBy ?? null,
+    },
+  });
+  const refund = await refundSuspense(tx, {
+    reference: payment.reference,
+    paymentId: row.id,
+    amount: payment.toSuspense,
+    at,
+    by,
+  });
+  return { paymentId: row.id, excess: payment.toSuspense, refund };
+}
+
+async function refundSuspense(
+  tx: Tx,
+  input: { reference: Reference; paymentId: number; amount: number; at: Date; by: By },
+): Promise<Payout | null> {
+  if (input.amount === 0) return null;
+  return insertDue(tx, {
+    reference: input.reference,
+    kind: "refund",
+    source: `suspense:${input.paymentId}`,
+    amount: input.amount,
+    fee: 0,
+    recipientId: null,
+    dueAt: new Date(input.at.getTime() + REFUND_DUE_MS),
+    at: input.at,
+    by: input.by,
+  });
+}

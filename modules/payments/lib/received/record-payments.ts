@@ -1,0 +1,157 @@
+import { asc, eq, inArray, or, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import type { By } from "#modules/audit";
+import { held, lockReference } from "../ledger/balances.ts";
+import type { PaidRow, Reference } from "../provider/provider-types.ts";
+import { type Payment, type Payout, payments } from "../schema/money.ts";
+import { clearBooked, holdDiffering, holdSecondPayment } from "./hold-differing-payments.ts";
+import { issueTimes, standsFor } from "./manual-payments.ts";
+import { matchHand } from "./match-manual-payment.ts";
+import { paymentKey } from "./payment-key.ts";
+import { type BookedPayment, bookPayment, split } from "./record-payment.ts";
+
+export type Booked = {
+  /** Rows that became money now. */
+  booked: PaidRow[];
+  /** Rows that had been confirmed by hand before and now met their payment; no new money. */
+  matched: PaidRow[];
+  /** Rows whose provider id was booked with another content: nothing is written, a person must look. */
+  differing: PaidRow[];
+  /** What the trade's escrow holds after, in tugrik. */
+  held: number;
+  /** What newly went to suspense, in tugrik, and the refunds that became due for it (recipient not known yet). */
+  excess: number;
+  refunds: Payout[];
+};
+
+/**
+ * Books the provider's PAID rows, each once for ever (design §6): up to `owed` less what was received before goes to
+ * `escrow:<reference>`, the rest to suspense with a refund due. `owed` is the gross of a trade that still waits for or holds
+ * its money, and 0 for one that is cancelled or complete: late money never revives it. Safe to repeat and in parallel;
+ * the rows of an earlier answer change nothing.
+ */
+export async function book(
+  tx: Tx,
+  input: {
+    reference: Reference;
+    rows: readonly PaidRow[];
+    owed: number;
+    /** When the trade ended; null while it is open. */
+    endedAt?: Date | null;
+    at: Date;
+    by?: By;
+  },
+): Promise<Booked> {
+  const { reference, owed, at, by = { userId: null } } = input;
+  const result: Booked = { booked: [], matched: [], differing: [], held: 0, excess: 0, refunds: [] };
+  const rows = distinct(input.rows);
+  let before = await known(tx, reference, rows);
+  // Most asks find nothing new: they need no lock.
+  if (sift(rows, reference, before).fresh.length > 0) {
+    await lockReference(tx, reference);
+    // Another trade may be booking the same payment; a payment belongs to one trade only.
+    await lockPayments(tx, rows);
+    before = await known(tx, reference, rows);
+  }
+  const { fresh, differing } = sift(rows, reference, before);
+  result.differing = differing;
+  let received = receivedOf(before, reference);
+  const unmatched = manualWithoutRow(before, reference);
+  const issuedAt = await issueTimes(tx, unmatched.length === 0 ? [] : fresh);
+  for (const row of fresh) {
+    const same = unmatched.filter(({ amount }) => amount === row.amount);
+    const met = same.find((manual) =>
+      standsFor(manual, row, issuedAt.get(row.invoiceId), input.endedAt ?? null),
+    );
+    if (met !== undefined) {
+      unmatched.splice(unmatched.indexOf(met), 1);
+      await matchHand(tx, { hand: met, row, at, by });
+      result.matched.push(row);
+      continue;
+    }
+    // It may be the money of a manual confirmation: a person says so, and until then it is nobody's but its payer's.
+    const [twin] = same;
+    const parts = split(row.amount, twin === undefined ? owed : 0, received);
+    const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
+    received += done === undefined ? 0 : parts.toEscrow;
+    if (done === undefined) result.differing.push(row);
+    else note(result, row, done);
+    if (done !== undefined && twin !== undefined) await holdSecondPayment(tx, { row, done, twin, at });
+  }
+  await holdDiffering(tx, reference, before, result.differing, at);
+  await clearBooked(tx, reference, [...result.booked, ...result.matched], at);
+  result.held = await held(tx, reference);
+  return result;
+}
+
+/** What was booked for the trade itself and not undone since, in tugrik. */
+function receivedOf(all: readonly Payment[], reference: Reference): number {
+  const stands = all.filter((one) => one.reference === reference && !one.takenBackAt && one.sameAs === null);
+  return stands.reduce((sum, { toEscrow }) => sum + toEscrow, 0);
+}
+
+/** Manual confirmations that no row of the provider's stands for yet, be it by rule or by two administrators' word. */
+function manualWithoutRow(all: readonly Payment[], reference: Reference): Payment[] {
+  const met = new Set(all.map(({ sameAs }) => sameAs));
+  return all.filter(
+    (one) => one.providerPaymentId === null && one.reference === reference && !met.has(one.id),
+  );
+}
+
+function note(result: Booked, row: PaidRow, done: BookedPayment): void {
+  result.booked.push(row);
+  result.excess += done.excess;
+  if (done.refund !== null) result.refunds.push(done.refund);
+}
+
+/** One row a provider id, the oldest first. */
+function distinct(rows: readonly PaidRow[]): PaidRow[] {
+  const byKey = new Map(rows.map((row) => [paymentKey(row.providerPaymentId), row]));
+  return [...byKey.values()].sort(
+    (a, b) => a.paidAt.getTime() - b.paidAt.getTime() || (a.providerPaymentId < b.providerPaymentId ? -1 : 1),
+  );
+}
+
+/** Locks these payments until the transaction ends, across all trades: one that books or matches any of them waits. */
+async function lockPayments(tx: Tx, rows: readonly PaidRow[]): Promise<void> {
+  // Sorted, so that two transactions cannot deadlock.
+  const keys = rows.map((row) => paymentKey(row.providerPaymentId)).sort();
+  await tx.execute(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('payments.payment:' || key, 0))
+    FROM (SELECT key FROM jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) WITH ORDINALITY AS k(key, nth) ORDER BY nth) AS sorted`);
+}
+
+/** Every payment of the reference, and whatever is booked under the rows' ids, oldest first. */
+function known(tx: Tx, reference: Reference, rows: PaidRow[]): Promise<Payment[]> {
+  const keys = rows.map((row) => paymentKey(row.providerPaymentId));
+  return tx
+    .select()
+    .from(payments)
+    .where(or(eq(payments.reference, reference), inArray(payments.providerPaymentKey, keys)))
+    .orderBy(asc(payments.id));
+}
+
+/** Tells the rows not booked yet from those booked with another content; those booked as they are count no more. */
+function sift(rows: PaidRow[], reference: Reference, booked: Payment[]) {
+  const byKey = new Map(booked.map((payment) => [payment.providerPaymentKey, payment]));
+  const fresh = rows.filter((row) => !byKey.has(paymentKey(row.providerPaymentId)));
+  const differing = rows.filter((row) => {
+    const payment = byKey.get(paymentKey(row.providerPaymentId));
+    return payment !== undefined && (payment.reference !== reference || payment.amount !== row.amount);
+  });
+  return { fresh, differing };
+}
+
+function asPayment(reference: Reference, row: PaidRow, at: Date) {
+  return {
+    reference,
+    providerPaymentId: row.providerPaymentId,
+    invoiceId: row.invoiceId,
+    amount: row.amount,
+    paidAt: row.paidAt,
+    bookedAt: at,
+    wallet: row.wallet ?? null,
+    kind: row.kind ?? null,
+    payerBank: row.payerBank ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { readAtScrape } from "#db/metrics";
+import { lastLedgerCheck } from "../ledger/check-ledger.ts";
+
+const MINUTE = 60;
+
+/** Shows the ledger and what waits to be paid to whoever scrapes. No account, no trade and no person is named. */
+export function measureMoney(): void {
+  readAtScrape(
+    {
+      name: "ledger_balance_tugrik",
+      help: "The ledger by kind of account, debits above zero; together they are 0",
+      labels: ["account"],
+      keepSeconds: 5 * MINUTE, // the whole ledger is read
+    },
+    async () => {
+      const rows = await db().execute<{ account: string; amount: string }>(sql`
+        SELECT split_part(account, ':', 1) AS account, sum(amount)::text AS amount FROM payments.entries GROUP BY 1`);
+      return rows.map(({ account, amount }) => ({ labels: { account }, value: Number(amount) }));
+    },
+  );
+  readAtScrape(
+    {
+      name: "ledger_verified_seconds",
+      help: "How long ago the ledger was verified last, and whether it was whole",
+      labels: ["whole"],
+      keepSeconds: 15,
+    },
+    async () => {
+      const last = await lastLedgerCheck(db());
+      if (last === null) return [];
+      return [{ labels: { whole: String(last.ok) }, value: (now().getTime() - last.at.getTime()) / 1_000 }];
+    },
+  );
+  measurePayouts();
+}
+
+function measurePayouts(): void {
+  const live = sql`SELECT kind, state, count(*)::int AS count,
+    extract(epoch FROM now() - min(created_at))::float8 AS seconds
+    FROM payments.payouts WHERE state IN ('due', 'approved', 'unknown') GROUP BY kind, state`;
+  type Row = { kind: string; state: string; count: number; seconds: number };
+  const by = (of: "count" | "seconds") => async () => {
+    const rows = await db().execute<Row>(live);
+    return rows.map((row) => ({ labels: { kind: row.kind, state: row.state }, value: row[of] }));
+  };
+  const shared = { labels: ["kind", "state"], keepSeconds: 15 };
+  readAtScrape(
+    { name: "payouts", help: "Payouts and refunds that have not been sent, or are in doubt", ...shared },
+    by("count"),
+  );
+  readAtScrape(
+    { name: "payouts_oldest_seconds", help: "How long the oldest of them has waited", ...shared },
+    by("seconds"),
+  );
+}

@@ -1,0 +1,120 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Tx } from "#db/client";
+import { type By, record } from "#modules/audit";
+import { type Line, post } from "../ledger/ledger.ts";
+import { notAnother, type SameEyes } from "../payouts/four-eyes.ts";
+import type { Person } from "../payouts/payouts.ts";
+import { plainReference } from "../received/bank-reference.ts";
+import { type Settlement, settlements } from "../schema/settlements.ts";
+
+type Doer = By & { userId: number };
+
+/**
+ * What is entered under a bank reference, posted or waiting; undefined when nothing is. Whoever enters, posts or lays aside under
+ * the same reference waits here until `tx` ends.
+ */
+export async function lockSettlement(tx: Tx, bankReference: string): Promise<Settlement | undefined> {
+  const plain = plainReference(bankReference);
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.settlement:${plain}`}, 0))`);
+  const [row] = await tx
+    .select()
+    .from(settlements)
+    .where(and(eq(settlements.bankReference, plain), isNull(settlements.laidAsideAt)));
+  return row;
+}
+
+/** What a settlement brought: `received` came to our bank, `cost` is what QPay kept; whole tugrik. */
+export type Settled = { bankReference: string; received: number; cost: number };
+
+/**
+ * Enters a settlement for a second administrator to confirm; `replaces` is the proposer's own entry that this one corrects. The caller
+ * holds the bank reference (`lockSettlement`), and has looked at the figures: the database throws on less than 1 ₮ received or a cost
+ * below zero.
+ */
+export async function proposeSettlement(
+  tx: Tx,
+  input: Settled & { replaces?: Settlement | undefined; at: Date; by: Doer },
+): Promise<void> {
+  const { received, cost, replaces, at, by } = input;
+  if (replaces !== undefined) {
+    const aside = { laidAsideBy: by.userId, laidAsideAt: at };
+    await tx.update(settlements).set(aside).where(eq(settlements.id, replaces.id));
+  }
+  const bankReference = plainReference(input.bankReference);
+  const [made] = await tx
+    .insert(settlements)
+    .values({ bankReference, received, cost, proposedBy: by.userId, proposedAt: at })
+    .returning({ id: settlements.id });
+  if (made === undefined) throw new Error("settlement: nothing was entered");
+  // Every administrator reads the log: whoever is second enters the figures as they saw them, so it names the rows alone.
+  await record(tx, {
+    by,
+    action: "settlement.proposed",
+    at,
+    subject: { kind: "settlement", id: made.id },
+    data: { before: replaces?.id ?? null, after: made.id },
+  });
+}
+
+/**
+ * Posts what was entered (design §6): a second administrator saw the same. One bank reference is one settlement. The caller holds it
+ * (`lockSettlement`) and hands over what it answered. Refuses FOUR_EYES_REQUIRED (one person twice) and FOUR_EYES_RELATED (one pair
+ * of eyes).
+ */
+export async function recordSettlement(
+  tx: Tx,
+  { settlement, at, by }: { settlement: Settlement; at: Date; by: Person },
+): Promise<{ ok: true; repeated: boolean } | { ok: false; code: SameEyes }> {
+  const { id, bankReference, received, cost, proposedBy, journalId } = settlement;
+  if (journalId !== null) return { ok: true, repeated: true };
+  const blind = notAnother(proposedBy, by);
+  if (blind !== null) return { ok: false, code: blind };
+  const lines: Line[] = [
+    { account: "bank", debit: received },
+    { account: "expense:qpay", debit: cost },
+    { account: "provider:qpay", credit: received + cost },
+  ];
+  const event = `settlement:${bankReference}`;
+  const posted = await post(tx, { event, kind: "settlement", reference: null, at, lines });
+  await tx
+    .update(settlements)
+    .set({ confirmedBy: by.userId, confirmedAt: at, journalId: posted.journalId })
+    .where(eq(settlements.id, id));
+  await record(tx, {
+    by,
+    action: "settlement.recorded",
+    at,
+    subject: { kind: "journal", id: posted.journalId },
+    data: { settlement: id, bankReference, received, cost, proposedBy, confirmedBy: by.userId },
+  });
+  return { ok: true, repeated: false };
+}
+
+/**
+ * What was entered waits for nobody any more, and its bank reference may be entered anew. A repeat changes nothing, and the first
+ * reason stands. Refuses NOT_FOUND; PROPOSAL_CHANGED (posted, or replaced by its proposer).
+ */
+export async function laySettlementAside(
+  tx: Tx,
+  { id, reason, at, by }: { id: number; reason: string; at: Date; by: Doer },
+): Promise<{ ok: true; changed: boolean } | { ok: false; code: "NOT_FOUND" | "PROPOSAL_CHANGED" }> {
+  const [seen] = await tx.select().from(settlements).where(eq(settlements.id, id));
+  if (seen === undefined) return { ok: false, code: "NOT_FOUND" };
+  await lockSettlement(tx, seen.bankReference);
+  // As it stands now that nobody else can change it.
+  const [row = seen] = await tx.select().from(settlements).where(eq(settlements.id, id));
+  if (row.asideReason !== null) return { ok: true, changed: false };
+  if (row.confirmedAt !== null || row.laidAsideAt !== null) return { ok: false, code: "PROPOSAL_CHANGED" };
+  await tx
+    .update(settlements)
+    .set({ laidAsideBy: by.userId, laidAsideAt: at, asideReason: reason })
+    .where(eq(settlements.id, id));
+  await record(tx, {
+    by,
+    action: "settlement.laid_aside",
+    at,
+    subject: { kind: "settlement", id },
+    data: { proposedBy: row.proposedBy, before: "proposed", after: "laid_aside" },
+  });
+  return { ok: true, changed: true };
+}

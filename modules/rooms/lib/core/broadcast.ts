@@ -1,0 +1,52 @@
+import type { Tx } from "#db/client";
+import type { Language } from "#locales";
+import { messageOf } from "./message.ts";
+import type { Names } from "./notice-names.ts";
+import { type RoomSignal, signalAfter } from "./room-signals.ts";
+import type { MessageRow } from "./schema.ts";
+
+/** A frame to all who are in a room. It is the same for every reader: it never carries a phone, bank account or e-mail. */
+export type Broadcast = {
+  type:
+    | "transaction_update"
+    | "transaction_confirmation"
+    | "info_exchange"
+    | "payment"
+    | "status_update"
+    | "user_role_update"
+    | "user_join"
+    | "user_leave";
+  data?: unknown;
+  payload?: unknown;
+};
+
+/** Sends a frame to everyone in a room, on every instance, once `tx` is committed. */
+export function broadcast(tx: Tx, roomId: number, frame: Broadcast): void {
+  signalAfter(tx, roomId, { kind: "frame", frame: JSON.stringify(frame) });
+}
+
+/** Sends a stored message to everyone in its room once `tx` is committed, each in their own language. */
+export function broadcastMessage(tx: Tx, row: MessageRow, names?: Names): void {
+  signalAfter(tx, row.roomId, messageSignal(row, names));
+}
+
+function messageSignal(row: MessageRow, names: Names | undefined): RoomSignal {
+  if (row.type === "text") return { kind: "frame", frame: frameOf(row, "en") };
+  return { kind: "frames", frames: { en: frameOf(row, "en", names), mn: frameOf(row, "mn", names) } };
+}
+
+const frameTypes = {
+  text: "chat",
+  system: "chat",
+  image: "image",
+  payment: "payment",
+  payment_qr: "payment",
+};
+
+function frameOf(row: MessageRow, language: Language, names?: Names): string {
+  return JSON.stringify({
+    type: frameTypes[row.type],
+    seq: row.seq,
+    payload: messageOf(row, language, names),
+  });
+}

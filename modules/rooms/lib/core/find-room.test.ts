@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test";
+import { config, configure, publicUrl } from "#config";
+import { updateProfile } from "#modules/identity";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { createRoom } from "../membership/create-room.ts";
+import { invite, renewInvite } from "../membership/invite-to-room.ts";
+import { joinByCode } from "../membership/join-room.ts";
+import { listRooms } from "../membership/list-rooms.ts";
+import { room } from "./find-room.ts";
+import { participants } from "./participants.ts";
+import { registerRoomGuards } from "./room-guards.ts";
+import { aPair, aRoom, someone, unthrottled } from "./rooms.fixture.ts";
+
+useDatabase();
+unthrottled();
+
+const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
+
+describe("opening a room", () => {
+  test("seats its creator as seller, or as buyer when they choose so", async () => {
+    const person = await someone();
+    const selling = await createRoom(person.actor, { name: "  Steam account ", description: " " });
+    expect(selling).toMatchObject({
+      ok: true,
+      room: {
+        name: "Steam account",
+        description: null,
+        createdById: person.id,
+        status: "active",
+        role: "seller",
+      },
+    });
+    const buying = await createRoom(person.actor, { name: "Wanted", role: "buyer" });
+    expect(buying.ok && buying.room.participants).toMatchObject([{ id: person.id, role: "buyer" }]);
+  });
+
+  test.each([
+    ...[
+      "Midman notice",
+      "Мидмэн",
+      "Төлбөр баталгаажлаа: 50,000 ₮",
+      "Төлбөрийн мэдэгдэл",
+      "QPay төлөгдлөө",
+      ...["PaymentReceived", "ТөлбөрБаталгаажлаа", "🅼idman team", "Миддман", "Кьюпэй"],
+    ].map((name) => [name, "validation.roomNameReserved"] as const),
+    ...[
+      "steam-sale.mn",
+      "https://evil.example/x",
+      "Бүртгэл t.me/bat",
+      "bat@example.mn",
+      "evil.мн",
+      "evil[.]com",
+    ].map((name) => [name, "validation.roomNameLink"] as const),
+    ["Бүртгэл ✅", "validation.nameSeal"],
+    ...["ꓟꓲꓓꓟꓮꓠ", "Ꮇidman team", "Μy ꓮccount"].map((name) => [name, "validation.roomNameAlphabet"] as const),
+  ] as const)(
+    "refuses the name %s, which passes for Midman's words or leads away, and says why",
+    async (name, why) => {
+      const done = await createRoom((await someone()).actor, { name });
+      expect(done).toEqual({ ok: false, code: "VALIDATION", fields: { name: [why] } });
+    },
+  );
+
+  test.each([
+    ...[
+      "PUBG 12 000 000 UC",
+      "12 000 000 UC",
+      "PUBGийн UC",
+      "Fortnite V-Bucks 💎",
+      "原神 account",
+      "BoldShop",
+    ],
+    ...["ᠮᠣᠩᠭᠣᠯ ᠨᠡᠷᠡ", "Боржигон Бат", "Skin №5 – ★ AK-47", "50'000₮"],
+    "COD operator",
+    "Bank heist GTA",
+    "Ө. Бат-тай",
+    "CS2 skin v1.2",
+    "iPhone 15",
+  ])("takes %s, which is a name like any other", async (name) => {
+    expect(await createRoom((await someone()).actor, { name })).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    [{}, { name: ["validation.roomNameMissing"] }],
+    [{ name: " " }, { name: ["validation.roomNameMissing"] }],
+    [{ name: "ab" }, { name: ["validation.roomNameShort"] }],
+    [{ name: "  a " }, { name: ["validation.roomNameShort"] }],
+    [{ name: "x".repeat(81) }, { name: ["validation.roomNameLong"] }],
+    [{ name: "abc\u0000" }, { name: ["validation.invalid"] }],
+    [{ name: "\u200b\u200b\u200b" }, { name: ["validation.characters"] }],
+    [{ name: "M\u0456dman: payment confirmed" }, { name: ["validation.roomNameReserved"] }],
+    [{ name: "Payment confirmed \u2705" }, { name: ["validation.nameSeal"] }],
+    [{ name: "abc", description: "x".repeat(501) }, { description: ["validation.roomDescriptionLong"] }],
+  ])("is refused for %p", async (input, fields) => {
+    const person = await someone();
+    expect(await createRoom(person.actor, input)).toEqual({ ok: false, code: "VALIDATION", fields });
+    const listed = await listRooms(person.actor);
+    expect(listed.ok && listed.rooms).toEqual([]);
+  });
+
+  test("is refused for what is no form at all", async () => {
+    const person = await someone();
+    for (const input of [null, 5, "x", [], { name: {} }, { name: "abc", role: "admin" }]) {
+      expect(await createRoom(person.actor, input)).toMatchObject({ ok: false, code: "VALIDATION" });
+    }
+  });
+
+  test("needs a signed-in person", async () => {
+    const visitor = { kind: "visitor", ip: "1.1.1.1", device: "", language: "en", requestId: "r" } as const;
+    expect(await createRoom(visitor, { name: "abc" })).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  });
+});
+
+describe("a room", () => {
+  test("is seen by its members, newest first in their list, and by nobody else", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const newer = await aRoom(buyer);
+    const stranger = await someone();
+    const listed = await listRooms(buyer.actor);
+    expect(listed.ok && listed.rooms.map(({ id }) => id)).toEqual([newer.id, roomId]);
+    const seen = await room(seller.actor, roomId);
+    expect(seen).toMatchObject({ ok: true, lastSeq: 1, room: { id: roomId, role: "seller" } });
+    expect(await room(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await participants(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await invite(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await renewInvite(stranger.actor, roomId)).toEqual(nowhere);
+  });
+
+  test("shows the other side's contacts by their last four until its trade allows more", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await updateProfile(buyer.actor, { phoneNumber: "+97699112233", bankAccount: "5001234567" });
+    const masked = await participants(seller.actor, roomId);
+    expect(masked.ok && masked.participants[1]).toMatchObject({
+      phoneNumber: "••••2233",
+      bankAccount: "••••4567",
+    });
+    const own = await participants(buyer.actor, roomId);
+    expect(own.ok && own.participants[1]).toMatchObject({ bankAccount: "5001234567" });
+    const undo = registerRoomGuards({ maskContacts: async () => false });
+    const open = await participants(seller.actor, roomId);
+    undo();
+    expect(open.ok && open.participants[1]).toMatchObject({ bankAccount: "5001234567" });
+    const listed = await listRooms(seller.actor);
+    expect(listed.ok && listed.rooms[0]?.participants[1]).toMatchObject({ bankAccount: "••••4567" });
+  });
+});
+
+describe("an invite", () => {
+  test("is a code and a link to /chat, the same until renewed", async () => {
+    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const link = `${publicUrl()}/i/${inviteCode}`;
+    expect(await invite(buyer.actor, roomId)).toEqual({ ok: true, inviteCode, inviteLink: link });
+    const renewed = await renewInvite(seller.actor, roomId);
+    expect(renewed.ok ? renewed.inviteCode : inviteCode).not.toBe(inviteCode);
+    const stranger = await someone();
+    expect(await joinByCode(stranger.actor, { code: inviteCode })).toEqual({
+      ok: false,
+      code: "INVITE_INVALID",
+    });
+  });
+
+  test("is renewed as often as people need, not without end", async () => {
+    const { seller, roomId } = await aPair();
+    const { THROTTLE_FACTOR } = config();
+    configure({ THROTTLE_FACTOR: 1 });
+    const all = await Promise.all(Array.from({ length: 22 }, () => renewInvite(seller.actor, roomId)));
+    configure({ THROTTLE_FACTOR });
+    expect(all.filter((one) => !one.ok && one.code === "THROTTLED")).toHaveLength(2);
+  });
+});

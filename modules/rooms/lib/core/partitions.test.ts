@@ -1,0 +1,242 @@
+import { describe, expect, test } from "bun:test";
+import { and, between, desc, eq, gt, sql } from "drizzle-orm";
+import type { Sql } from "postgres";
+import { db, openClient } from "#db/client";
+import { setClock } from "#db/clock";
+import { makePartitions } from "#db/partitions";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { plansOf, type Statement } from "../../../../tests/support/plans.ts";
+import { aPicture, bringing } from "../images/pictures.fixture.ts";
+import { sendImage } from "../images/send-image.ts";
+import { shownImage } from "../images/shown-image.ts";
+import { deleteRoom } from "../membership/delete-room.ts";
+import { listRooms } from "../membership/list-rooms.ts";
+import { saidInRoom, span } from "../messages/conversation-span.ts";
+import { history } from "../messages/history.ts";
+import { newSince } from "../messages/messages-since.ts";
+import { sendMessage } from "../messages/send-message.ts";
+import { aPair, unthrottled, withoutTrades } from "./rooms.fixture.ts";
+import { counters, images, messages, rooms } from "./schema.ts";
+
+const database = useDatabase();
+unthrottled();
+withoutTrades();
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+/** Works as if it were that many days ago. */
+async function ago<T>(days: number, work: () => Promise<T>): Promise<T> {
+  const restore = setClock(() => daysAgo(days));
+  try {
+    return await work();
+  } finally {
+    restore();
+  }
+}
+
+/** A room of two that began 200 days ago and has gone on ever since: its messages lie in three quarters at least. */
+async function longLived() {
+  await makePartitions({ from: daysAgo(300), to: new Date() });
+  // What was spent today would count as spent for 200 days.
+  await db().execute(sql`DELETE FROM base.throttle`);
+  const pair = await ago(200, aPair);
+  for (const days of [199, 100, 0]) {
+    await ago(days, async () => {
+      const said = await sendMessage(pair.seller.actor, pair.roomId, { content: `${days} days ago` });
+      const shown = await sendImage(
+        pair.buyer.actor,
+        pair.roomId,
+        ...bringing({ picture: await aPicture() }),
+      );
+      if (!said.ok || !shown.ok) throw new Error("not said");
+    });
+  }
+  return pair;
+}
+
+const partitionsOf = async (roomId: number) =>
+  (
+    await db().execute<{ part: string }>(
+      sql`SELECT DISTINCT tableoid::regclass::text AS part FROM rooms.messages WHERE room_id = ${roomId}`,
+    )
+  ).length;
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "stored",
+    (error) => (error.cause as { constraint_name?: string; code: string }).constraint_name,
+  );
+
+describe("a room whose messages lie in several partitions", () => {
+  test("reads as one: its order, its pages, what is new and what was last", async () => {
+    const { seller, buyer, roomId } = await longLived();
+    expect(await partitionsOf(roomId)).toBeGreaterThanOrEqual(3);
+    const all = await history(seller.actor, roomId);
+    if (!all.ok) throw new Error(all.code);
+    const seqs = all.messages.map(({ seq }) => seq);
+    expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, n) => n + 1));
+    const page = await history(seller.actor, roomId, { before: 5, limit: 3 });
+    expect(page.ok && page.messages.map(({ seq }) => seq)).toEqual([2, 3, 4]);
+    expect(await newSince(seller.actor, roomId, 0)).toMatchObject({ ok: true, count: 4 });
+    const listed = await listRooms(buyer.actor);
+    expect(listed.ok && listed.rooms[0]?.lastMessage).toMatchObject({ type: "image", seq: seqs.length });
+    for (const message of all.messages.filter(({ type }) => type === "image")) {
+      const id = message.image?.full.slice(-36) ?? "";
+      expect(await shownImage(seller.actor, roomId, id, "full")).toMatchObject({ ok: true });
+    }
+  });
+
+  test("keeps what was sent before from standing twice, by its client id and by its seq", async () => {
+    const { seller, roomId } = await longLived();
+    const clientId = crypto.randomUUID();
+    const sent = await ago(150, () => sendMessage(seller.actor, roomId, { content: "once", clientId }));
+    const again = await sendMessage(seller.actor, roomId, { content: "once", clientId });
+    expect(again).toEqual(sent);
+    expect(await sendMessage(seller.actor, roomId, { content: "else", clientId })).toMatchObject({
+      code: "CLIENT_ID_REUSED",
+    });
+    const said = { roomId, senderId: seller.id, type: "text", content: "x" } as const;
+    const insert = (seq: number, id: string, createdAt: Date) =>
+      refusal(
+        db()
+          .insert(messages)
+          .values({ ...said, seq, clientId: id, createdAt }),
+      );
+    expect(await insert(1, crypto.randomUUID(), new Date())).toBe("messages_room_seq_key");
+    expect(await insert(99, clientId, new Date())).toBe("messages_room_client_key");
+    expect(await insert(1, crypto.randomUUID(), daysAgo(110))).toBe("messages_room_seq_key");
+    expect(await insert(99, clientId, daysAgo(199))).toBe("messages_room_client_key");
+    expect(await insert(99, crypto.randomUUID(), daysAgo(110))).toBe("stored");
+  });
+
+  test("has no message of before it began, which nobody would find", async () => {
+    const { seller, roomId } = await aPair();
+    const early = { roomId, seq: 99, senderId: seller.id, type: "text", content: "x" } as const;
+    const at = (days: number, seq: number) =>
+      refusal(
+        db()
+          .insert(messages)
+          .values({ ...early, seq, clientId: crypto.randomUUID(), createdAt: daysAgo(days) }),
+      );
+    expect(await at(1.01, 98)).toBe("messages_since_room");
+    expect(await at(0.99, 99)).toBe("stored");
+  });
+
+  test("is found also where somebody's clock is days ahead", async () => {
+    const { seller, roomId } = await aPair();
+    await ago(-150, () => sendMessage(seller.actor, roomId, { content: "from ahead" }));
+    await db()
+      .insert(messages)
+      .values({ roomId, seq: 99, type: "system", code: "joined", params: {}, createdAt: daysAgo(-300) });
+    const all = await history(seller.actor, roomId);
+    if (!all.ok) throw new Error(all.code);
+    expect(all.messages.slice(-2).map(({ seq, content }) => [seq === 99, content])).toEqual([
+      [false, "from ahead"],
+      [true, expect.any(String)],
+    ]);
+  });
+
+  test("is erased from all of them, with its pictures", async () => {
+    const { seller, roomId } = await longLived();
+    const other = await longLived();
+    const left = async (id: number) => ({
+      messages: await db().$count(messages, eq(messages.roomId, id)),
+      images: await db().$count(
+        images,
+        sql`${images.messageId} IN (SELECT id FROM rooms.messages WHERE room_id = ${id})`,
+      ),
+    });
+    const before = await db().$count(images);
+    expect((await left(roomId)).images).toBe(3);
+    expect(await deleteRoom(seller.actor, roomId)).toEqual({ ok: true });
+    expect(await left(roomId)).toEqual({ messages: 0, images: 0 });
+    expect(await db().$count(images)).toBe(before - 3);
+    expect((await left(other.roomId)).images).toBe(3);
+  });
+
+  test("a picture of a version that knows no moment of its message hangs on it all the same", async () => {
+    const { roomId } = await longLived();
+    const [one] = await db()
+      .select()
+      .from(messages)
+      .where(and(eq(messages.roomId, roomId), eq(messages.type, "image")));
+    await db()
+      .delete(images)
+      .where(eq(images.messageId, one?.id ?? 0));
+    const insert = (id: number) =>
+      db().execute(sql`
+        INSERT INTO rooms.images (id, message_id, mime, bytes, sha256, sent_sha256)
+        VALUES (gen_random_uuid(), ${id}, 'image/webp', 1, repeat('a', 64), repeat('a', 64))`);
+    await insert(one?.id ?? 0);
+    const [kept] = await db()
+      .select()
+      .from(images)
+      .where(eq(images.messageId, one?.id ?? 0));
+    expect(kept?.messageAt).toEqual(one?.createdAt as Date);
+    expect(await refusal(insert(999_999_999))).not.toBe("stored");
+    await db()
+      .delete(messages)
+      .where(eq(messages.id, one?.id ?? 0));
+    expect(await db().$count(images, eq(images.messageId, one?.id ?? 0))).toBe(0);
+  });
+});
+
+test("a new room's messages are read off the indexes of the quarter it lived in, and off no other partition", async () => {
+  const { roomId } = await aPair();
+  await makePartitions({ from: daysAgo(300), to: new Date() });
+  const [room] = await db()
+    .select({ createdAt: rooms.createdAt, activeAt: counters.activeAt })
+    .from(rooms)
+    .innerJoin(counters, eq(counters.roomId, rooms.id))
+    .where(eq(rooms.id, roomId));
+  if (room === undefined) throw new Error("no room");
+  const read = (which: ReturnType<typeof saidInRoom>) =>
+    db()
+      .select()
+      .from(messages)
+      .where(and(which, gt(messages.seq, 0)))
+      .orderBy(desc(messages.seq))
+      .limit(50)
+      .toSQL();
+  const client = openClient(database.url, { max: 1 });
+  await client.unsafe("SET enable_seqscan = off");
+  const { from, to } = span(room);
+  const named = and(eq(messages.roomId, roomId), between(messages.createdAt, from, to));
+  for (const which of [named, saidInRoom(roomId)]) {
+    const { sql: text, params } = read(which);
+    const [plan] = await plansOf(client, [{ text, values: params }]);
+    expect(plan?.sequential).toEqual([]);
+    const parts = plan?.opened.filter((name) => name.startsWith("rooms.messages")) ?? [];
+    const [now] =
+      await client`SELECT base.partition_name('rooms.messages', base.quarter_of(${room.createdAt.toISOString()}::timestamptz - interval '1 day')) AS name`;
+    expect(parts).toContain(`rooms.${now?.name}`);
+    const [tomorrow] =
+      await client`SELECT base.partition_name('rooms.messages', base.quarter_of(now() + interval '1 day')) AS name`;
+    expect(
+      parts.filter((part) => part !== `rooms.${now?.name}` && part !== `rooms.${tomorrow?.name}`),
+    ).toEqual([]);
+  }
+  await client.end();
+});
+
+test("what was said last in a member's rooms is found without reading what others said", async () => {
+  const [{ seller, roomId }, other] = [await longLived(), await aPair()];
+  await db().execute(sql`
+    INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+    SELECT ${other.roomId}::bigint, 1000 + n, ${other.seller.id}::bigint, gen_random_uuid(), 'text', 'said', now()
+    FROM generate_series(1, 5000) n`);
+  await owner().execute(sql`ANALYZE rooms.messages`);
+  const heard: Statement[] = [];
+  const { options } = (db() as unknown as { $client: Sql }).$client;
+  options.debug = (_connection, text, values) => heard.push({ text, values });
+  const listed = await listRooms(seller.actor);
+  options.debug = false;
+  expect(listed.ok && listed.rooms.map(({ id }) => id)).toContain(roomId);
+  const client = openClient(database.url, { max: 1 });
+  const plans = await plansOf(client, heard);
+  await client.end();
+  const ofMessages = plans.filter(({ opened }) => opened.some((name) => name.startsWith("rooms.messages")));
+  expect(ofMessages.length).toBeGreaterThan(1);
+  expect(ofMessages.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(100);
+});

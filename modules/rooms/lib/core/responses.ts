@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { Sent } from "#calls";
+import type { RoomCard } from "../membership/list-rooms.ts";
+import type { Room } from "./find-room.ts";
+import type { Message } from "./message.ts";
+import type { Participant } from "./participants.ts";
+
+const moment = z.iso.datetime();
+
+export const role = z.enum(["buyer", "seller"]).meta({ id: "Role" });
+
+export const participant = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    displayName: z.string(),
+    role: role,
+    avatarInitials: z.string(),
+    email: z.string().nullable(),
+    phoneNumber: z.string().nullable(),
+    bankAccount: z.string().nullable(),
+    readSeq: z.int().describe("The last message they have read."),
+  })
+  .meta({ id: "Participant" }) satisfies z.ZodType<Sent<Participant>>;
+
+const messageType = z.enum(["text", "image", "system", "payment", "payment_qr"]).meta({ id: "MessageType" });
+
+export const message = z
+  .object({
+    id: z.int(),
+    roomId: z.int(),
+    seq: z.int(),
+    senderId: z.int().nullable().describe("Null for what the server says."),
+    clientId: z.string().nullable(),
+    type: messageType,
+    content: z
+      .string()
+      .describe(
+        "What is shown. The JSON of product-spec §3 for `payment` and `payment_qr`, which a chat does not show.",
+      ),
+    imageUrl: z.string().nullable(),
+    image: z
+      .object({ width: z.int(), height: z.int(), small: z.string(), full: z.string(), caption: z.string() })
+      .optional()
+      .describe(
+        'Only a picture has one. Sizes are those of `full`; `caption` is the sender\'s own, "" where they gave none.',
+      ),
+    createdAt: moment,
+    notice: z
+      .object({
+        code: z.string(),
+        params: z.record(z.string(), z.union([z.string(), z.number()])),
+        text: z.string(),
+        person: z
+          .object({ id: z.int(), displayName: z.string(), avatarInitials: z.string() })
+          .optional()
+          .describe("Which member it speaks of; their name is no part of the words."),
+      })
+      .optional()
+      .describe("Only the server's messages have one: what happened, apart from the words for it."),
+  })
+  .meta({ id: "Message" }) satisfies z.ZodType<Sent<Message>>;
+
+export const room = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    createdAt: moment,
+    createdById: z.int(),
+    inviteCode: z.string().nullable(),
+    status: z.enum(["active", "inactive"]).describe("Inactive once its trade has ended."),
+    participants: z.array(participant),
+    role: role.describe("The reader's own seat."),
+  })
+  .meta({ id: "Room" }) satisfies z.ZodType<Sent<Room>>;
+
+export const roomCard = room
+  .extend({
+    lastMessage: message
+      .nullable()
+      .describe("The last thing said that the reader may see; payments are not said."),
+    unread: z
+      .int()
+      .describe("What others said and the server told since the reader last read, counted up to 100."),
+    activityAt: moment.describe("When something last happened there, ISO 8601."),
+  })
+  .meta({ id: "RoomCard" }) satisfies z.ZodType<Sent<RoomCard>>;
+
+export const did = z.object({ success: z.boolean() });
+export const invitation = z
+  .object({ inviteCode: z.string(), inviteLink: z.string() })
+  .meta({ id: "Invitation" });

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll } from "bun:test";
+import { config, configure } from "#config";
+import { transaction } from "#db/client";
+import { actorOf, type Member, originOf, register, sessionSetCookie } from "#modules/identity";
+import { createRoom } from "../membership/create-room.ts";
+import { joinByCode } from "../membership/join-room.ts";
+import { registerRoomGuards } from "./room-guards.ts";
+import { lockRoom } from "./room-locks.ts";
+
+// For tests: registered people and the rooms they sit in.
+
+/** Who sits where in a room; undefined when there is no such room. */
+export const seats = (roomId: number) => transaction((tx) => lockRoom(tx, roomId));
+
+let made = 0;
+
+export type TestPerson = { id: number; actor: Member; cookie: string };
+
+/** A registered person, signed in. */
+export async function someone(displayName = "Bat Bold", language: "en" | "mn" = "en"): Promise<TestPerson> {
+  made += 1;
+  const username = `room${made}x${crypto.randomUUID().slice(0, 6)}`;
+  const account = { username, displayName, email: `${username}@example.mn`, password: "correct horse" };
+  const from = {
+    ...originOf(new Request("http://localhost/")),
+    ip: `10.9.${made >> 8}.${made & 255}`,
+    language,
+  };
+  const done = await register({ kind: "visitor", ...from }, account);
+  if (!done.ok) throw new Error(`registration refused: ${done.code}`);
+  const cookie = sessionSetCookie(done.session.token, done.session.expires).split(";")[0] ?? "";
+  return { id: done.user.id, cookie, actor: await memberBy(cookie, language) };
+}
+
+/** Who holds this cookie now. */
+export async function memberBy(cookie: string, language: "en" | "mn" = "en"): Promise<Member> {
+  const headers = { cookie, "accept-language": language };
+  const actor = await actorOf(new Request("http://localhost/", { headers }));
+  if (actor.kind !== "user") throw new Error("the session is over");
+  return actor;
+}
+
+/** A room that its creator, the seller, opened. */
+export async function aRoom(creator: TestPerson) {
+  const done = await createRoom(creator.actor, { name: "A game account" });
+  if (!done.ok) throw new Error(`no room: ${done.code}`);
+  return done.room;
+}
+
+/** A room of two: its creator sells, the other buys. */
+export async function aPair() {
+  const [seller, buyer] = await Promise.all([someone("Seller"), someone("Buyer")]);
+  const room = await aRoom(seller);
+  const joined = await joinByCode(buyer.actor, { code: room.inviteCode });
+  if (!joined.ok) throw new Error(`not joined: ${joined.code}`);
+  return { seller, buyer, roomId: room.id, inviteCode: room.inviteCode ?? "" };
+}
+
+/** Lets a test file do things faster than people may, and the files after it not. */
+export function unthrottled(): void {
+  let former = 1;
+  beforeAll(() => {
+    former = config().THROTTLE_FACTOR;
+    configure({ THROTTLE_FACTOR: 10_000 });
+  });
+  afterAll(() => configure({ THROTTLE_FACTOR: former }));
+}
+
+/** Answers for rooms in which nobody trades, to the end of a test file: all may be done in them. */
+export function withoutTrades(): void {
+  let withdraw: (() => void) | undefined;
+  beforeAll(() => {
+    withdraw = registerRoomGuards({
+      mayDelete: async () => ({ ok: true }),
+      mayLeave: async () => ({ ok: true }),
+      mayChangeRoles: async () => ({ ok: true }),
+      mayErase: async () => true,
+      rolesChanged: async () => {},
+    });
+  });
+  afterAll(() => withdraw?.());
+}

@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { configure } from "#config";
+import { db, transaction } from "#db/client";
+import { now, setClock } from "#db/clock";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { registerRoomGuards } from "../core/room-guards.ts";
+import {
+  aPair,
+  memberBy,
+  someone,
+  type TestPerson,
+  unthrottled,
+  withoutTrades,
+} from "../core/rooms.fixture.ts";
+import { markRead } from "../messages/mark-read.ts";
+import { postNotice } from "../messages/post-notice.ts";
+import { sendMessage } from "../messages/send-message.ts";
+import { createRoom } from "./create-room.ts";
+import { deleteRoom } from "./delete-room.ts";
+import { joinByCode } from "./join-room.ts";
+import { leaveRoom } from "./leave-room.ts";
+import { listRooms } from "./list-rooms.ts";
+import { setRole } from "./set-role.ts";
+
+useDatabase();
+unthrottled();
+withoutTrades();
+
+/** The list, or what was wrong with it. */
+async function listed(person: TestPerson, page: unknown = {}, options = {}) {
+  const list = await listRooms(person.actor, page, options);
+  if (!list.ok) throw new Error(list.code);
+  return list;
+}
+
+const names = (list: { rooms: { name: string }[] }) => list.rooms.map(({ name }) => name);
+
+async function room(creator: TestPerson, name: string) {
+  const made = await createRoom(creator.actor, { name });
+  if (!made.ok) throw new Error(made.code);
+  return made.room;
+}
+
+/** As many rooms of one person's, a minute apart: "Room 1" is the oldest. */
+async function roomsOf(person: TestPerson, count: number) {
+  const made = [];
+  for (let n = 1; n <= count; n++) {
+    made.push(await at(n, () => room(person, `Room ${n}`)));
+  }
+  return made;
+}
+
+const start = Date.now() - 3_600_000;
+let undo: () => void = () => {};
+afterEach(() => undo());
+
+/** Does something so many minutes after the start. */
+async function at<T>(minutes: number, work: () => Promise<T>): Promise<T> {
+  undo = setClock(() => new Date(start + minutes * 60_000));
+  const done = await work();
+  undo();
+  return done;
+}
+
+describe("the order of rooms", () => {
+  test("is that of what happened last in them: a message, a notice, or their making", async () => {
+    const person = await someone();
+    const [first, second] = await roomsOf(person, 4);
+    expect(names(await listed(person))).toEqual(["Room 4", "Room 3", "Room 2", "Room 1"]);
+    await at(10, () => sendMessage(person.actor, second?.id ?? 0, { content: "hello" }));
+    await at(11, () => setRole(person.actor, first?.id ?? 0, person.id, "buyer"));
+    const list = await listed(person);
+    expect(names(list)).toEqual(["Room 1", "Room 2", "Room 4", "Room 3"]);
+    expect(list.rooms.map(({ activityAt }) => (Date.parse(activityAt) - start) / 60_000)).toEqual([
+      11, 10, 4, 3,
+    ]);
+  });
+
+  test("is right to the second within a page, though places are noted once a minute", async () => {
+    const person = await someone();
+    const [first, second] = await roomsOf(person, 2);
+    await at(10, () => sendMessage(person.actor, first?.id ?? 0, { content: "1" }));
+    await at(10.2, () => sendMessage(person.actor, second?.id ?? 0, { content: "2" }));
+    await at(10.5, () => sendMessage(person.actor, first?.id ?? 0, { content: "3" }));
+    expect(names(await listed(person))).toEqual(["Room 1", "Room 2"]);
+    const [noted] = await db().execute<{ at: Date }>(
+      sql`SELECT at FROM rooms.activity WHERE room_id = ${first?.id} AND user_id = ${person.id}`,
+    );
+    expect((new Date(noted?.at ?? 0).getTime() - start) / 60_000).toBe(10);
+  });
+
+  test("is each person's own, from when they joined", async () => {
+    const [seller, buyer] = [await someone("Seller"), await someone("Buyer")];
+    const shared = await at(1, () => room(seller, "Shared"));
+    await at(2, () => room(buyer, "Buyer's own"));
+    await at(3, () => joinByCode(buyer.actor, { code: shared.inviteCode }));
+    expect(names(await listed(buyer))).toEqual(["Shared", "Buyer's own"]);
+    expect(names(await listed(seller))).toEqual(["Shared"]);
+  });
+});
+
+describe("pages of rooms", () => {
+  test("follow each other without a gap, the last one without a cursor", async () => {
+    const person = await someone();
+    await roomsOf(person, 7);
+    const seen: string[] = [];
+    let before: string | null | undefined;
+    for (let page = 0; page < 3; page++) {
+      const list = await listed(person, { limit: 3, ...(before && { before }) });
+      seen.push(...names(list));
+      before = list.next;
+      expect(before === null).toBe(page === 2);
+    }
+    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `Room ${n}`));
+  });
+
+  test("show no room twice, and skip none that stood still, while messages arrive", async () => {
+    const person = await someone();
+    const made = await roomsOf(person, 8);
+    const first = await listed(person, { limit: 3 });
+    // The room that the cursor names, one that is yet to come, and one that was seen.
+    for (const n of [5, 0, 7]) {
+      await at(20 + n, () => sendMessage(person.actor, made[n]?.id ?? 0, { content: "up" }));
+    }
+    const second = await listed(person, { limit: 3, before: first.next });
+    const third = await listed(person, { limit: 3, before: second.next });
+    expect(names(first)).toEqual(["Room 8", "Room 7", "Room 6"]);
+    expect([...names(second), ...names(third)]).toEqual(["Room 5", "Room 4", "Room 3", "Room 2"]);
+    expect(names(await listed(person)).slice(0, 3)).toEqual(["Room 8", "Room 6", "Room 1"]);
+  });
+
+  test("tell apart rooms of one moment", async () => {
+    const person = await someone();
+    await at(1, async () => {
+      for (const name of ["aaa", "bbb", "ccc"]) await room(person, name);
+    });
+    const first = await listed(person, { limit: 2 });
+    expect(names(first)).toEqual(["ccc", "bbb"]);
+    expect(names(await listed(person, { limit: 2, before: first.next }))).toEqual(["aaa"]);
+  });
+
+  test("of places with fractions of a millisecond skip nothing", async () => {
+    const person = await someone();
+    const made = await roomsOf(person, 3);
+    for (const [n, { id }] of made.entries()) {
+      const time = `2026-01-01T00:00:00.00${1000 + n}Z`;
+      await db().execute(sql`UPDATE rooms.activity SET at = ${time} WHERE room_id = ${id}`);
+    }
+    const first = await listed(person, { limit: 1 });
+    const second = await listed(person, { limit: 1, before: first.next });
+    const third = await listed(person, { limit: 1, before: second.next });
+    expect([first, second, third].flatMap(names).sort()).toEqual(["Room 1", "Room 2", "Room 3"]);
+  });
+
+  test.each([
+    { limit: 0 },
+    { limit: 101 },
+    { limit: "x" },
+    { before: "x" },
+    { before: "1-" },
+    { before: "-1-1" },
+    { before: `${"9".repeat(17)}-1` },
+    { q: "x".repeat(101) },
+  ])("are refused for %p", async (page) => {
+    const person = await someone();
+    expect(await listRooms(person.actor, page)).toMatchObject({ ok: false, code: "VALIDATION" });
+  });
+
+  test("past any time there could be are empty", async () => {
+    const person = await someone();
+    await room(person, "Room");
+    expect(names(await listed(person, { before: "9999999999999999-9999999999999999" }))).toEqual(["Room"]);
+    expect(names(await listed(person, { before: "0-1" }))).toEqual([]);
+  });
+});
+
+describe("what was said last", () => {
+  test("is the last message or notice, in the reader's language, and never a payment", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const mongolian = await memberBy(seller.cookie, "mn");
+    const last = async () => {
+      const list = await listRooms(mongolian);
+      return list.ok ? list.rooms[0]?.lastMessage?.content : undefined;
+    };
+    expect(await last()).toBe("Худалдан авагч чатад нэгдлээ");
+    await sendMessage(buyer.actor, roomId, { content: "Сайн уу" });
+    expect(await last()).toBe("Сайн уу");
+    const payment = { roomId, code: "paymentQr", params: { total: 5 }, type: "payment_qr" } as const;
+    await transaction((tx) => postNotice(tx, { ...payment, at: now() }));
+    expect(await last()).toBe("Сайн уу");
+    const empty = await someone();
+    await room(empty, "Empty");
+    expect((await listed(empty)).rooms[0]).toMatchObject({ lastMessage: null, unread: 0 });
+  });
+
+  test("to somebody who left is nobody's who comes after them", async () => {
+    const { seller, buyer, roomId, inviteCode } = await aPair();
+    await sendMessage(seller.actor, roomId, { content: "between us" });
+    await leaveRoom(buyer.actor, roomId);
+    const third = await someone("Third");
+    await joinByCode(third.actor, { code: inviteCode });
+    const [card] = (await listed(third)).rooms;
+    expect(card?.lastMessage?.content).toBe("The buyer joined the chat");
+    expect(card?.unread).toBe(1);
+    expect((await listed(buyer)).rooms).toEqual([]);
+  });
+
+  test("is not told to who left, hid the room or sees it deleted; joining again shows it", async () => {
+    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const undoGuards = registerRoomGuards({ mayErase: async () => false });
+    await leaveRoom(buyer.actor, roomId);
+    await sendMessage(seller.actor, roomId, { content: "are you there?" });
+    expect((await listed(buyer)).rooms).toEqual([]);
+    await joinByCode(buyer.actor, { code: inviteCode });
+    expect((await listed(buyer)).rooms[0]?.lastMessage?.content).toBe("are you there?");
+    await deleteRoom(seller.actor, roomId);
+    undoGuards();
+    expect((await listed(buyer)).rooms).toEqual([]);
+    expect((await listed(seller)).rooms).toEqual([]);
+  });
+});
+
+describe("unread", () => {
+  test("counts what others said and the server told since the mark, one's own words not", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const unread = async (person: TestPerson) => (await listed(person)).rooms[0]?.unread;
+    expect(await unread(buyer)).toBe(1);
+    await markRead(buyer.actor, roomId, 1);
+    await sendMessage(seller.actor, roomId, { content: "2" });
+    await sendMessage(buyer.actor, roomId, { content: "3" });
+    await sendMessage(seller.actor, roomId, { content: "4" });
+    expect(await unread(buyer)).toBe(2);
+    await markRead(buyer.actor, roomId, 2);
+    expect(await unread(buyer)).toBe(1);
+    await markRead(buyer.actor, roomId, 4);
+    expect(await unread(buyer)).toBe(0);
+  });
+
+  test("stops at 100, also of who wrote much and read nothing", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await db().execute(sql`
+      WITH said AS (
+        INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+        SELECT ${roomId}, n, ${seller.id}, gen_random_uuid(), 'text', 'x', now() FROM generate_series(2, 500) n)
+      UPDATE rooms.counters SET last_seq = 500 WHERE room_id = ${roomId}`);
+    expect((await listed(buyer)).rooms[0]?.unread).toBe(100);
+    expect((await listed(seller)).rooms[0]?.unread).toBe(0);
+  });
+});
+
+describe("a search", () => {
+  test("finds rooms by name and by the other side, in any case of either alphabet", async () => {
+    const { seller, roomId } = await aPair();
+    const other = await room(seller, "Тоглоом");
+    await joinByCode((await someone("Болд")).actor, { code: other.inviteCode });
+    await room(seller, "Ховор ӨНГӨ");
+    await room(seller, "Өөр");
+    const found = async (q: string) => names(await listed(seller, { q }));
+    expect(await found("ховор  өнгө")).toEqual(["Ховор ӨНГӨ"]);
+    expect(await found("GAME")).toEqual(["A game account"]);
+    expect(await found("болд")).toEqual(["Тоглоом"]);
+    expect(await found("buyer")).toEqual(["A game account"]);
+    expect(await found("өн%")).toEqual([]);
+    expect(await found("seller")).toEqual([]);
+    expect(names(await listed(seller, { q: "nothing" }, { including: [roomId] }))).toEqual([
+      "A game account",
+    ]);
+  });
+
+  test("finds nobody else's rooms, whatever it is told to include", async () => {
+    const { roomId } = await aPair();
+    const stranger = await someone();
+    expect((await listed(stranger, { q: "game" }, { including: [roomId] })).rooms).toEqual([]);
+  });
+
+  test("waits for who searches on and on; the list itself does not", async () => {
+    const person = await someone();
+    await room(person, "Room");
+    configure({ THROTTLE_FACTOR: 0.1 });
+    const found = [];
+    for (let n = 0; n < 4; n++) found.push(await listRooms(person.actor, { q: "room" }));
+    const plain = await listRooms(person.actor, {});
+    configure({ THROTTLE_FACTOR: 10_000 });
+    expect(found.filter(({ ok }) => ok)).toHaveLength(3);
+    expect(found[3]).toEqual({ ok: false, code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
+    expect(plain.ok && names(plain)).toEqual(["Room"]);
+  });
+});

@@ -1,0 +1,123 @@
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { bucket } from "#db/bucket";
+import { db } from "#db/client";
+import { now } from "#db/clock";
+import { type Actor, requireUser } from "#modules/identity";
+import { roomListInput } from "../../forms.ts";
+import { type Room, viewOf } from "../core/find-room.ts";
+import type { Message } from "../core/message.ts";
+import { participantsByRoom } from "../core/participants.ts";
+import { invalid } from "../core/refusals.ts";
+import { activity, counters, invites, members, rooms } from "../core/schema.ts";
+import { type Latest, latestIn } from "./latest-messages.ts";
+import { matching } from "./search-rooms.ts";
+
+/** A room in its member's list. */
+export type RoomCard = Room & {
+  /** The last thing said that the reader may see; payments are not said. */
+  lastMessage: Message | null;
+  /** What others said and the server told since the reader last read, counted up to 100. */
+  unread: number;
+  /** When something last happened there, ISO 8601. */
+  activityAt: string;
+};
+
+/** Rooms that are shown where a list has no pages. */
+const all = 500;
+
+/** Thirty searches at once, one a second for ever: each reads the names of all the person's rooms. */
+const searches = bucket(30, 30);
+
+/**
+ * The reader's rooms, those where something happened last first; those they have left are not among them, and contacts are
+ * masked. `next` is the cursor of the page after this one. `q` keeps those whose name or other side holds it, and those of
+ * `options.including`, which a higher module found by what it knows. `options.all`: up to 500 at once. Refuses VALIDATION, and
+ * THROTTLED to who searches too often.
+ */
+export async function listRooms(
+  actor: Actor,
+  page: unknown = {},
+  options: { all?: boolean; including?: number[] } = {},
+) {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const parsed = roomListInput.safeParse(page);
+  if (!parsed.success) return invalid(parsed.error);
+  const { userId } = user.member;
+  const { before, q } = parsed.data;
+  const limit = options.all ? all : parsed.data.limit;
+  const wait = q ? searches.take(userId, now()) : 0;
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
+  const chosen = q ? [...(await matching(userId, q)), ...(options.including ?? [])] : undefined;
+  const rows = await pageOf(userId, limit + 1, before, chosen);
+  const shown = rows.slice(0, limit);
+  const ids = shown.map(({ room }) => room.id);
+  const [latest, seated] = await Promise.all([
+    latestIn(
+      shown.map(({ room, activeAt }) => ({ id: room.id, createdAt: room.createdAt, activeAt })),
+      userId,
+      actor.language,
+    ),
+    participantsByRoom(ids, userId, true),
+  ]);
+  const cards = shown.map((row): RoomCard => {
+    const { unread, lastMessage } = latest.get(row.room.id) ?? nothing;
+    return {
+      ...viewOf(row.room, row.member, row.code, seated.get(row.room.id) ?? []),
+      lastMessage,
+      unread,
+      activityAt: later(row.at.toISOString(), lastMessage?.createdAt),
+    };
+  });
+  // The place that the index keeps may lag behind by a minute; what was said last puts a page right.
+  cards.sort((a, b) => (a.activityAt === b.activityAt ? b.id - a.id : a.activityAt < b.activityAt ? 1 : -1));
+  const last = shown.at(-1);
+  const next = rows.length > limit && last !== undefined ? `${last.micros}-${last.room.id}` : null;
+  return { ok: true, rooms: cards, next } as const;
+}
+
+const nothing: Latest = { unread: 0, lastMessage: null };
+
+function later(a: string, b: string | undefined): string {
+  return b !== undefined && b > a ? b : a;
+}
+
+/** The rows of a page, read off the index on who and when: as many as are shown, however many there are. */
+function pageOf(userId: number, limit: number, before: string | undefined, chosen: number[] | undefined) {
+  return db()
+    .select({
+      room: rooms,
+      member: members,
+      code: invites.code,
+      at: activity.at,
+      activeAt: counters.activeAt,
+      micros: sql<string>`(extract(epoch FROM ${activity.at}) * 1000000)::bigint`,
+    })
+    .from(activity)
+    .innerJoin(members, and(eq(members.roomId, activity.roomId), eq(members.userId, activity.userId)))
+    .innerJoin(rooms, eq(rooms.id, activity.roomId))
+    .innerJoin(counters, eq(counters.roomId, activity.roomId))
+    .leftJoin(invites, eq(invites.roomId, activity.roomId))
+    .where(
+      and(
+        eq(activity.userId, userId),
+        isNull(members.hiddenAt),
+        isNull(rooms.deletedAt),
+        before === undefined ? undefined : after(before),
+        chosen === undefined
+          ? undefined
+          : chosen.length === 0
+            ? sql`false`
+            : inArray(activity.roomId, chosen),
+      ),
+    )
+    .orderBy(desc(activity.at), desc(activity.roomId))
+    .limit(limit);
+}
+
+/** What follows a cursor in the list; it names a place in it, and is right whether its room still stands there or not. */
+function after(cursor: string): SQL {
+  const [micros = "0", id = "0"] = cursor.split("-");
+  const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
+  return sql`(${activity.at}, ${activity.roomId}) < (${at}, ${id}::bigint)`;
+}

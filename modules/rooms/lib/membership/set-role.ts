@@ -1,0 +1,63 @@
+import { eq, sql } from "drizzle-orm";
+import { type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by, type Member, requireUser } from "#modules/identity";
+import { roleInput } from "../../forms.ts";
+import { broadcast } from "../core/broadcast.ts";
+import { participants } from "../core/participants.ts";
+import { invalid, noRoom } from "../core/refusals.ts";
+import { guards } from "../core/room-guards.ts";
+import { lockRoom, type Seats } from "../core/room-locks.ts";
+import { members, type Role } from "../core/schema.ts";
+import { postNotice } from "../messages/post-notice.ts";
+
+/**
+ * Seats a participant; the other one takes the opposite seat. Only the creator may. Repeating it changes nothing.
+ * Refuses ROLE_CREATOR_ONLY, USER_NOT_FOUND, what `mayChangeRoles` refuses (ROLES_LOCKED), and CHAT_ROOM_NOT_FOUND.
+ */
+export async function setRole(actor: Actor, roomId: number, userId: number, role: Role) {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const parsed = roleInput.safeParse({ role });
+  if (!parsed.success) return invalid(parsed.error);
+  const at = now();
+  const changed = await transaction(async (tx) => {
+    const room = await lockRoom(tx, roomId);
+    const seated = [room?.buyerId, room?.sellerId];
+    if (room === undefined || !seated.includes(user.member.userId)) return noRoom;
+    if (room.createdById !== user.member.userId) return { ok: false, code: "ROLE_CREATOR_ONLY" } as const;
+    if (!seated.includes(userId)) return { ok: false, code: "USER_NOT_FOUND" } as const;
+    const now = room.sellerId === userId ? "seller" : "buyer";
+    if (now === parsed.data.role) return { ok: true } as const;
+    const verdict = await guards().mayChangeRoles(tx, roomId);
+    if (!verdict.ok) return verdict;
+    await swap(tx, room, user.member, at);
+    return { ok: true } as const;
+  });
+  return changed.ok ? participants(actor, roomId) : changed;
+}
+
+async function swap(tx: Tx, room: Seats, creator: Member, at: Date): Promise<void> {
+  const { roomId } = room;
+  const swapped = { roomId, buyerId: room.sellerId, sellerId: room.buyerId };
+  await tx
+    .update(members)
+    .set({ role: sql`CASE ${members.role} WHEN 'buyer' THEN 'seller' ELSE 'buyer' END` })
+    .where(eq(members.roomId, roomId));
+  await guards().rolesChanged(tx, swapped);
+  const data = { buyerId: swapped.buyerId, sellerId: swapped.sellerId };
+  await record(tx, { by: by(creator), action: "roles_switched", at, roomId, data });
+  const role = swapped.sellerId === creator.userId ? "seller" : "buyer";
+  const params = { userId: creator.userId };
+  await postNotice(tx, {
+    roomId,
+    code: role === "seller" ? "rolesSwitchedSeller" : "rolesSwitchedBuyer",
+    params,
+    at,
+  });
+  broadcast(tx, roomId, {
+    type: "user_role_update",
+    payload: { buyerId: swapped.buyerId, sellerId: swapped.sellerId },
+  });
+}

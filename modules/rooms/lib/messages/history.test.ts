@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { useDatabase } from "../../../../tests/support/database.ts";
+import { aPair, memberBy, someone, unthrottled } from "../core/rooms.fixture.ts";
+import { messages } from "../core/schema.ts";
+import { history } from "./history.ts";
+import { postNotice } from "./post-notice.ts";
+import { sendMessage } from "./send-message.ts";
+
+useDatabase();
+unthrottled();
+
+const seqs = (read: Awaited<ReturnType<typeof history>>) => read.ok && read.messages.map(({ seq }) => seq);
+
+describe("history", () => {
+  test("pages by seq in either direction, always in order", async () => {
+    const { seller, roomId } = await aPair();
+    for (let n = 0; n < 9; n++) await sendMessage(seller.actor, roomId, { content: `${n}` });
+    expect(seqs(await history(seller.actor, roomId, { limit: 3 }))).toEqual([8, 9, 10]);
+    expect(seqs(await history(seller.actor, roomId, { before: 8, limit: 3 }))).toEqual([5, 6, 7]);
+    expect(seqs(await history(seller.actor, roomId, { after: 2, limit: 3 }))).toEqual([3, 4, 5]);
+    expect(seqs(await history(seller.actor, roomId, { after: "8", before: "10" }))).toEqual([9]);
+    expect(seqs(await history(seller.actor, roomId, { after: 10 }))).toEqual([]);
+  });
+
+  test.each([{ after: -1 }, { before: 0 }, { limit: 0 }, { limit: 201 }, { after: "x" }, { after: 1.5 }])(
+    "refuses %p",
+    async (page) => {
+      const { seller, roomId } = await aPair();
+      expect(await history(seller.actor, roomId, page)).toMatchObject({ ok: false, code: "VALIDATION" });
+    },
+  );
+
+  test("is nothing to an outsider", async () => {
+    const { roomId } = await aPair();
+    const stranger = await someone();
+    expect(await history(stranger.actor, roomId)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
+  });
+
+  test("gives notices in the reader's language, and payments as JSON", async () => {
+    const { seller, roomId } = await aPair();
+    await transaction((tx) =>
+      postNotice(tx, {
+        roomId,
+        code: "joined",
+        params: { userId: seller.id, amount: 5 },
+        type: "payment_qr",
+        at: now(),
+      }),
+    );
+    const reader = await memberBy(seller.cookie, "mn");
+    const read = await history(reader, roomId);
+    const [first, second] = read.ok ? read.messages : [];
+    expect(first?.content).toBe("Худалдан авагч чатад нэгдлээ");
+    expect(second).toMatchObject({
+      type: "payment_qr",
+      senderId: null,
+      notice: { text: "Нэг хүн чатад нэгдлээ", person: { id: seller.id, displayName: "Seller" } },
+    });
+    expect(JSON.parse(second?.content ?? "")).toEqual({
+      type: "payment",
+      userId: seller.id,
+      amount: 5,
+      isQrCode: true,
+    });
+  });
+
+  test("names people as they are called now, and nobody who has been anonymised", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    await db().execute(`UPDATE identity.users SET display_name = 'Somebody' WHERE id = ${buyer.id}`);
+    const read = await history(seller.actor, roomId);
+    expect(read.ok && read.messages[0]?.notice).toMatchObject({
+      text: "The buyer joined the chat",
+      person: { id: buyer.id, displayName: "Somebody" },
+    });
+    const [row] = await db()
+      .select({ params: messages.params })
+      .from(messages)
+      .where(eq(messages.roomId, roomId));
+    expect(row?.params).toEqual({ userId: buyer.id, role: "buyer" });
+  });
+
+  test("of before, which stored no side, hold no name either", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    for (const code of ["joined", "left", "rolesSwitchedBuyer", "rolesSwitchedSeller"]) {
+      await transaction((tx) => postNotice(tx, { roomId, code, params: { userId: buyer.id }, at: now() }));
+    }
+    await db().execute(`UPDATE identity.users SET display_name = 'Zolboo' WHERE id = ${buyer.id}`);
+    for (const language of ["en", "mn"] as const) {
+      const read = await history(await memberBy(seller.cookie, language), roomId);
+      const notices = read.ok
+        ? read.messages.slice(1).map(({ content, notice }) => ({ content, notice }))
+        : [];
+      expect(notices).toHaveLength(4);
+      for (const { content, notice } of notices) {
+        expect(content + notice?.text + JSON.stringify(notice?.params)).not.toContain("Zolboo");
+        expect(content.length).toBeGreaterThan(10);
+        expect(notice?.person).toMatchObject({ id: buyer.id, displayName: "Zolboo" });
+      }
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { nameInNotice, spoken } from "./message-content.ts";
+
+test("JSON with a content text says that text; anything else says itself", () => {
+  expect(spoken('{"content":"hi","type":"text"}')).toBe("hi");
+  expect(spoken(' {"content":"hi"}')).toBe("hi");
+  for (const text of ['{"content":5}', '{"a":1}', "{not json", '["content"]', '"content"', "null", "{}"]) {
+    expect(spoken(text)).toBe(text);
+  }
+});
+
+test.each([
+  ["Bat” paid \u202eten\u0007\n million “", "Bat paid ten million"],
+  ["Бат» чатад нэгдлээ «", "Бат чатад нэгдлээ"],
+  ["Ba\u200bt\u200f \u2066B\u3164old\u2069", "Bat Bold"],
+  ["✅ Midman ✔️ 🛡", "Midman"],
+  ["Payment confirmed: {{total}} ₮ $t(brand)", "Payment confirmed total t(brand)"],
+  [`Z${"\u0335".repeat(40)}o`, "Z\u0335\u0335o"],
+  ["👍🏽🎉", ""],
+  ["Ann O’Neil", "Ann O’Neil"],
+  ["д.Энх-Амгалан (O'Neil)", "д.Энх-Амгалан (O'Neil)"],
+])("the name %j is said in a notice as %j", (name, said) => {
+  expect(nameInNotice(name)).toBe(said);
+});
+
+test("a name in a notice does not run on", () => {
+  expect(nameInNotice("x".repeat(100))).toHaveLength(40);
+});

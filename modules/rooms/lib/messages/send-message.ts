@@ -1,0 +1,60 @@
+import { bucket } from "#db/bucket";
+import { type Tx, transaction } from "#db/client";
+import { now } from "#db/clock";
+import { record } from "#modules/audit";
+import { type Actor, by, requireUser } from "#modules/identity";
+import { sendMessageInput } from "../../forms.ts";
+import { broadcastMessage } from "../core/broadcast.ts";
+import { type Message, messageOf } from "../core/message.ts";
+import { invalid, noRoom } from "../core/refusals.ts";
+import { spoken } from "./message-content.ts";
+import { type Said, standing, store } from "./message-store.ts";
+
+/** Sixty messages at once, six a second for ever: more than a person types, less than a flood. */
+const pace = bucket(60, 10);
+
+/**
+ * Says something in a room. Safe to repeat: with the same `clientId` and content the first message is answered again.
+ * Refuses VALIDATION, CHAT_ROOM_NOT_FOUND to outsiders, THROTTLED, and CLIENT_ID_REUSED when the id stands for
+ * another message. `input` is checked here, whichever door it came through.
+ */
+export async function sendMessage(actor: Actor, roomId: number, input: unknown) {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const parsed = sendMessageInput.safeParse(input);
+  if (!parsed.success) return invalid(parsed.error);
+  // What was wrapped in JSON keeps the rules of what was not.
+  const inner = sendMessageInput.shape.content.safeParse(spoken(parsed.data.content));
+  if (!inner.success) return invalid(inner.error);
+  const at = now();
+  const wait = pace.take(user.member.userId, at);
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
+  const clientId = parsed.data.clientId ?? crypto.randomUUID();
+  const said = { roomId, senderId: user.member.userId, clientId, content: inner.data, at };
+  return transaction(async (tx) => {
+    const stored = await store(tx, said);
+    if (stored === undefined) return settled(tx, said);
+    await record(tx, {
+      by: by(actor),
+      action: "message_sent",
+      at,
+      roomId,
+      subject: { kind: "message", id: stored.id },
+      data: { messageType: stored.type, messageId: stored.id, seq: stored.seq, digest: stored.digest },
+    });
+    broadcastMessage(tx, stored);
+    return { ok: true, message: messageOf(stored, actor.language) } as const;
+  });
+}
+
+/** Why nothing was stored: the same message stands already, its id stands for another one, or there is no such room. */
+async function settled(
+  tx: Tx,
+  said: Said,
+): Promise<{ ok: true; message: Message } | typeof noRoom | { ok: false; code: "CLIENT_ID_REUSED" }> {
+  const first = await standing(tx, said);
+  if (first === undefined) return noRoom;
+  if (first.senderId !== said.senderId || first.type !== "text" || first.content !== said.content)
+    return { ok: false, code: "CLIENT_ID_REUSED" };
+  return { ok: true, message: messageOf(first, "en") };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import { eq, sql } from "drizzle-orm";
+import { db, transaction } from "#db/client";
+import { setClock } from "#db/clock";
+import { files } from "#db/files";
+import { drainJobs } from "#db/jobs";
+import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { registerRoomGuards } from "../core/room-guards.ts";
+import { aPair, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import { images, invites, members, messages, rooms } from "../core/schema.ts";
+import { fileName } from "../images/file-names.ts";
+import { aPicture, bringing } from "../images/pictures.fixture.ts";
+import { sendImage } from "../images/send-image.ts";
+import { listRooms } from "../membership/list-rooms.ts";
+import { sendMessage } from "../messages/send-message.ts";
+import { clearRoom } from "./erase-messages.ts";
+import { eraseQuietRooms } from "./erase-quiet-rooms.ts";
+
+useDatabase();
+unthrottled();
+withoutTrades();
+
+const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+const standing = async (roomId: number) =>
+  (await db().select().from(rooms).where(eq(rooms.id, roomId))).length === 1;
+
+/** A room in which a picture and words were sent; answers the picture's id too. */
+async function talked() {
+  const pair = await aPair();
+  await sendMessage(pair.buyer.actor, pair.roomId, { content: "hello" });
+  const done = await sendImage(pair.seller.actor, pair.roomId, ...bringing({ picture: await aPicture() }));
+  if (!done.ok) throw new Error(done.code);
+  return { ...pair, image: done.message.image?.full.slice(-36) ?? "" };
+}
+
+async function kept(image: string): Promise<boolean> {
+  return (await files().get(fileName(image, "full"))) !== undefined;
+}
+
+describe("a room without a trade", () => {
+  test("is erased two years after the last that happened in it, pictures and all", async () => {
+    const room = await talked();
+    await eraseQuietRooms(later(729));
+    expect(await standing(room.roomId)).toBe(true);
+    expect(await eraseQuietRooms(later(732))).toBeGreaterThan(0);
+    await drainJobs();
+    expect(await standing(room.roomId)).toBe(false);
+    expect(await kept(room.image)).toBe(false);
+  });
+
+  test("is kept while somebody still writes in it", async () => {
+    const room = await talked();
+    const restore = setClock(() => later(400));
+    await sendMessage(room.seller.actor, room.roomId, { content: "still here" });
+    restore();
+    await eraseQuietRooms(later(800));
+    expect(await standing(room.roomId)).toBe(true);
+    await eraseQuietRooms(later(1200));
+    expect(await standing(room.roomId)).toBe(false);
+  });
+
+  test("with a trade is left to its trade", async () => {
+    const room = await talked();
+    const withdraw = registerRoomGuards({ mayErase: async () => false });
+    await eraseQuietRooms(later(2000));
+    withdraw();
+    expect(await standing(room.roomId)).toBe(true);
+  });
+
+  test("that cannot be erased keeps none after it, and is named at the end, by its number alone", async () => {
+    const [first, stuck, last] = [await talked(), await talked(), await talked()];
+    const night = () => eraseQuietRooms(later(732));
+    await owner().execute(sql`CREATE TABLE holding (room_id bigint REFERENCES rooms.rooms)`);
+    await owner().execute(sql`INSERT INTO holding VALUES (${stuck.roomId})`);
+    for (let again = 0; again < 2; again++) {
+      await expect(night()).rejects.toThrow(new Error(`rooms not erased (1): ${stuck.roomId}`));
+    }
+    expect(await Promise.all([first, stuck, last].map(({ roomId }) => standing(roomId)))).toEqual([
+      ...[false, true, false],
+    ]);
+    await owner().execute(sql`DROP TABLE holding`);
+    expect(await night()).toBe(1);
+    expect(await standing(stuck.roomId)).toBe(false);
+  });
+});
+
+test("a room that is cleared keeps its row and nothing that anybody said, gave or is called by", async () => {
+  const room = await talked();
+  const at = new Date();
+  for (let again = 0; again < 2; again++) {
+    await transaction((tx) => clearRoom(tx, room.roomId, { userId: null }, at));
+  }
+  await drainJobs();
+  const [row] = await db().select().from(rooms).where(eq(rooms.id, room.roomId));
+  expect(row).toMatchObject({ description: null, deletedAt: at });
+  expect(row?.name).not.toContain("game");
+  for (const table of [messages, members, invites]) {
+    expect(await db().select().from(table).where(eq(table.roomId, room.roomId))).toEqual([]);
+  }
+  expect(await db().select().from(images).where(eq(images.id, room.image))).toEqual([]);
+  expect(await kept(room.image)).toBe(false);
+  expect(await listRooms(room.buyer.actor, {}, { all: true })).toMatchObject({ rooms: [] });
+  expect(await sendMessage(room.buyer.actor, room.roomId, { content: "x" })).toMatchObject({ ok: false });
+});

@@ -1,0 +1,52 @@
+import type { ServerWebSocket } from "bun";
+import { Elysia } from "elysia";
+import { type Actor, foreignOrigin, requireUser, withActor } from "#modules/identity";
+import { Connection } from "./connection.ts";
+import type { Hub } from "./hub.ts";
+import { hubOf } from "./hubs.ts";
+import { closing } from "./limits.ts";
+import { socket } from "./operations.ts";
+import { noteRefusedSocket } from "./refused-sockets.ts";
+
+/**
+ * `/ws?roomId=…&userId=…`. A page of another site gets 403; anybody else is upgraded, and a socket without a session, with
+ * another's `userId` or without a seat is closed with 4401, 4403 or 4404. Bun calls `open`, `message` and `close` of what
+ * the upgrade is given (so does Elysia's own `.ws`, which would keep the whole request for as long as the socket lives).
+ * `socketOptions` must be the `websocket` options of the root instance.
+ */
+export const roomsSocket = new Elysia({ name: "rooms.socket" }).use(withActor).get(
+  "/ws",
+  ({ request, server, actor, query, set }) => {
+    if (foreignOrigin(request.headers)) {
+      set.status = 403;
+      return { ok: false, code: "BAD_ORIGIN" };
+    }
+    const hub = server === null ? undefined : hubOf(server);
+    if (
+      hub === undefined ||
+      hub.closed ||
+      !server?.upgrade(request, { data: handlersOf(hub, actor, query) })
+    ) {
+      set.status = 400;
+      return { ok: false, code: "BAD_REQUEST" };
+    }
+  },
+  { detail: socket },
+);
+
+function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undefined>) {
+  const user = requireUser(actor);
+  const { roomId, userId } = query;
+  const closedWith = (code: number) => refusing(code, actor, Number(roomId));
+  if (!user.ok) return closedWith(closing.noSession);
+  // A check of the client's own state, never a way to say who one is.
+  if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closing.notTheUser);
+  const id = Number(roomId);
+  if (!Number.isSafeInteger(id) || id < 1) return closedWith(closing.notAMember);
+  return new Connection(hub, user.member, id);
+}
+
+function refusing(code: number, actor: Actor, roomId: number) {
+  noteRefusedSocket(code, actor, roomId);
+  return { open: (socket: ServerWebSocket<unknown>) => socket.close(code) };
+}
