@@ -6,16 +6,16 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { visit } from "#app/http/pages";
-import { loggedPath } from "#app/http/refused";
-import { type Addresses, addressesOf } from "#app/http/seo";
-import { speculationPath } from "#app/http/speculation";
+import { speculationPath } from "#app/server/files/speculation";
+import { loggedPath } from "#app/server/listener/refused-requests";
+import { visit } from "#app/server/pages/page-context";
+import { type Addresses, addressesOf } from "#app/server/pages/seo";
 import { log } from "#db/log";
 import { findOverload } from "#db/turns";
 import { outgoingHalted } from "#modules/escrow";
 import { relyingParty, requireAdmin } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
-import { Visiting, type VisitShown } from "./components/visit.tsx";
+import { Visiting, type VisitShown } from "./ui/frame/visit.tsx";
 
 /** No page ships the router's client, so nothing is packed up for it: our patch of react-router heeds this. */
 export const serverHandoff = false;

@@ -14,10 +14,10 @@ import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
 import { printLine } from "../config/console-line.ts";
-import { endBySignal, stopListening } from "./ending.ts";
-import { takeLeave } from "./http/leaving.ts";
-import { listener } from "./http/listener.ts";
-import { closedListener } from "./http/maintenance.ts";
+import { takeLeave } from "./server/listener/leaving-client.ts";
+import { listener } from "./server/listener/listener.ts";
+import { closedListener } from "./server/listener/maintenance.ts";
+import { endBySignal, stopListening } from "./server/startup/shutdown.ts";
 import {
   checkBooks,
   checkKeys,
@@ -26,7 +26,7 @@ import {
   checkSurroundings,
   keepWhereWeAre,
   ownPort,
-} from "./surroundings.ts";
+} from "./server/startup/startup-checks.ts";
 
 /** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
 const REQUESTS_MS = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { facts } from "#app/http/facts";
+import { facts } from "#app/server/texts/document-facts";
 import { configure } from "#config";
 import {
   beginning,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { promises } from "#app/http/promises";
+import { promises } from "#app/server/texts/payout-promises";
 import { MISSED_AFTER_HOURS } from "#db/checks";
 import { limits as trade } from "#forms/escrow";
 import { limits as account, passkeyLimits } from "#forms/identity";

@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Document } from "../app/http/api/document.ts";
-import { codesIn } from "../app/http/api/page.ts";
+import { codesIn } from "../app/routes/developers/call-pages.ts";
+import type { Document } from "../app/server/openapi/document.ts";
 
 const raced = "only between two at once (modules/escrow/lib)";
 

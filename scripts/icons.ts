@@ -1,7 +1,7 @@
 /**
  * Draws the icons that phones want as PNG from `public/icon.svg`: `bun scripts/icons.ts`, after the mark has changed. The small
  * one for the status bar is the knot alone: Android takes its shape and gives it a colour of its own. Also the marks of how far a
- * message has come, from Lucide's paths, into `app/ticks.png`.
+ * message has come, from Lucide's paths, into `app/ui/styles/ticks.png`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,4 +43,4 @@ await sharp(
   ),
 )
   .png({ palette: true, colours: 16, dither: 0, compressionLevel: 9, effort: 10 })
-  .toFile(join(import.meta.dir, "..", "app", "ticks.png"));
+  .toFile(join(import.meta.dir, "..", "app/ui/styles", "ticks.png"));

@@ -1,6 +1,6 @@
 // `npx bun run up`: installs, builds, migrates and serves, from a bare clone on. Imports nothing from node_modules.
 import { join } from "node:path";
-import { cannotListen } from "../app/port.ts";
+import { cannotListen } from "../app/server/startup/listening-port.ts";
 import { printLine } from "../config/console-line.ts";
 import { ownerOf } from "../db/embedded/owner.ts";
 import { watchLauncher } from "./ancestors.ts";

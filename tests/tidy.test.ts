@@ -64,7 +64,7 @@ function reachesBehindTheView(source: Source): string[] {
 }
 
 function asksTheDatabase(source: Source): string[] {
-  if (!source.path.startsWith("app/") || source.path === "app/http/health.ts") return [];
+  if (!source.path.startsWith("app/") || source.path === "app/server/health/health.ts") return [];
   return specifiers(source).filter((specifier) => /^(drizzle-orm|postgres|#db\/client)/.test(specifier));
 }
 

@@ -76,7 +76,7 @@ test("every file is applied, with this release's image", () => {
 
 describe("an instance", () => {
   test("is looked at where the program answers, and is given time to migrate", () => {
-    const paths = readFileSync(join(root, "app/http/health.ts"), "utf8");
+    const paths = readFileSync(join(root, "app/server/health/health.ts"), "utf8");
     for (const [probe, path] of [
       [instance.startupProbe, "/healthz"],
       [instance.livenessProbe, "/healthz"],

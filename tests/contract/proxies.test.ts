@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { imageLimits } from "#forms/rooms";
-import { largestRead } from "../../app/http/gate.ts";
+import { largestRead } from "../../app/server/listener/gate.ts";
 import { certificates } from "../support/certificates.ts";
 import { type KitProxy, proxyBinary, proxyKinds, startProxy } from "../support/proxies/start.ts";
 import { freePort } from "../support/server.ts";

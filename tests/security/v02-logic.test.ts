@@ -147,7 +147,7 @@ describe("documentation", () => {
       ],
       ["modules/rooms/lib/socket/limits.ts", /socketsEach = (\d+)()/, (n) => `${n} sockets at once`],
       [
-        "app/http/edge.ts",
+        "app/server/listener/edge-limits.ts",
         /bucket<string>\(([\d_]+), (\d+)\)/,
         (n, s) => `${figure(n)} requests at once and ${n / s} a second`,
       ],

@@ -55,8 +55,8 @@ describe("words of strangers", () => {
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML/i;
     // All of it is HTML of our own server, whose every text React or the documents' writer has escaped.
     expect(where(parses, browser)).toEqual([
-      "app/components/document.tsx",
-      "app/components/island.tsx",
+      "app/ui/layout/document.tsx",
+      "app/routes/room/island.tsx",
       "app/enhance/calculator.ts",
       "app/islands/room/api.ts",
       "app/islands/room/conversation.tsx",

@@ -234,7 +234,7 @@ describe("whom it talks to", () => {
       ),
     ).toEqual([
       // The names of statuses in node:http, and `isIP` and `isIPv6` of node:net, open nothing.
-      "app/http/api/operation.ts",
+      "app/server/openapi/operation.ts",
       "modules/audit/lib/heads/send-head.ts",
       "modules/identity/lib/request/network-neighbourhood.ts",
       "modules/identity/lib/request/request-facts.ts",

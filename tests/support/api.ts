@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
-import type { Document } from "../../app/http/api/document.ts";
-import type { Operation } from "../../app/http/api/operation.ts";
+import type { Document } from "../../app/server/openapi/document.ts";
+import type { Operation } from "../../app/server/openapi/operation.ts";
 
 /**
  * The API's document as tests hold every reply to it: its status is declared, its body is what that status carries, and a

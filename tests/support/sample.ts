@@ -1,6 +1,6 @@
-import type { Document } from "../../app/http/api/document.ts";
-import type { Operation } from "../../app/http/api/operation.ts";
-import type { Schema } from "../../app/http/api/schemas.ts";
+import type { Document } from "../../app/server/openapi/document.ts";
+import type { Operation } from "../../app/server/openapi/operation.ts";
+import type { Schema } from "../../app/server/openapi/schemas.ts";
 
 /**
  * What fits a schema of the API's document, by its field's name where a schema cannot say all that is checked (a telephone, an

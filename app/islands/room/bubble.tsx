@@ -1,7 +1,7 @@
 import { Ellipsis } from "lucide";
-import { Avatar } from "../../components/avatar.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { paths } from "../../paths.ts";
+import { Avatar } from "../../ui/layout/avatar.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
 import { PictureOnItsWay, Said } from "./attach/picture.tsx";
 import { reachesOut } from "./calm.ts";
 import { clock } from "./clock.ts";

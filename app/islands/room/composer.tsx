@@ -1,6 +1,6 @@
 import { SendHorizontal } from "lucide";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { Icon } from "../../components/icon.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
 import { draftOf } from "./draft.ts";
 import type { RoomProps, Written } from "./types.ts";
 

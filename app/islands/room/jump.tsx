@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide";
-import { Icon } from "../../components/icon.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
 import { isShown } from "./lines.ts";
 import type { Message } from "./types.ts";
 

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
-import { Avatar } from "../../components/avatar.tsx";
-import { Mark } from "../../components/mark.tsx";
 import { paths } from "../../paths.ts";
+import { Avatar } from "../../ui/layout/avatar.tsx";
+import { Mark } from "../../ui/layout/mark.tsx";
 import { clock } from "./clock.ts";
 import type { HandOverState, Message, Seat, Strings } from "./types.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import type { Document } from "../../../app/http/api/document.ts";
-import type { Operation } from "../../../app/http/api/operation.ts";
-import { codesIn } from "../../../app/http/api/page.ts";
+import { codesIn } from "../../../app/routes/developers/call-pages.ts";
+import type { Document } from "../../../app/server/openapi/document.ts";
+import type { Operation } from "../../../app/server/openapi/operation.ts";
 import { connect, db, disconnect } from "../../../db/client.ts";
 import { addPasskey, authenticator } from "../../support/authenticator.ts";
 import { written } from "../../support/books.ts";

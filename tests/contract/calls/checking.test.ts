@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { call } from "#calls";
-import { documentOf } from "../../../app/http/api/document.ts";
+import { documentOf } from "../../../app/server/openapi/document.ts";
 import { unseenIn } from "../../../scripts/calls-seen.ts";
 import { apiBy } from "../../support/api.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { askers, callOf, groups } from "#calls";
-import type { Document } from "../../../app/http/api/document.ts";
-import { shownCall } from "../../../app/http/api/page.ts";
-import { listener } from "../../../app/http/listener.ts";
+import { shownCall } from "../../../app/routes/developers/call-pages.ts";
+import { listener } from "../../../app/server/listener/listener.ts";
+import type { Document } from "../../../app/server/openapi/document.ts";
 import { ensureBuilt } from "../../support/build.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import { specified } from "./specified.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Schema } from "../../../app/http/api/schemas.ts";
+import type { Schema } from "../../../app/server/openapi/schemas.ts";
 import type { Api } from "../../support/api.ts";
 import { changedBetween, digests } from "./state.ts";
 import { hostile, near, rawBodies } from "./values.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Document } from "../../../app/http/api/document.ts";
-import type { Operation } from "../../../app/http/api/operation.ts";
+import type { Document } from "../../../app/server/openapi/document.ts";
+import type { Operation } from "../../../app/server/openapi/operation.ts";
 import { hostileForms, hostileParts, partsForCalls } from "../../support/hostile-bodies.ts";
 import { fitting, hostile, near, rawBodies } from "./values.ts";
 import type { Ids } from "./world.ts";

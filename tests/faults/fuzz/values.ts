@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Document } from "../../../app/http/api/document.ts";
-import type { Schema } from "../../../app/http/api/schemas.ts";
+import type { Document } from "../../../app/server/openapi/document.ts";
+import type { Schema } from "../../../app/server/openapi/schemas.ts";
 import { hostileJson, oddJson } from "../../support/hostile-bodies.ts";
 import { sampleOf } from "../../support/sample.ts";
 

@@ -12,7 +12,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.1.1",
     "the way back is decoded twice",
-    "app/http/pages.ts",
+    "app/server/pages/page-context.ts",
     "  if (!/^\\/(?![/\\\\])/.test(next)",
     "  next = decodeURIComponent(next);\n  if (!/^\\/(?![/\\\\])/.test(next)",
   ),
@@ -26,7 +26,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.2.1",
     "a room's name is written unescaped",
-    "app/components/rooms/card.tsx",
+    "app/routes/rooms/room-card.tsx",
     "              {room.name}\n",
     "              <span dangerouslySetInnerHTML={{ __html: room.name }} />\n",
   ),
@@ -40,14 +40,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.2.2",
     "the page in between leads anywhere",
-    "app/http/away.ts",
+    "app/server/texts/away-links.ts",
     "!/^https?:\\/\\//i.test(to) || !URL.canParse(to)",
     "!URL.canParse(to)",
   ),
   breach(
     "1.2.3",
     "an island's data stand in a script",
-    "app/components/island.tsx",
+    "app/routes/room/island.tsx",
     '<script type="module" src={props.script} />',
     '<script type="module" src={props.script} />\n      <script type="application/json" dangerouslySetInnerHTML={{ __html: JSON.stringify(props.of.props) }} />',
   ),
@@ -117,7 +117,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.2",
     "a page may make code of text",
-    "app/http/headers.ts",
+    "app/server/pages/headers.ts",
     "\"script-src 'self'\"",
     "\"script-src 'self' 'unsafe-eval'\"",
   ),
@@ -236,7 +236,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.4.2",
     "a number may be written as programs do",
-    "app/http/pages.ts",
+    "app/server/pages/page-context.ts",
     'if (typeof text !== "string" || !/^[1-9]\\d{0,15}$/.test(text)) throw notFound();',
     'if (typeof text !== "string" || !(Number(text) > 0)) return 1;',
   ),
@@ -250,12 +250,12 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.4.3",
     "a file that was handed out stays open",
-    "app/http/static.ts",
+    "app/server/files/static-files.ts",
     "return asset && answer(asset, pathname, request);",
     'if (asset) openSync(asset.file, "r");\n    return asset && answer(asset, pathname, request);',
     [
       {
-        file: "app/http/static.ts",
+        file: "app/server/files/static-files.ts",
         find: "import { existsSync, readdirSync }",
         replace: "import { existsSync, openSync, readdirSync }",
       },
@@ -278,7 +278,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.5.2",
     "a cookie says any text",
-    "app/http/flash.ts",
+    "app/server/pages/toast-cookie.ts",
     "    return toastSchema.parse(JSON.parse(",
     "    return (JSON.parse(",
   ),

@@ -137,7 +137,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "2.4.1",
     "one address may ask for anything",
-    "app/http/edge.ts",
+    "app/server/listener/edge-limits.ts",
     "bucket<string>(1_000, 10)",
     "bucket<string>(1_000_000, 10)",
   ),

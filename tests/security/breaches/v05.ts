@@ -19,7 +19,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "5.2.1",
     "a call may be larger",
-    "app/http/gate.ts",
+    "app/server/listener/gate.ts",
     'return length > (large ? largestBody : largestPlain) ? "PAYLOAD_TOO_LARGE" : undefined;',
     "return undefined;",
   ),
@@ -61,7 +61,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "5.3.2",
     "an address is a path",
-    "app/http/static.ts",
+    "app/server/files/static-files.ts",
     "    const asset = assets.get(pathname);",
     '    const path = join(folder, decodeURIComponent(pathname));\n    const asset = assets.get(pathname) ?? (existsSync(path) && !pathname.endsWith("/") ? { file: path, brotli: false } : undefined);',
   ),
@@ -82,14 +82,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "5.4.1",
     "an address names the file",
-    "app/http/csv.ts",
+    "app/server/texts/csv-file.ts",
     'filename="${name}"`',
     'filename="evil.exe"`',
   ),
   breach(
     "5.4.2",
     "a day is not read",
-    "app/routes/admin-transfers.ts",
+    "app/routes/backoffice/money/transfers-file.ts",
     'if (!day.success) return goTo(paths.adminMoney, { kind: "error", key: "validation.day" });',
     'if (!day.success) return csvFile(`transfers-${new URL(request.url).searchParams.get("day")?.replace(/[\\r\\n]/g, "")}.csv`, transferLines([]));',
   ),

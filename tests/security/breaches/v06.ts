@@ -22,7 +22,7 @@ export const breaches: readonly Breach[] = [
     "6.1.3",
     "a way in is not in the document",
     "docs/security/authentication.md",
-    "| signing in as administrator | `/api/admin/login` | `app/routes/admin-login.tsx` |\n",
+    "| signing in as administrator | `/api/admin/login` | `app/routes/backoffice/login.tsx` |\n",
     "",
   ),
   breach(
@@ -91,14 +91,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.2.6",
     "a password shows as it is typed",
-    "app/components/field.tsx",
+    "app/ui/forms/field.tsx",
     '          type="password"',
     '          type="text"',
   ),
   breach(
     "6.2.7",
     "managers are kept out",
-    "app/components/new-password.tsx",
+    "app/routes/auth/new-password.tsx",
     '        autoComplete="new-password"\n        hint',
     '        autoComplete="off"\n        hint',
   ),

@@ -168,7 +168,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "7.4.4",
     "pages have no way out",
-    "app/components/account-menu.tsx",
+    "app/ui/frame/account-menu.tsx",
     '<form method="post" action={paths.logout}>',
     '<form method="post" action={paths.settings}>',
   ),
@@ -224,7 +224,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "7.6.2",
     "a link that is opened makes a session",
-    "app/http/render.ts",
+    "app/server/pages/render.ts",
     "    const language = askedLanguage(request);",
     '    if (/[?&](invite|token)=/.test(request.url)) response.headers.append("Set-Cookie", `midman-session=${"A".repeat(43)}; Path=/`);\n    const language = askedLanguage(request);',
   ),

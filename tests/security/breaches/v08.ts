@@ -36,14 +36,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.1",
     "the desk's pages open to members",
-    "app/http/pages.ts",
+    "app/server/pages/page-context.ts",
     "  const needed = requireAdmin(actorOf(context));\n",
     "  const needed = requireUser(actorOf(context)) as ReturnType<typeof requireAdmin>;\n",
   ),
   breach(
     "8.2.1",
     "visitors are told whether a call of administrators takes what they send",
-    "app/http/gate.ts",
+    "app/server/listener/gate.ts",
     "  return needed.ok ? undefined : needed.code;\n}\n\n/**\n * A body is measured",
     "  return undefined;\n}\n\n/**\n * A body is measured",
   ),

@@ -12,7 +12,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "11.1.2",
     "a file hashes that is not in the document",
-    "app/http/hostless.ts",
+    "app/server/listener/http10.ts",
     "export function named",
     'import { createHash } from "node:crypto";\nexport const digest = (text: string) => createHash("sha256").update(text).digest("hex");\nexport function named',
   ),

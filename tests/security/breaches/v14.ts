@@ -13,14 +13,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "14.2.1",
     "an address holds an e-mail",
-    "app/components/account-menu.tsx",
+    "app/ui/frame/account-menu.tsx",
     "<a href={paths.profile} className={entry}>",
     "<a href={`${paths.profile}?of=${person.email}`} className={entry}>",
   ),
   breach(
     "14.2.2",
     "what a call answers may be kept",
-    "app/http/listener.ts",
+    "app/server/listener/listener.ts",
     'set.headers["cache-control"] ??= "no-store";',
     'set.headers["cache-control"] ??= "public, max-age=60";',
   ),
@@ -34,7 +34,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "14.2.3",
     "a page asks another site for a picture",
-    "app/components/footer.tsx",
+    "app/ui/frame/footer.tsx",
     '<Mark className="size-5 text-khadag" />',
     '<img src="https://elsewhere.example/pixel.png" alt="" />',
   ),
@@ -90,12 +90,12 @@ export const breaches: readonly Breach[] = [
   breach(
     "14.3.3",
     "a cookie keeps a password",
-    "app/http/typed.ts",
+    "app/server/pages/form-draft-cookie.ts",
     "JSON.stringify(typed.parse(values))",
     "JSON.stringify(values)",
     [
       {
-        file: "app/routes/landing.tsx",
+        file: "app/routes/public/landing.tsx",
         find: "avatarInitials: avatarInitials ?? undefined };",
         replace: "avatarInitials: avatarInitials ?? undefined, ...form.value };",
       },

@@ -55,14 +55,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.2.3",
     "the gallery is shown",
-    "app/routes/design.tsx",
+    "app/routes/developers/design.tsx",
     'if (config().NODE_ENV !== "development") throw notFound();',
     'if (config().NODE_ENV === "test") throw notFound();',
   ),
   breach(
     "15.2.3",
     "a package of development is asked for",
-    "app/http/seo.ts",
+    "app/server/pages/seo.ts",
     'import { Elysia } from "elysia";',
     'import { Elysia } from "elysia";\nimport { expect } from "@playwright/test";\nexport { expect };',
   ),

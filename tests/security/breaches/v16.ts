@@ -12,7 +12,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.2.1",
     "a refusal does not say who",
-    "app/http/refused.ts",
+    "app/server/listener/refused-requests.ts",
     '    ...(actor?.kind === "user" && { userId: actor.userId }),\n',
     "",
   ),
@@ -54,7 +54,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.2.5",
     "a token in an address is in the log",
-    "app/http/refused.ts",
+    "app/server/listener/refused-requests.ts",
     '.pathname.replaceAll(token, "***")',
     ".pathname",
   ),
@@ -82,28 +82,28 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.3.2",
     "a refused page is not in the log",
-    "app/http/render.ts",
+    "app/server/pages/render.ts",
     "    if (refusal !== undefined) await noteRefused(request, refusal, ip);\n",
     "",
   ),
   breach(
     "16.3.3",
     "a refused origin is not in the log",
-    "app/http/listener.ts",
+    "app/server/listener/listener.ts",
     "      await noteRefused(request, answer.code, ip);\n",
     "",
   ),
   breach(
     "16.3.3",
     "a refused input is not in the log",
-    "app/http/errors.ts",
+    "app/server/listener/error-answers.ts",
     "  } else await noteRefused(request, refusal.code, socket);",
     "  }",
   ),
   breach(
     "16.3.4",
     "a fault is not in the log",
-    "app/http/errors.ts",
+    "app/server/listener/error-answers.ts",
     '    log().error({ err: error, path: loggedPath(request), requestId }, "request failed");\n',
     "    void requestId;\n",
   ),
@@ -117,7 +117,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.4.1",
     "a path is written as it came",
-    "app/http/refused.ts",
+    "app/server/listener/refused-requests.ts",
     '  log().info(known, "request refused");',
     '  process.stderr.write(`${decodeURIComponent(known.path)}\\n`);\n  log().info(known, "request refused");',
   ),
@@ -145,7 +145,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.5.1",
     "a fault tells what failed",
-    "app/http/outcome.ts",
+    "app/server/pages/outcome-responses.ts",
     "    message: messageOf(refusal, language),\n",
     '    message: refusal.code === "SERVER_ERROR" ? `relation of ${refusal.code}` : messageOf(refusal, language),\n',
   ),

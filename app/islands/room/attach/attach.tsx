@@ -1,7 +1,7 @@
 import { Camera, ImagePlus, Images } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import { buttonClasses } from "../../../components/button.tsx";
-import { Icon } from "../../../components/icon.tsx";
+import { buttonClasses } from "../../../ui/forms/button.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
 import type { RoomProps, Written } from "../types.ts";
 import { PictureDialog } from "./dialog.tsx";
 import { useDrop } from "./drop.ts";

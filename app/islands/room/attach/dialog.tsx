@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../ui/forms/button.tsx";
 import { captionMax } from "./limits.ts";
 import { type Shrunk, shrink } from "./shrink.ts";
 import type { PictureWords } from "./words.ts";

@@ -1,4 +1,4 @@
-import { Button } from "../../../components/button.tsx";
+import { Button } from "../../../ui/forms/button.tsx";
 import { captionMax } from "./limits.ts";
 import type { PictureWords } from "./words.ts";
 

@@ -32,7 +32,7 @@ export type CommandKind = Command["kind"];
 /** A command and who gives it. */
 export type Given = Command & { who: Who };
 
-/** Why a command was refused; `app/http/outcome.ts` has their statuses, the catalogues their texts. */
+/** Why a command was refused; `app/server/pages/outcome-responses.ts` has their statuses, the catalogues their texts. */
 export type Rejection =
   | "BUYER_ONLY"
   | "SELLER_ONLY"

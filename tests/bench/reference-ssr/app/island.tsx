@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** In place of `app/components/island.tsx`: the element itself, for React Router's own hydration to take over. */
+/** In place of `app/routes/room/island.tsx`: the element itself, for React Router's own hydration to take over. */
 export function Island(props: {
   name: string;
   of: ReactElement<object>;

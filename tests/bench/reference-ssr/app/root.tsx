@@ -10,16 +10,16 @@ import {
   ScrollRestoration,
   useRouteLoaderData,
 } from "react-router";
-import { visitContext } from "#app/http/context";
+import { visitContext } from "#app/server/pages/visit-context";
 import { translator } from "#locales";
 import { actorOf } from "#modules/identity";
 import { sandboxServes } from "#modules/payments";
-import { Header } from "../../../../app/components/header.tsx";
-import { Translated } from "../../../../app/components/i18n.tsx";
-import { SandboxBanner } from "../../../../app/components/sandbox-banner.tsx";
-import { ToastRegion } from "../../../../app/components/toast.tsx";
-import { Visiting, type VisitShown } from "../../../../app/components/visit.tsx";
 import { handle } from "../../../../app/root.tsx";
+import { Header } from "../../../../app/ui/frame/header.tsx";
+import { Translated } from "../../../../app/ui/frame/i18n.tsx";
+import { SandboxBanner } from "../../../../app/ui/frame/sandbox-banner.tsx";
+import { ToastRegion } from "../../../../app/ui/frame/toast.tsx";
+import { Visiting, type VisitShown } from "../../../../app/ui/frame/visit.tsx";
 
 /** The stylesheet as the stock way has it: linked. */
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.stylesheets.app }];

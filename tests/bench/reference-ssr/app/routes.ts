@@ -1,3 +1,3 @@
 import { type RouteConfig, route } from "@react-router/dev/routes";
 
-export default [route("chat/:id", "../../../../app/routes/room.tsx")] satisfies RouteConfig;
+export default [route("chat/:id", "../../../../app/routes/room/room.tsx")] satisfies RouteConfig;

@@ -1,0 +1,73 @@
+import { useActionData, useLoaderData } from "react-router";
+import { enter } from "#app/routes/auth/finish-sign-in";
+import { signInInstead } from "#app/routes/auth/pressed-again";
+import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
+import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
+import { orBusy } from "#app/server/pages/while-busy";
+import { changePasswordForm } from "#forms/identity";
+import { translator } from "#locales";
+import { changePassword, secondFactorOf } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import { Errors, PasswordField } from "../../ui/forms/field.tsx";
+import { usePostedForm } from "../../ui/forms/posted-form.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
+import { CodeField } from "../settings/sections/code-field.tsx";
+import type { Route } from "./+types/change-password.ts";
+import { NewPassword } from "./new-password.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  if (actor.kind !== "user") throw goTo(paths.landing, { kind: "error", key: "guards.authRequired" });
+  const factor = await secondFactorOf(actor);
+  return {
+    must: actor.mustChangePassword,
+    withCode: factor.ok && factor.on,
+    title: translator(actor.language)("auth.changeTitle"),
+    username: actor.username,
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const actor = actorOf(context);
+  const body = await postedForm(request);
+  const again = await signInInstead({ actor, body, request, field: "newPassword", next: paths.chat });
+  if (again !== undefined) return again;
+  const form = readForm("change", body, changePasswordForm);
+  if (!form.ok) return form.answer;
+  const { currentPassword, newPassword, code } = form.value;
+  const done = await orBusy(() => changePassword(actor, { currentPassword, newPassword, code }));
+  if (!done.ok) return form.refuse(done);
+  const next = actor.kind === "user" && actor.isAdmin ? paths.admin : paths.chat;
+  return enter(done, { request, next, said: { kind: "success", key: "toast.passwordChanged" } });
+}
+
+export const headers = keptHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function ChangePassword() {
+  const t = useT();
+  const { must, username, withCode } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>();
+  const [form, fields] = usePostedForm("change", changePasswordForm, posted);
+  return (
+    <Page width="narrow">
+      <PageHead title={t("auth.changeTitle")} lead={must && t("auth.changeReason")} />
+      <Card>
+        <form method="post" className="grid gap-4" noValidate>
+          <input type="hidden" name="username" value={username} autoComplete="username" />
+          <Errors id={form.errorId} errors={form.errors} />
+          <PasswordField
+            label={t("auth.currentPassword")}
+            field={fields.currentPassword}
+            autoComplete="current-password"
+            required
+          />
+          {(withCode || fields.code.errors) && <CodeField label={t("auth.code.label")} field={fields.code} />}
+          <NewPassword fields={fields} />
+        </form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+import { forgotPasswordInput } from "#forms/identity";
+import { Button } from "../../ui/forms/button.tsx";
+import { Errors, Field, takesEmail } from "../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Notice } from "../../ui/layout/notice.tsx";
+
+/** Asks for the mail that resets a forgotten password, and for it again. It says the same whether or not there is an account. */
+export function ForgotForm(props: {
+  action: string;
+  posted: Posted | null;
+  email?: string | undefined;
+  sent?: boolean;
+  /** How long the link works, in words. */
+  resetLink: string;
+}) {
+  const t = useT();
+  const { resetLink } = props;
+  const [form, fields] = usePostedForm("forgot", forgotPasswordInput, props.posted, { email: props.email });
+  return (
+    <form method="post" action={props.action} className="grid gap-4" noValidate>
+      <input type="hidden" name="form" value="forgot" />
+      <h2 className="text-lg font-bold">{t("auth.forgotTitle")}</h2>
+      {props.sent ? (
+        <Notice tone="info" title={t("auth.forgotSentTitle")}>
+          {t("auth.forgotSent")}
+        </Notice>
+      ) : (
+        <p className="text-quiet">{t("auth.forgotLead", { resetLink })}</p>
+      )}
+      <Errors id={form.errorId} errors={form.errors} />
+      <Field label={t("auth.email")} field={fields.email} {...takesEmail} required />
+      <Button look={props.sent ? "plain" : "primary"}>
+        {t(props.sent ? "auth.sendAgain" : "auth.sendLink")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import { useActionData, useLoaderData } from "react-router";
+import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
+import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
+import { orBusy } from "#app/server/pages/while-busy";
+import { facts } from "#app/server/texts/document-facts";
+import { resetPasswordForm } from "#forms/identity";
+import { translator } from "#locales";
+import { resetLinkWorks, resetPassword, signedOutHeaders } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
+import { Errors } from "../../ui/forms/field.tsx";
+import { usePostedForm } from "../../ui/forms/posted-form.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card, Page } from "../../ui/layout/card.tsx";
+import { Notice } from "../../ui/layout/notice.tsx";
+import type { Route } from "./+types/reset-password.ts";
+import { ForgotForm } from "./forgot-form.tsx";
+import { NewPassword } from "./new-password.tsx";
+
+/** The page is for whoever has the link; one that works no more is told before anything is typed. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { language } = actorOf(context);
+  const query = new URL(request.url).searchParams;
+  const token = query.get("token") ?? "";
+  const done = query.has("done");
+  if (token === "" && !done) throw goTo(paths.landing, { kind: "error", key: "toast.invalidResetLink" });
+  const title = translator(language)("auth.resetTitle");
+  const { resetLink = "" } = facts(language);
+  const state = done ? "done" : (await resetLinkWorks(token)) ? "open" : "dead";
+  return { token, state, resetLink, title } as const;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const form = readForm("reset", await postedForm(request), resetPasswordForm);
+  if (!form.ok) return form.answer;
+  const { token, newPassword } = form.value;
+  const actor = actorOf(context);
+  const done = await orBusy(() => resetPassword(actor, { token, newPassword }));
+  if (!done.ok) return form.refuse(done);
+  // Every session of that user is over; if this browser's was one of them, it has nothing more to keep.
+  const own = actor.kind === "user" && actor.userId === done.userId;
+  const headers = own ? signedOutHeaders(request) : new Headers();
+  return goTo(`${paths.resetPassword}?done`, { kind: "success", key: "toast.passwordReset" }, headers);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export const headers = keptHeaders;
+
+const signIn = `${paths.landing}#auth`;
+
+export default function ResetPassword() {
+  const t = useT();
+  const { token, state, resetLink } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>();
+  return (
+    <Page width="narrow">
+      <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{t("auth.resetTitle")}</h1>
+      <Card>
+        {state === "done" && (
+          <>
+            <Notice tone="good">{t("auth.resetDone")}</Notice>
+            <ButtonLink to={signIn} look="primary">
+              {t("auth.goToLogin")}
+            </ButtonLink>
+          </>
+        )}
+        {state === "dead" && <DeadLink resetLink={resetLink} failed={posted !== undefined} />}
+        {state === "open" && <SetPassword token={token} />}
+        {state !== "done" && <TextLink to={signIn}>{t("auth.backToLogin")}</TextLink>}
+      </Card>
+    </Page>
+  );
+}
+
+function SetPassword({ token }: { token: string }) {
+  const posted = useActionData<typeof action>();
+  const [form, fields] = usePostedForm("reset", resetPasswordForm, posted);
+  return (
+    <form method="post" className="grid gap-4" noValidate>
+      <input type="hidden" name="token" value={token} />
+      <Errors id={form.errorId} errors={form.errors} />
+      <NewPassword fields={fields} />
+    </form>
+  );
+}
+
+function DeadLink({ resetLink, failed }: { resetLink: string; failed: boolean }) {
+  const t = useT();
+  return (
+    <>
+      <Notice tone="bad" title={t(failed ? "auth.resetFailed" : "errors.RESET_LINK_INVALID")}>
+        {failed && <p>{t("errors.RESET_LINK_INVALID")}</p>}
+        <p>{t("auth.linkDead")}</p>
+      </Notice>
+      <ForgotForm action={`${paths.landing}?dialog=forgot-password`} posted={null} resetLink={resetLink} />
+    </>
+  );
+}

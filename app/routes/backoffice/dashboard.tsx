@@ -1,0 +1,126 @@
+import { useLoaderData } from "react-router";
+import { countsOf, tasksOf } from "#app/routes/backoffice/work";
+import { actOnWork, listOf } from "#app/routes/backoffice/work-actions";
+import { adminOnly, postedForm } from "#app/server/pages/page-context";
+import { moment, money } from "#format";
+import { workKinds } from "#forms/escrow";
+import { translator } from "#locales";
+import { adminStats, adminTrades, periods, workQueue } from "#modules/escrow";
+import { secondFactorOf } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import { TextLink } from "../../ui/forms/button.tsx";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
+import { Notice } from "../../ui/layout/notice.tsx";
+import { MoneyState } from "../../ui/trade/money-state.tsx";
+import type { Route } from "./+types/dashboard.ts";
+import { Figures } from "./figures/figures.tsx";
+import { DeskNav } from "./navigation.tsx";
+import { StatCards } from "./stat-cards.tsx";
+import { WorkList } from "./work-list.tsx";
+
+/** So many pieces of work stand on the page; as they are done, the next come up. */
+const SHOWN = 50;
+
+/** What waits for an administrator, the most pressing first, then Midman in figures and the latest trades. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const query = new URL(request.url).searchParams;
+  const by = query.get("by") === "week" ? "week" : "day";
+  const [waiting, latest, counted, figures, factor] = await Promise.all([
+    workQueue(admin),
+    adminTrades(admin, { limit: 5 }),
+    adminStats(admin),
+    periods(admin, { by }),
+    secondFactorOf(admin),
+  ]);
+  if (!waiting.ok || !latest.ok || !counted.ok || !figures.ok) {
+    throw new Error("admin: an administrator was refused the queue");
+  }
+  const asked = query.get("show");
+  const show = workKinds.find((kind) => kind === asked) ?? null;
+  const all = tasksOf(waiting.queue);
+  const wanted = show === null ? all : all.filter(({ kind }) => kind === show);
+  const { more } = waiting.queue;
+  return {
+    work: {
+      tasks: wanted.slice(0, SHOWN),
+      counts: countsOf(all, more),
+      show,
+      behind: Math.max(0, wanted.length - SHOWN),
+      more: show === null ? more.length > 0 : more.includes(show),
+      serverTime: waiting.queue.serverTime,
+    },
+    trades: latest.transactions,
+    stats: counted.stats,
+    withoutFactor: factor.ok && !factor.on,
+    figures: { by, periods: figures.periods } as const,
+    title: translator(admin.language)("admin.title"),
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  return actOnWork(admin, await postedForm(request), listOf(request));
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Admin() {
+  const t = useT();
+  const { work, trades, stats, withoutFactor, figures } = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <DeskNav at="overview" />
+      <PageHead title={t("admin.title")} />
+      <WorkList {...work} />
+      {withoutFactor && (
+        <Notice tone="info" title={t("admin.factor.title")}>
+          <p>{t("admin.factor.why")}</p>
+          <TextLink to={paths.settingsFactorFor(paths.admin)}>{t("admin.factor.setUp")}</TextLink>
+        </Notice>
+      )}
+      <StatCards {...stats} />
+      <Figures {...figures} />
+      <Card title={t("admin.latest")}>
+        {trades.length === 0 && <p className="text-quiet">{t("admin.noTrades")}</p>}
+        <ul className="grid gap-2">
+          {trades.map((trade) => (
+            <li
+              key={trade.id}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line pb-2 not-last:border-b lg:grid-cols-[8rem_9rem_minmax(0,1fr)_auto]"
+            >
+              <TradeLink id={trade.id} code={trade.transactionCode} />
+              <span className="text-right font-bold tabular-nums">{money(trade.amount)}</span>
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-lg:col-span-2">
+                <MoneyState money={trade.standing.money} />
+                {trade.status !== trade.standing.money && (
+                  <span className="text-sm">{t(`status.${trade.status}`)}</span>
+                )}
+              </span>
+              <span className="text-sm text-quiet tabular-nums max-lg:col-span-2 lg:text-right">
+                {moment(trade.createdAt)}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <TextLink to={paths.adminTransactions}>{t("admin.overview.all")}</TextLink>
+      </Card>
+      <Card title={t("admin.overview.logs")}>
+        <p>{t("admin.overview.logsLead")}</p>
+        <TextLink to={paths.adminActivityLogs}>{t("admin.overview.openLogs")}</TextLink>
+      </Card>
+    </Page>
+  );
+}
+
+function TradeLink({ id, code }: { id: number; code: string }) {
+  return (
+    <a
+      href={paths.adminTransaction(id)}
+      className="inline-flex min-h-11 items-center font-mono font-semibold text-brand underline"
+    >
+      {code}
+    </a>
+  );
+}

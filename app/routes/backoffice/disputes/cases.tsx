@@ -1,0 +1,42 @@
+import { moment, money } from "#format";
+import { ButtonLink } from "../../../ui/forms/button.tsx";
+import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { StatementList } from "../../../ui/trade/statements.tsx";
+import type { CaseShown } from "./types.ts";
+
+/** The disputes of a trade with all that was said in them, the latest first; `to` leads to where they are decided. */
+export function Cases({ cases, to }: { cases: CaseShown[]; to?: string }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.dispute.cases")}>
+      {to !== undefined && (
+        <ButtonLink to={to} className="justify-self-start">
+          {t("admin.work.open.dispute")}
+        </ButtonLink>
+      )}
+      {cases.toReversed().map((one) => (
+        <section key={one.openedAt} className="grid gap-3">
+          <h3 className="font-semibold">
+            {t("trade.disputeBy", { role: t(`roles.${one.openedBy}`) })} · {moment(one.openedAt)}
+          </h3>
+          <End {...one} />
+          <StatementList statements={one.statements} />
+        </section>
+      ))}
+    </Card>
+  );
+}
+
+function End({ outcome, endedAt, refundAmount }: CaseShown) {
+  const t = useT();
+  const text = useText();
+  if (outcome === null || endedAt === null) return null;
+  return (
+    <p>
+      {text(`dispute.outcome.${outcome}`)}
+      {refundAmount !== null && ` ${t("admin.dispute.refunded", { sum: money(refundAmount) })}`} ·{" "}
+      {moment(endedAt)}
+    </p>
+  );
+}

@@ -1,0 +1,97 @@
+import { confirmRuling, mediation, ruling, rulingAsked } from "#forms/escrow";
+import * as escrow from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { paths } from "../../../paths.ts";
+import type { Refusal } from "../../../server/pages/outcome-responses.ts";
+import { goTo, idIn, notFound } from "../../../server/pages/page-context.ts";
+import { readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
+import { sumIn } from "../../../server/texts/read-sum.ts";
+
+type Done = { ok: true; changed: boolean } | Refusal;
+
+const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
+  take: escrow.takeDispute,
+  "give-back": escrow.giveBackDispute,
+};
+
+const said: Record<string, string> = {
+  take: "escrow.disputeTaken",
+  "give-back": "escrow.disputeGivenBack",
+  mediate: "escrow.mediatorWrote",
+  rule: "toast.admin.rule",
+  propose: "escrow.rulingProposed",
+  "confirm-ruling": "toast.admin.rule",
+  "withdraw-ruling": "escrow.rulingWithdrawn",
+};
+
+/** Refusals after which the page has no such form any more: it shows how the case stands now, and a toast says why. */
+const gone = new Set([
+  "DISPUTE_TAKEN",
+  "DISPUTE_NOT_TAKEN",
+  "TRADE_OVERTAKEN",
+  "OWN_TRADE",
+  "PROPOSAL_CHANGED",
+]);
+
+/** The forms of the desk's page of a dispute, told apart by their field `form`. */
+export async function actOnDispute(admin: Member, id: number, body: FormData) {
+  const form = String(body.get("form"));
+  if (form === "mediate") {
+    const read = readForm(form, body, mediation);
+    if (!read.ok) return read.answer;
+    const done = await escrow.writeAsMediator(admin, id, read.value);
+    return done.ok || gone.has(done.code) ? back(id, done, form) : read.refuse(done);
+  }
+  if (form === "rule") return rule(admin, id, body);
+  if (form === "confirm-ruling") return confirmProposed(admin, id, body);
+  if (form === "withdraw-ruling") {
+    return back(id, await escrow.withdrawRuling(admin, id, { proposal: idIn(body.get("proposal")) }), form);
+  }
+  const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
+  if (press === undefined) throw notFound();
+  return back(id, await press(admin, id), form);
+}
+
+async function rule(admin: Member, id: number, body: FormData) {
+  const read = readForm("rule", body, ruling);
+  if (!read.ok) return read.answer;
+  const done = await escrow.ruleDispute(admin, id, read.value);
+  if (done.ok) return back(id, done, done.state === "proposed" ? "propose" : "rule");
+  return gone.has(done.code) ? back(id, done, "rule") : read.refuse(done);
+}
+
+/** The second administrator's word on a ruling that was proposed: the sum typed out. */
+async function confirmProposed(admin: Member, id: number, body: FormData) {
+  const read = readForm("confirm-ruling", body, confirmRuling);
+  if (!read.ok) return read.answer;
+  const done = await escrow.confirmRuling(admin, id, read.value);
+  return done.ok || gone.has(done.code) ? back(id, done, "confirm-ruling") : read.refuse(done);
+}
+
+/** Who came second to what was done already is told so. */
+function back(id: number, done: Done, form: string): Response {
+  const at = paths.adminDispute(id);
+  if (!done.ok) return goTo(at, refusedToast(done));
+  const key = done.changed ? (said[form] ?? "") : "toast.payout.already";
+  return goTo(at, { kind: done.changed ? "success" : "info", key });
+}
+
+type Draft = escrow.RulingShown & { ruling: "release" | "refund" | "split"; refundAmount: number | null };
+
+/** What the address asks to rule, with the sums that would follow; `error` where no ruling can be made of it. */
+export async function draftOf(admin: Member, id: number, search: URLSearchParams) {
+  const asked = { ruling: search.get("ruling") ?? "", refundAmount: search.get("refund") ?? "" };
+  const none = { draft: null, asked: { ...asked, error: null } };
+  if (!["release", "refund", "split"].includes(asked.ruling)) return none;
+  const split = asked.ruling === "split";
+  const parsed = rulingAsked.safeParse({
+    ruling: asked.ruling,
+    ...(split && { refundAmount: sumIn(asked.refundAmount) }),
+  });
+  if (!parsed.success) return { draft: null, asked: { ...asked, error: "validation.refundAmount" } };
+  const shown = await escrow.previewRuling(admin, id, parsed.data);
+  if (!shown.ok) return { draft: null, asked: { ...asked, error: `errors.${shown.code}` } };
+  const { ruling: of, refundAmount = null } = parsed.data;
+  const draft: Draft = { ...shown.ruling, ruling: of, refundAmount };
+  return { draft, asked: { ...asked, error: null } };
+}

@@ -1,0 +1,60 @@
+import { moment } from "#format";
+import { mediation } from "#forms/escrow";
+import { paths } from "../../../paths.ts";
+import { Button, TextLink } from "../../../ui/forms/button.tsx";
+import { Errors, TextField } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Act } from "../../../ui/trade/act.tsx";
+import type { CaseShown } from "./types.ts";
+
+interface Props {
+  id: number;
+  mediator: CaseShown["mediator"];
+  /** Which side last answered the mediator. */
+  answered: { by: "buyer" | "seller"; at: string } | null;
+  mine: boolean;
+  ownTrade: boolean;
+  posted: Posted | null;
+}
+
+/** Who has the case; taking it, giving it back, and what its mediator writes to both sides. */
+export function Mediator({ id, mediator, answered, mine, ownTrade, posted }: Props) {
+  const t = useT();
+  return (
+    <Card title={t("dispute.mediator")}>
+      {mediator === null ? (
+        <p className="font-semibold text-warn">{t("admin.dispute.nobody")}</p>
+      ) : (
+        <p className="font-semibold wrap-anywhere" data-mediator={mediator.id}>
+          {t(mine ? "admin.dispute.yours" : "admin.dispute.takenBy", { name: mediator.displayName })}
+          <span className="font-normal text-quiet"> · {moment(mediator.since)}</span>
+        </p>
+      )}
+      {answered !== null && (
+        <p className="flex flex-wrap items-baseline gap-x-4" data-answered={answered.by}>
+          <strong>{t(`admin.dispute.answered.${answered.by}`, { at: moment(answered.at) })}</strong>
+          <TextLink to={paths.adminTranscript(id)}>{t("admin.dispute.answeredRead")}</TextLink>
+        </p>
+      )}
+      {ownTrade && <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>}
+      {!ownTrade && mediator === null && <Act form="take" label={t("admin.dispute.take")} />}
+      {mine && <Words posted={posted} />}
+      {mine && <Act form="give-back" label={t("admin.dispute.giveBack")} look="plain" />}
+    </Card>
+  );
+}
+
+function Words({ posted }: { posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("mediate", mediation, posted);
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value="mediate" />
+      <Errors id={form.errorId} errors={form.errors} />
+      <TextField label={t("admin.dispute.words")} hint={t("admin.dispute.wordsHint")} field={fields.words} />
+      <Button className="justify-self-start">{t("admin.dispute.write")}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { adminOnly, goTo, idIn, notFound, unasked } from "#app/server/pages/page-context";
+import { refusedToast } from "#app/server/pages/posted-forms";
+import { evidencePicture } from "#modules/escrow";
+import { picturePolicy } from "#modules/rooms";
+import { paths } from "../../../paths.ts";
+import type { Route } from "./+types/picture.ts";
+
+/** One picture of a disputed trade's room. Seeing it is recorded, so neither a prefetch nor another site's link shows it. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const id = idIn(params.id);
+  const turned = unasked(request, paths.adminDispute(id));
+  if (turned !== undefined) return turned;
+  const found = await evidencePicture(admin, id, params.image);
+  if (!found.ok && found.code === "OWN_TRADE") return goTo(paths.adminDispute(id), refusedToast(found));
+  if (!found.ok) throw notFound();
+  return new Response(found.bytes, {
+    headers: {
+      "Content-Type": found.mime,
+      "Content-Disposition": 'inline; filename="evidence.webp"',
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": picturePolicy,
+      "Cross-Origin-Resource-Policy": "same-origin",
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { moment, money } from "#format";
+import { confirmRuling } from "#forms/escrow";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import { AdminErrors } from "../form-errors.tsx";
+
+interface Proposal {
+  id: number;
+  by: string;
+  own: boolean;
+  obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
+  at: string;
+  ruling: "release" | "refund" | "split";
+  refundAmount: number | null;
+  sum: number;
+  reason: string;
+  warnings: Array<"statements_open" | "not_taken">;
+}
+
+/** A ruling that the mediator proposed: what it is and why, and the way to confirm it, or of its own proposer to take it back. */
+export function ProposedRuling({ proposal, posted }: { proposal: Proposal; posted: Posted | null }) {
+  const t = useT();
+  const { own, by, obstacle, ruling, sum, reason, warnings } = proposal;
+  const at = moment(proposal.at);
+  const mayWithdraw = own || obstacle === "PROPOSER_NOT_ADMIN";
+  return (
+    <Card title={t("admin.ruling.proposal")}>
+      <p className="font-semibold" data-proposed={proposal.id}>
+        {own ? t("admin.ruling.proposedOwn", { at }) : t("admin.ruling.proposedBy", { name: by, at })}
+      </p>
+      <Facts
+        rows={[
+          { label: t("admin.ruling.label"), value: t(`admin.ruling.${ruling}`) },
+          {
+            label: t(ruling === "release" ? "admin.dispute.toSeller" : "admin.dispute.toBuyer"),
+            value: money(sum),
+            strong: true,
+          },
+        ]}
+      />
+      <p className="border-l-4 border-line pl-3 whitespace-pre-wrap wrap-anywhere">{reason}</p>
+      {warnings.length > 0 && (
+        <div className="text-warn">
+          <p className="font-semibold">{t("admin.ruling.givenWarnings")}</p>
+          {warnings.map((warning) => (
+            <p key={warning}>{t(`admin.ruling.warning.${warning}`)}</p>
+          ))}
+        </div>
+      )}
+      {obstacle !== null && <p className="font-semibold text-warn">{t(`errors.${obstacle}`)}</p>}
+      {!own && obstacle === null && <Confirm proposal={proposal} posted={posted} />}
+      {mayWithdraw && (
+        <form method="post">
+          <input type="hidden" name="form" value="withdraw-ruling" />
+          <input type="hidden" name="proposal" value={proposal.id} />
+          <Button look="plain">{t("admin.ruling.withdraw")}</Button>
+        </form>
+      )}
+    </Card>
+  );
+}
+
+function Confirm({ proposal, posted }: { proposal: Proposal; posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("confirm-ruling", confirmRuling, posted);
+  const key = proposal.ruling === "release" ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer";
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value="confirm-ruling" />
+      <input type="hidden" name="proposal" value={proposal.id} />
+      <AdminErrors id={form.errorId} errors={form.errors} />
+      <Field
+        label={t(key, { sum: money(proposal.sum) })}
+        field={fields.sum}
+        unit="₮"
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <Button look="danger">{t("admin.ruling.confirm")}</Button>
+    </form>
+  );
+}

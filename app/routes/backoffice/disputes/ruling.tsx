@@ -1,0 +1,113 @@
+import { money } from "#format";
+import { ruling } from "#forms/escrow";
+import { Button, TextLink } from "../../../ui/forms/button.tsx";
+import { Check, Choices, Field, TextField } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import { AdminErrors } from "../form-errors.tsx";
+import type { RulingDraft } from "./types.ts";
+
+const rulings = ["release", "refund", "split"] as const;
+
+interface Props {
+  here: string;
+  held: number;
+  /** What was chosen, with the sums it gives; null while nothing is. */
+  draft: RulingDraft | null;
+  /** What was asked for, and why no ruling can be made of it. */
+  asked: { ruling: string; refundAmount: string; error: string | null };
+  posted: Posted | null;
+}
+
+/** First what each side would get, then the reason and the sum typed out: two pages, so that it works without scripts. */
+export function Ruling(props: Props) {
+  const t = useT();
+  return (
+    <Card id="ruling" title={t("admin.rule")}>
+      <p>{t("admin.ruleAsk", { sum: money(props.held) })}</p>
+      {props.draft === null ? <Choose {...props} /> : <Confirm {...props} draft={props.draft} />}
+    </Card>
+  );
+}
+
+function Choose({ here, asked }: Props) {
+  const t = useT();
+  const field = (name: string, initialValue: string, errors: string[] = []) => {
+    return { id: `choose-${name}`, name, initialValue, errors, errorId: `choose-${name}-error` };
+  };
+  return (
+    <form method="get" action={`${here}#ruling`} className="grid gap-3" noValidate>
+      <Choices
+        label={t("admin.ruling.label")}
+        field={field("ruling", asked.ruling)}
+        options={rulings.map((value) => ({ value, label: t(`admin.ruling.${value}`) }))}
+      />
+      <Field
+        label={t("admin.ruling.refundAmount")}
+        field={field("refund", asked.refundAmount, asked.error === null ? [] : [asked.error])}
+        hint={t("admin.ruling.refundHint")}
+        unit="₮"
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <Button look="plain" className="justify-self-start">
+        {t("admin.dispute.showSums")}
+      </Button>
+    </form>
+  );
+}
+
+function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("rule", ruling, posted);
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value="rule" />
+      <input type="hidden" name="ruling" value={draft.ruling} />
+      {draft.refundAmount !== null && <input type="hidden" name="refundAmount" value={draft.refundAmount} />}
+      <p className="font-semibold">{t(`admin.ruling.${draft.ruling}`)}</p>
+      <Facts
+        rows={[
+          { label: t("admin.dispute.toBuyer"), value: money(draft.toBuyer), strong: true },
+          { label: t("admin.dispute.toSeller"), value: money(draft.toSeller), strong: true },
+          { label: t("admin.dispute.fee"), value: money(draft.fee) },
+        ]}
+      />
+      {draft.secondNeeded && <p className="font-semibold">{t("admin.ruling.secondNeeded")}</p>}
+      <AdminErrors id={form.errorId} errors={form.errors} />
+      <TextField
+        label={t("admin.ruling.reason")}
+        hint={t("admin.dispute.reasonHint")}
+        field={fields.reason}
+      />
+      <Field
+        label={t(draft.ruling === "release" ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", {
+          sum: money(draft.sum),
+        })}
+        field={fields.sum}
+        unit="₮"
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      {draft.warnings.length > 0 && (
+        <Notice tone="warn" title={t("admin.ruling.warned")}>
+          {draft.warnings.map((warning) => (
+            <p key={warning} data-ruling-warning={warning}>
+              {t(`admin.ruling.warning.${warning}`)}
+            </p>
+          ))}
+          <Check label={t("admin.ruling.warningsKnown")} field={fields.warningsConfirmed} />
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button look="danger">
+          {draft.secondNeeded ? t("admin.ruling.propose") : t("trade.yes", { what: t("admin.rule") })}
+        </Button>
+        <TextLink to={`${here}#ruling`}>{t("admin.dispute.chooseAgain")}</TextLink>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { type Customizations, customizationsOf, type DressedName } from "#forms/mailer";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Errors } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { AdvancedPart } from "./part-advanced.tsx";
+import { BasicPart } from "./part-basic.tsx";
+import { ColoursPart } from "./part-colours.tsx";
+import { ContentPart } from "./part-content.tsx";
+
+export type TemplateShown = {
+  name: DressedName;
+  version: number;
+  variables: string[];
+  defaultParams: Record<string, string | number>;
+  customizations: Customizations;
+};
+
+const parts = {
+  basic: { part: BasicPart, shown: "group-has-[#part-basic:checked]/editor:grid" },
+  colors: { part: ColoursPart, shown: "group-has-[#part-colors:checked]/editor:grid" },
+  content: { part: ContentPart, shown: "group-has-[#part-content:checked]/editor:grid" },
+  advanced: { part: AdvancedPart, shown: "group-has-[#part-advanced:checked]/editor:grid" },
+} as const;
+type PartName = keyof typeof parts;
+const partNames = Object.keys(parts) as PartName[];
+
+/** Which part a field stands in; the rest are in the first. */
+const partOf: Record<string, PartName> = {
+  ...{ primaryColor: "colors", buttonColor: "colors", backgroundColor: "colors" },
+  ...{ textColor: "colors", headerColor: "colors", customCss: "advanced" },
+  ...{ buttonTextMn: "content", buttonTextEn: "content", footerTextMn: "content", footerTextEn: "content" },
+};
+
+/**
+ * The editor of a mail's look: one form in four parts, of which one is shown, without script. It opens on the part with the
+ * first mistake, or on the colours after a preset.
+ */
+export function MailEditor({ template, posted }: { template: TemplateShown; posted: Posted | null }) {
+  const t = useT();
+  const { name, customizations, version } = template;
+  const [form, fields] = usePostedForm("look", customizationsOf(name), posted, customizations);
+  const own = posted?.form === "look" ? posted.result : null;
+  const wrong = Object.keys(own?.error ?? {}).find((field) => field !== "");
+  const open: PartName = wrong === undefined ? (own ? "colors" : "basic") : (partOf[wrong] ?? "basic");
+  return (
+    <form
+      id={form.id}
+      method="post"
+      noValidate
+      className="group/editor grid content-start gap-4 rounded-card border border-line bg-card p-4 sm:p-6"
+    >
+      <input type="hidden" name="form" value="look" />
+      <input type="hidden" name="version" value={version} />
+      <Errors id={form.errorId} errors={form.errors} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button>{t("admin.mail.save")}</Button>
+        <p className="text-sm text-quiet">{t("admin.mail.saveHint")}</p>
+      </div>
+      <fieldset>
+        <legend className="sr-only">{t("admin.mail.parts.label")}</legend>
+        <div className="flex flex-wrap gap-1 rounded-control bg-sunk p-1">
+          {partNames.map((part) => (
+            <label
+              key={part}
+              className="inline-flex min-h-11 flex-1 cursor-pointer items-center justify-center rounded-lg px-3 font-semibold text-quiet has-checked:bg-card has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-brand dark:has-checked:bg-brand-soft"
+            >
+              <input
+                type="radio"
+                name="part"
+                id={`part-${part}`}
+                value={part}
+                defaultChecked={part === open}
+                className="sr-only"
+              />
+              {t(`admin.mail.parts.${part}`)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {partNames.map((one) => {
+        const { part: Part, shown } = parts[one];
+        return (
+          <section key={one} aria-label={t(`admin.mail.parts.${one}`)} className={`hidden gap-4 ${shown}`}>
+            <Part fields={fields} template={template} />
+          </section>
+        );
+      })}
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import {
+  customizationsOf,
+  type DressedName,
+  isDressed,
+  presets,
+  standard,
+  testMailInput,
+} from "#forms/mailer";
+import { customizeEmail, type Member, sendTestEmail } from "#modules/identity";
+import { paths } from "../../../paths.ts";
+import { goTo, notFound } from "../../../server/pages/page-context.ts";
+import { readForm } from "../../../server/pages/posted-forms.ts";
+
+/** The template that an address names, or 404. */
+export function dressedIn(name: string | undefined): DressedName {
+  if (name === undefined || !isDressed(name)) throw notFound();
+  return name;
+}
+
+const trial = testMailInput.extend({ language: z.enum(["mn", "en"], "validation.language") });
+
+/** The form of a trial mail: of the server alone, or of a template as it is saved. */
+export async function tryMail(admin: Member, body: FormData, template?: DressedName) {
+  if (!body.has("language")) body.set("language", admin.language);
+  const read = readForm("test", body, trial);
+  if (!read.ok) return read.answer;
+  const { testEmail, language } = read.value;
+  const sent = await sendTestEmail(admin, testEmail, language, template && { template });
+  if (!sent.ok) return read.refuse(sent);
+  const back = template === undefined ? paths.adminEmail : paths.adminEmailTemplate(template);
+  return goTo(back, { kind: "success", key: "toast.admin.mailTest" });
+}
+
+/** The editor's form: saves the look as a new version, or fills in a preset and leaves saving to its reader. */
+export async function editMail(admin: Member, template: DressedName, body: FormData) {
+  const preset = String(body.get("preset") ?? "");
+  const scheme =
+    preset === "reset" ? standard : Object.hasOwn(presets, preset) && presets[preset as keyof typeof presets];
+  if (scheme) {
+    for (const [name, value] of Object.entries(scheme)) body.set(name, String(value));
+  }
+  const read = readForm("look", body, customizationsOf(template));
+  if (!read.ok) return read.answer;
+  if (scheme) return read.again();
+  const seen = /^\d{1,9}$/.exec(String(body.get("version")))?.[0];
+  const saved = await customizeEmail(admin, template, read.value, Number(seen ?? -1));
+  if (!saved.ok) return read.refuse(saved);
+  return goTo(paths.adminEmailTemplate(template), { kind: "success", key: "toast.admin.mailTemplate" });
+}

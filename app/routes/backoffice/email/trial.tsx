@@ -1,0 +1,45 @@
+import { testMailInput } from "#forms/mailer";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Errors, Field, takesEmail } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+
+/** Sends one mail to an address that an administrator names; `languages` where they choose in which. */
+export function TrialMail(props: {
+  title: string;
+  hint: string;
+  posted: Posted | null;
+  languages?: boolean;
+}) {
+  const t = useT();
+  const own = useLanguage();
+  const [form, fields] = usePostedForm("test", testMailInput, props.posted);
+  return (
+    <Card title={props.title}>
+      <p className="text-quiet">{props.hint}</p>
+      <form id={form.id} method="post" noValidate className="grid gap-4">
+        <input type="hidden" name="form" value="test" />
+        <Errors id={form.errorId} errors={form.errors} />
+        <Field
+          label={t("admin.mail.to")}
+          field={fields.testEmail}
+          {...takesEmail}
+          autoComplete="off"
+          required
+        />
+        {props.languages ? (
+          <span className="flex flex-wrap gap-3">
+            {(own === "mn" ? (["mn", "en"] as const) : (["en", "mn"] as const)).map((language) => (
+              <Button key={language} name="language" value={language} look="plain">
+                {t(`admin.mail.send.${language}`)}
+              </Button>
+            ))}
+          </span>
+        ) : (
+          <Button className="justify-self-start">{t("admin.mail.send.test")}</Button>
+        )}
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+import { paths } from "../../paths.ts";
+import { Errors } from "../../ui/forms/field.tsx";
+import { unpacked } from "../../ui/forms/message.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+
+/**
+ * What is wrong with a form of the back office. Where the sign-in is no longer fresh, the way to sign in opens beside the form, so that
+ * nothing typed is lost: then the same press again.
+ */
+export function AdminErrors(props: { id: string; errors?: string[] | undefined }) {
+  const t = useT();
+  const stale = props.errors?.some((message) => unpacked(message).key === "errors.REAUTH_REQUIRED") ?? false;
+  return (
+    <>
+      <Errors {...props} />
+      {stale && (
+        <a
+          href={paths.adminLogin}
+          target="_blank"
+          rel="noopener"
+          className="inline-flex min-h-11 items-center underline"
+        >
+          {t("admin.staleGo")}
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useActionData, useLoaderData } from "react-router";
+import { askForCode, enter } from "#app/routes/auth/finish-sign-in";
+import { actorOf, adminLoginFor, goTo, postedForm, safeNext } from "#app/server/pages/page-context";
+import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
+import { orBusy } from "#app/server/pages/while-busy";
+import { now } from "#db/clock";
+import { adminLoginInput, passkeyAssertionForm } from "#forms/identity";
+import { translator } from "#locales";
+import { adminLogin, passkeyTicketOf, requireFreshLogin, signInWithPasskey } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import { Button, TextLink } from "../../ui/forms/button.tsx";
+import { Errors, Field, PasswordField, takesPasskey } from "../../ui/forms/field.tsx";
+import { PasskeyForm } from "../../ui/forms/passkey-form.tsx";
+import { usePostedForm } from "../../ui/forms/posted-form.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
+import { Notice } from "../../ui/layout/notice.tsx";
+import { SuspendedHelp } from "../../ui/layout/suspended-help.tsx";
+import type { Route } from "./+types/login.ts";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  // An administrator whose login is no longer fresh comes here to sign in again before money moves.
+  const fresh = requireFreshLogin(actor, now()).ok;
+  if (actor.kind === "user" && actor.isAdmin && fresh) throw goTo(nextOf(request));
+  return {
+    title: translator(actor.language)("admin.loginTitle"),
+    here: adminLoginFor(nextOf(request)),
+    notAuthorised: actor.kind === "user" && !actor.isAdmin,
+    stale: actor.kind === "user" && actor.isAdmin,
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const [body, next] = [await postedForm(request), nextOf(request)];
+  if (body.get("form") === "passkey") {
+    const form = readForm("passkey", body, passkeyAssertionForm);
+    if (!form.ok) return form.answer;
+    const ticket = passkeyTicketOf(request);
+    const done = await signInWithPasskey(actorOf(context), { ...form.value, ticket });
+    return done.ok
+      ? enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } })
+      : form.refuse(done);
+  }
+  const form = readForm("admin-login", body, adminLoginInput);
+  if (!form.ok) return form.answer;
+  const done = await orBusy(() => adminLogin(actorOf(context), form.value));
+  if (done.ok) return enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
+}
+
+function nextOf(request: Request): string {
+  return safeNext(new URL(request.url).searchParams.get("next"), paths.admin);
+}
+
+export const headers = keptHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminLogin() {
+  const t = useT();
+  const { notAuthorised, stale, here } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>();
+  const [form, fields] = usePostedForm("admin-login", adminLoginInput, posted);
+  return (
+    <Page width="narrow">
+      <PageHead title={t("admin.loginTitle")} lead={t("admin.loginNotice")} />
+      <Card>
+        {notAuthorised && <Notice tone="bad">{t("admin.notAuthorised")}</Notice>}
+        {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
+        <form method="post" className="grid gap-4" noValidate>
+          <Errors id={form.errorId} errors={form.errors} />
+          <SuspendedHelp errors={form.errors} />
+          <Field label={t("auth.username")} field={fields.username} {...takesPasskey} required />
+          <PasswordField
+            label={t("auth.password")}
+            field={fields.password}
+            autoComplete="current-password"
+            required
+          />
+          <Button>{t("header.signIn")}</Button>
+        </form>
+        <PasskeyForm
+          name="passkey"
+          to={here}
+          does="get"
+          options="/api/auth/passkey/options"
+          door="admin_login"
+          label={t(stale ? "passkey.use" : "passkey.signIn")}
+          posted={posted}
+        />
+        <TextLink to={paths.landing}>{t("admin.home")}</TextLink>
+      </Card>
+    </Page>
+  );
+}

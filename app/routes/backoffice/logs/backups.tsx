@@ -1,0 +1,31 @@
+import { logMoment } from "#format";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+
+/** The age of backups and drills, and the ages from which to warn (`hours`, `days`). */
+export interface BackupsShown {
+  made: string | Date | null;
+  isLate: boolean;
+  drilled: { at: string | Date; seconds: number } | null;
+  isDrillLate: boolean;
+  hours: number;
+  days: number;
+}
+
+/** When the newest backup was made and when a drill last restored one, with a warning if that is too long ago. */
+export function Backups({ made, isLate, drilled, isDrillLate, hours, days }: BackupsShown) {
+  const t = useT();
+  return (
+    <Card title={t("admin.logs.backup.title")} id="backups">
+      {isLate && <Notice tone="warn" title={t("admin.logs.backup.late", { hours })} />}
+      {isDrillLate && <Notice tone="warn" title={t("admin.logs.backup.drillLate", { days })} />}
+      <p>
+        {made === null ? t("admin.logs.backup.none") : t("admin.logs.backup.made", { at: logMoment(made) })}{" "}
+        {drilled === null
+          ? t("admin.logs.backup.undrilled")
+          : t("admin.logs.backup.drilled", { at: logMoment(drilled.at), seconds: drilled.seconds })}
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,134 @@
+import type { ReactNode } from "react";
+import { logMoment } from "#format";
+import { paths } from "../../../paths.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+
+/** One entry as it is shown. */
+export interface LogEntry {
+  id: number;
+  userId: number | null;
+  name: string | null;
+  roomId: number | null;
+  action: string;
+  ip: string | null;
+  device: string | null;
+  /** ISO 8601. */
+  at: string;
+  /** JSON. */
+  data: string | null;
+}
+
+const none = "-";
+
+/** Entries one under the other, with all that is known of each. */
+export function LogList({ logs }: { logs: LogEntry[] }) {
+  return (
+    <ul className="grid grid-cols-1 gap-3">
+      {logs.map((log) => (
+        <li key={log.id} data-row className="min-w-0">
+          <Entry {...log} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogEntry) {
+  const t = useT();
+  const who = <Who userId={userId} name={`(${name})`} />;
+  const facts: Array<[string, ReactNode]> = [
+    [t("admin.logs.userId"), who],
+    ...(roomId === null ? [] : [[t("admin.logs.room"), String(roomId)] satisfies [string, ReactNode]]),
+    [t("admin.logs.ip"), ip ?? none],
+    [t("admin.logs.device"), device ?? none],
+    [t("admin.logs.id"), String(id)],
+  ];
+  return (
+    <article className="grid gap-2 rounded-control border border-line p-3 sm:p-4">
+      <h3 className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-bold wrap-anywhere">{action}</span>
+        <Moment at={at} />
+      </h3>
+      <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-2">
+        {facts.map(([label, value]) => (
+          <div key={label} className="flex min-w-0 flex-wrap gap-x-2">
+            <dt className="text-quiet">{label}</dt>
+            <dd className="min-w-0 font-semibold wrap-anywhere tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {data !== null && (
+        <p className="text-sm">
+          <span className="text-quiet">{t("admin.logs.data")}</span>{" "}
+          <code className="font-mono text-xs wrap-anywhere">{data}</code>
+        </p>
+      )}
+    </article>
+  );
+}
+
+const columns = ["id", "userAndName", "room", "action", "ip", "time"] as const;
+
+/** The same in columns; where there is little room, a row stands as a card. */
+export function LogTable({ logs }: { logs: LogEntry[] }) {
+  const t = useT();
+  return (
+    <table className="w-full text-sm max-md:block">
+      <thead className="max-md:sr-only">
+        <tr className="border-b border-line text-quiet">
+          {columns.map((column) => (
+            <th key={column} scope="col" className="px-2 py-2 text-left font-semibold">
+              {t(`admin.logs.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:grid max-md:gap-3">
+        {logs.map((log) => (
+          <Row key={log.id} {...log} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const cell = "min-w-0 align-top break-words tabular-nums md:px-2 md:py-2";
+
+function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
+  return (
+    <tr
+      data-row
+      className="max-md:grid max-md:grid-cols-2 max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line"
+    >
+      <td className={`${cell} text-quiet max-md:order-6 max-md:text-right`}>{id}</td>
+      <td className={`${cell} font-semibold wrap-anywhere max-md:order-3`}>
+        <Who userId={userId} name={name} />
+      </td>
+      <td className={`${cell} max-md:order-4 max-md:text-right`}>{roomId ?? none}</td>
+      <td className={`${cell} font-bold max-md:order-1`}>{action}</td>
+      <td className={`${cell} font-mono max-md:order-5`}>{ip ?? none}</td>
+      <td className={`${cell} max-md:order-2 max-md:text-right lg:whitespace-nowrap`}>
+        <Moment at={at} />
+      </td>
+    </tr>
+  );
+}
+
+/** Who did it, as the way to their page. */
+function Who({ userId, name }: { userId: number | null; name: string | null }) {
+  const t = useT();
+  if (userId === null) return t("admin.logs.nobody");
+  return (
+    <a href={paths.adminUser(userId)} className="text-brand underline underline-offset-4">
+      {`${userId} ${name}`}
+    </a>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="text-sm text-quiet tabular-nums">
+      {logMoment(at)}
+    </time>
+  );
+}

@@ -1,0 +1,198 @@
+import { ArrowLeft, Download, FileSearch, RefreshCw } from "lucide";
+import { useActionData, useLoaderData } from "react-router";
+import { actOnFilters, filtersShown } from "#app/routes/backoffice/filter-actions";
+import { logFilter } from "#app/routes/backoffice/logs/log-search";
+import { actionName, logShown } from "#app/routes/backoffice/logs/shown-activity";
+import { adminOnly, goTo, notFound, postedForm } from "#app/server/pages/page-context";
+import { now } from "#db/clock";
+import { actions, translator } from "#locales";
+import {
+  anchorStanding,
+  BACKUP_LATE_HOURS,
+  backupStatus,
+  DRILL_LATE_DAYS,
+  head,
+  lastCheck,
+  logStanding,
+  TRACE_DAYS,
+} from "#modules/audit";
+import {
+  type ActivityFilter,
+  activityLogs,
+  checkActivityLogs,
+  countActivityLogs,
+  type Member,
+} from "#modules/identity";
+import { paths } from "../../../paths.ts";
+import { ButtonLink } from "../../../ui/forms/button.tsx";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
+import { Empty } from "../../../ui/layout/empty.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
+import { Tabs } from "../../../ui/layout/tabs.tsx";
+import { DeskNav } from "../navigation.tsx";
+import { SavedFilters } from "../saved-filters.tsx";
+import type { Route } from "./+types/logs.ts";
+import { logsAt, logsFileAt } from "./address.ts";
+import { Backups } from "./backups.tsx";
+import { Chain } from "./chain.tsx";
+import { LogList, LogTable } from "./entries.tsx";
+import { LogFilters } from "./filters.tsx";
+
+/** Entries of one page. */
+const pageLength = 25;
+
+/** The log, newest first, narrowed by the address, and how far its chain is verified. Reading it is not recorded. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const { search, filter, people } = await logFilter(request);
+  const [found, newest, checked, { missingSince }, anchor, backups, kept] = await Promise.all([
+    filter === null ? nothing : pageOf(admin, filter, search.before),
+    head(),
+    lastCheck(),
+    logStanding(now()),
+    anchorStanding(),
+    backupStatus(now()),
+    filtersShown(admin, "activity-logs", request),
+  ]);
+  return {
+    ...found,
+    search,
+    people: filter === null ? people : null,
+    newest,
+    kept,
+    checked,
+    missing: missingSince !== null,
+    anchor,
+    backups: { ...backups, hours: BACKUP_LATE_HOURS, days: DRILL_LATE_DAYS },
+    actions: actions
+      .map((value) => ({ value: value as string, label: actionName(value, admin.language) }))
+      .sort((a, b) => a.label.localeCompare(b.label, admin.language)),
+    days: TRACE_DAYS,
+    title: translator(admin.language)("admin.logs.title"),
+  };
+}
+
+const nothing = { logs: [], next: null, count: 0, more: false };
+
+async function pageOf(admin: Member, filter: ActivityFilter, before: number | undefined) {
+  const [page, counted] = await Promise.all([
+    activityLogs(admin, { ...filter, before, limit: pageLength }),
+    countActivityLogs(admin, filter),
+  ]);
+  if (!page.ok || !counted.ok) throw new Error("logs: an administrator was refused the log");
+  const logs = page.logs.map((log) => logShown(log, admin.language));
+  return { logs, next: page.next, count: counted.count, more: counted.more };
+}
+
+/** Has the chain verified; keeps and forgets filters. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  const body = await postedForm(request);
+  const filters = await actOnFilters(admin, "activity-logs", request, body);
+  if (filters !== null) return filters;
+  if (body.get("form") !== "verify") throw notFound();
+  const asked = await checkActivityLogs(admin);
+  if (!asked.ok) throw new Error("logs: an administrator was refused the verification");
+  return goTo(`${paths.adminActivityLogs}${new URL(request.url).search}`, {
+    kind: "info",
+    key: "admin.logs.verifying",
+  });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminLogs() {
+  const t = useT();
+  const {
+    logs,
+    search,
+    people,
+    count,
+    more,
+    newest,
+    kept,
+    checked,
+    missing,
+    anchor,
+    backups,
+    actions,
+    days,
+  } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
+  return (
+    <Page>
+      <DeskNav at="logs" />
+      <ButtonLink to={paths.admin} className="justify-self-start">
+        <Icon of={ArrowLeft} className="size-4" />
+        {t("admin.logs.back")}
+      </ButtonLink>
+      <PageHead
+        title={t("admin.logs.title")}
+        lead={t(more ? "admin.logs.shownMany" : "admin.logs.shown", figures)}
+      >
+        <ButtonLink to={logsAt(search)}>
+          <Icon of={RefreshCw} className="size-4" />
+          {t("admin.logs.refresh")}
+        </ButtonLink>
+        <ButtonLink to={logsFileAt(search)}>
+          <Icon of={Download} className="size-4" />
+          {t("admin.logs.export")}
+        </ButtonLink>
+      </PageHead>
+      <LogFilters search={search} actions={actions} days={days} />
+      <SavedFilters {...kept} posted={posted} />
+      {people !== null && <Meant people={people} search={search} />}
+      <Entries />
+      <Chain newest={newest} checked={checked} missing={missing} anchor={anchor} />
+      <Backups {...backups} />
+    </Page>
+  );
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** Whom the words may mean, when it is not one. */
+function Meant({ people, search }: { people: NonNullable<Loaded["people"]>; search: Loaded["search"] }) {
+  const t = useT();
+  if (people.length === 0) return <p role="status">{t("admin.logs.noSuchUser")}</p>;
+  return (
+    <Card title={t("admin.logs.which")}>
+      <ul className="flex flex-wrap gap-3">
+        {people.map(({ id, username, displayName }) => (
+          <li key={id} className="min-w-0">
+            <ButtonLink to={logsAt({ ...search, before: undefined, user: String(id) })}>
+              <span className="wrap-anywhere">{`${displayName} (@${username})`}</span>
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Entries() {
+  const t = useT();
+  const { logs, search, next } = useLoaderData<typeof loader>();
+  const views = (["list", "table"] as const).map((view) => ({
+    to: logsAt({ ...search, view }),
+    label: t(`admin.logs.${view}`),
+    current: search.view === view,
+  }));
+  return (
+    <Card label={t("admin.logs.title")}>
+      <Tabs label={t("admin.logs.views")} tabs={views} />
+      {logs.length === 0 && <Empty icon={FileSearch} title={t("admin.logs.empty")} />}
+      {logs.length > 0 && (search.view === "table" ? <LogTable logs={logs} /> : <LogList logs={logs} />)}
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {search.before !== undefined && (
+          <ButtonLink to={logsAt({ ...search, before: undefined })}>{t("admin.logs.newest")}</ButtonLink>
+        )}
+        {next !== null && (
+          <ButtonLink to={logsAt({ ...search, before: next })}>{t("admin.logs.older")}</ButtonLink>
+        )}
+      </div>
+    </Card>
+  );
+}

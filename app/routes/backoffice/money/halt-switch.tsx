@@ -1,0 +1,91 @@
+import { moment } from "#format";
+import { haltOff, haltOn, haltWords } from "#forms/payments";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Field, TextField } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import { AdminErrors } from "../form-errors.tsx";
+
+interface HaltShown {
+  halted: boolean;
+  reason: string | null;
+  by: string | null;
+  at: string | null;
+  /** Who proposes that money goes out again. */
+  resume: { by: string; own: boolean; at: string; reason: string | null } | null;
+}
+
+/** How the switch stands, since when, by whom and why; and the way to turn it, which asks for a reason and a typed word. */
+export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: Posted | null }) {
+  const t = useT();
+  const { halted, reason, by, at, resume } = halt;
+  const facts = [
+    [t("admin.moneyDesk.at"), at && moment(at)],
+    [t("admin.moneyDesk.by"), by],
+    [t("admin.moneyDesk.why"), reason],
+  ].filter(([, value]) => value);
+  return (
+    <Card title={t("admin.moneyDesk.switch")}>
+      {!halted && <Notice tone="good" title={t("admin.moneyDesk.running")} />}
+      {facts.length > 0 && (
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1">
+          {facts.map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-quiet">{label}</dt>
+              <dd className="font-semibold wrap-anywhere whitespace-pre-wrap">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {resume !== null && (
+        <Notice
+          tone="warn"
+          title={t(resume.own ? "admin.moneyDesk.resumeOwn" : "admin.moneyDesk.resumeBy", {
+            name: resume.by,
+            at: moment(resume.at),
+          })}
+        >
+          {resume.reason !== null && <p className="whitespace-pre-wrap">{resume.reason}</p>}
+        </Notice>
+      )}
+      {halted ? <Turn to="resume" posted={posted} /> : <Turn to="halt" posted={posted} />}
+      {resume !== null && <Turn to="halt" keeps posted={posted} />}
+    </Card>
+  );
+}
+
+/** `keeps`: money is halted, and a proposal to resume it is what ends. */
+function Turn(props: { to: "halt" | "resume"; keeps?: boolean; posted: Posted | null }) {
+  const { to, keeps = false, posted } = props;
+  const t = useT();
+  const language = useLanguage();
+  const [form, fields] = usePostedForm(to, to === "halt" ? haltOn : haltOff, posted);
+  const label = t(keeps ? "admin.moneyDesk.keepHalted" : `admin.moneyDesk.${to}`);
+  const word = haltWords[to === "halt" ? "on" : "off"][language];
+  return (
+    <Fold
+      id={`turn-${to}`}
+      summary={label}
+      look={to === "halt" ? "danger" : "plain"}
+      open={posted?.form === to}
+    >
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value={to} />
+        <p>{t(keeps ? "admin.moneyDesk.keepHaltedAsk" : `admin.moneyDesk.${to}Ask`)}</p>
+        <AdminErrors id={form.errorId} errors={form.errors} />
+        <TextField label={t("admin.moneyDesk.reason")} field={fields.reason} />
+        <Field
+          label={t("admin.moneyDesk.word", { word })}
+          field={fields.word}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+        <Button look={to === "halt" ? "danger" : "primary"}>{label}</Button>
+      </form>
+    </Fold>
+  );
+}

@@ -1,0 +1,99 @@
+import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide";
+import { logMoment, money } from "#format";
+import { Button } from "../../../ui/forms/button.tsx";
+import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+
+const command = "bun run ledger:verify";
+const guide = "docs/operations.md";
+const sums = ["held", "suspense", "paidOut", "fees", "refunded"] as const;
+
+interface LedgerProps {
+  /** The latest verification of the whole ledger; null before the first. */
+  check:
+    | ({ at: string | Date; sums: Record<(typeof sums)[number] | "received", number> } & (
+        | { ok: true }
+        | { ok: false; problems: Array<{ code: string; count: number; examples: string[] }> }
+      ))
+    | null;
+  /** Nobody has verified it for too long. */
+  missing: boolean;
+  /** One role of the database both owns and uses the books. */
+  oneRole: boolean;
+}
+
+/** That the books prove themselves: what came of their last verification, its sums, and how to verify them oneself. */
+export function Ledger({ check, missing, oneRole }: LedgerProps) {
+  const t = useT();
+  return (
+    <Card title={t("admin.ledger.title")} id="ledger">
+      {missing && <Notice tone="warn" title={t("admin.ledger.missing")} />}
+      {oneRole && <Notice tone="warn" title={t("admin.ledger.oneRole", { guide })} />}
+      <Verdict check={check} />
+      {check !== null && <Sums of={check.sums} />}
+      <p className="max-w-3xl text-quiet">{t("admin.ledger.why")}</p>
+      <p>
+        <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm">{command}</code>
+      </p>
+      <form method="post">
+        <Button name="form" value="verify" look="plain">
+          {t("admin.ledger.verifyNow")}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Verdict({ check }: Pick<LedgerProps, "check">) {
+  const t = useT();
+  const text = useText();
+  if (check === null) {
+    return (
+      <p className="flex gap-2 text-quiet">
+        <Icon of={ShieldQuestionMark} />
+        {t("admin.ledger.unverified")}
+      </p>
+    );
+  }
+  const { ok } = check;
+  return (
+    <div className="flex gap-3">
+      <Icon of={ok ? ShieldCheck : ShieldAlert} className={`size-6 ${ok ? "text-good" : "text-bad"}`} />
+      <div className="grid min-w-0 gap-1">
+        <p className={`font-bold ${ok ? "text-good" : "text-bad"}`}>
+          {t(ok ? "admin.ledger.whole" : "admin.ledger.broken")}
+        </p>
+        <p>{t(ok ? "admin.ledger.wholeAt" : "admin.ledger.brokenAt", { at: logMoment(check.at) })}</p>
+        {!ok && (
+          <ul className="grid gap-1">
+            {check.problems.map(({ code, count, examples }) => (
+              <li key={code} className="wrap-anywhere">
+                {`${text(`admin.ledger.problem.${code}`)}: ${count.toLocaleString("en-US")} `}
+                <span className="font-mono text-sm">{`(${examples.join(", ")})`}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Received is what all else comes to. */
+function Sums({ of }: { of: NonNullable<LedgerProps["check"]>["sums"] }) {
+  const t = useT();
+  return (
+    <dl className="grid max-w-md grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1 tabular-nums">
+      {(["received", ...sums] as const).map((name) => (
+        <div key={name} className="contents">
+          <dt className={name === "received" ? "font-bold" : "text-quiet"}>
+            {t(`admin.ledger.sum.${name}`)}
+          </dt>
+          <dd className={`text-right ${name === "received" ? "font-bold" : ""}`}>{money(of[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

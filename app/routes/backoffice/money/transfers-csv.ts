@@ -1,0 +1,25 @@
+import { moment } from "#format";
+import type { Transfer } from "#modules/escrow";
+import { csvLine } from "../../../server/texts/csv-file.ts";
+
+const columns = [
+  ["Sent at", ({ sentAt }) => moment(sentAt)],
+  ["Transaction", ({ transactionCode }) => transactionCode],
+  ["Kind", ({ kind }) => kind],
+  ["Amount", ({ amount }) => amount],
+  ["Fee", ({ fee }) => fee],
+  ["Bank", ({ bankName }) => bankName],
+  ["Account name", ({ accountName }) => accountName],
+  ["Account number", ({ accountNumber }) => ({ exact: accountNumber })],
+  ["IBAN", ({ iban }) => ({ exact: iban })],
+  ["Bank reference", ({ bankReference }) => ({ exact: bankReference })],
+  ["State", ({ state }) => state],
+  ["Sent by", ({ sentBy }) => sentBy],
+  ["Record", ({ id }) => id],
+] satisfies Array<[string, (transfer: Transfer) => string | number | { exact: string }]>;
+
+/** The transfers as lines of a CSV file, under their columns' names; times are Mongolian, sums whole tugrik. */
+export async function* transferLines(transfers: readonly Transfer[]): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
+  for (const one of transfers) yield csvLine(columns.map(([, of]) => of(one)));
+}

@@ -1,0 +1,70 @@
+import { moment } from "#format";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+
+interface Account {
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  iban?: string | undefined;
+}
+
+export interface CorrectionShown {
+  before: Account | null;
+  at: string;
+  device: string | null;
+  holder: "same" | "partly" | "other" | null;
+  payableFrom: string;
+  firstApproval: { by: string; own: boolean; related: boolean } | null;
+}
+
+interface Props {
+  correction: CorrectionShown;
+  /** The account that is on record now. */
+  account: Account | null;
+  state: string;
+}
+
+/** That the owner replaced the account: both accounts, when and from which device, and whether the holder is another. */
+export function Correction({ correction, account, state }: Props) {
+  const t = useT();
+  const { before, holder, firstApproval, device } = correction;
+  const said = (one: Account | null) =>
+    one === null
+      ? t("admin.payout.correction.erased")
+      : [one.bankName, one.accountName, one.accountNumber, one.iban].filter(Boolean).join(" · ");
+  const rows = [
+    { label: t("admin.payout.correction.before"), value: said(before) },
+    { label: t("admin.payout.correction.now"), value: said(account) },
+    ...(holder === null
+      ? []
+      : [
+          {
+            label: t("admin.payout.correction.holder.label"),
+            value: t(`admin.payout.correction.holder.${holder}`),
+          },
+        ]),
+    { label: t("admin.payout.correction.at"), value: moment(correction.at) },
+    {
+      label: t("admin.payout.correction.device"),
+      value: device ?? t("admin.payout.correction.unknownDevice"),
+    },
+  ];
+  const over = state !== "due" && state !== "approved";
+  return (
+    <Notice tone={over ? "info" : "warn"} title={t("admin.payout.correction.title")}>
+      {!over && <p>{t("admin.payout.correction.lead", { at: moment(correction.payableFrom) })}</p>}
+      <div data-correction={holder ?? ""}>
+        <Facts rows={rows} />
+      </div>
+      {state === "due" && firstApproval !== null && (
+        <p className="font-semibold">
+          {firstApproval.own
+            ? t("admin.payout.correction.yours")
+            : t("admin.payout.correction.first", { name: firstApproval.by })}
+        </p>
+      )}
+    </Notice>
+  );
+}

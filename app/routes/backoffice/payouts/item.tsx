@@ -1,0 +1,59 @@
+import { money } from "#format";
+import { banks } from "#forms/escrow";
+import { paths } from "../../../paths.ts";
+import { ButtonLink } from "../../../ui/forms/button.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
+
+export interface PayoutShown {
+  id: number;
+  kind: "payout" | "refund";
+  amount: number;
+  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
+  destination: { bankName: string; accountName: string } | null;
+  bankReference: string | null;
+  referenceMissing: boolean;
+  /** Codes of the banks a refund's money came from. */
+  payerBanks: string[];
+}
+
+/** One payout or refund: how much, to whom and how far it is; its next step is taken on its own page. */
+export function PayoutItem({ payout }: { payout: PayoutShown }) {
+  const t = useT();
+  const language = useLanguage();
+  const { destination } = payout;
+  return (
+    <section className="grid gap-3 border-t border-line pt-3" aria-label={t(`admin.kind.${payout.kind}`)}>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <strong>
+          {t(`admin.kind.${payout.kind}`)} · <span data-payout-state>{t(`admin.state.${payout.state}`)}</span>
+        </strong>
+        <strong className="ml-auto text-xl tabular-nums">{money(payout.amount)}</strong>
+      </p>
+      {destination === null ? (
+        <p className="text-warn">{t("admin.noDestination")}</p>
+      ) : (
+        <p className="wrap-anywhere">
+          {destination.bankName} · {destination.accountName}
+        </p>
+      )}
+      {payout.payerBanks.length > 0 && (
+        <p className="text-sm text-quiet">
+          {t("admin.cameFrom", { banks: bankNames(payout.payerBanks, language) })}
+        </p>
+      )}
+      {payout.bankReference && <p className="font-mono text-sm">{payout.bankReference}</p>}
+      <ButtonLink to={paths.adminPayout(payout.id)} look={waiting(payout) ? "primary" : "plain"}>
+        {t(`admin.work.open.${payout.kind}`)}
+      </ButtonLink>
+    </section>
+  );
+}
+
+function waiting({ state, referenceMissing }: PayoutShown): boolean {
+  return state === "due" || state === "approved" || state === "unknown" || referenceMissing;
+}
+
+/** The banks by name; a code that is not in our list stays as it is. */
+export function bankNames(codes: string[], language: "en" | "mn"): string {
+  return codes.map((code) => banks.find((bank) => bank.code === code)?.[language] ?? code).join(", ");
+}

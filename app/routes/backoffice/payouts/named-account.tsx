@@ -1,0 +1,50 @@
+import { namedAccount } from "#forms/escrow";
+import { BankFields } from "../../../ui/forms/bank-fields.tsx";
+import { Button } from "../../../ui/forms/button.tsx";
+import { DetailsReview } from "../../../ui/forms/details-review.tsx";
+import { TextField } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { AdminErrors } from "../form-errors.tsx";
+
+interface NamedProps {
+  named: { by: string; reason: string; own: boolean; related: boolean };
+}
+
+/** Who named a refund's account in its buyer's place, and why; the reader checks it, or leaves it to another administrator. */
+export function Named({ named: { by, reason, own, related } }: NamedProps) {
+  const t = useT();
+  const next = own ? "admin.payout.name.another" : related ? "errors.FOUR_EYES_RELATED" : null;
+  return (
+    <>
+      <p className="font-semibold">{t("admin.payout.name.by", { name: by })}</p>
+      <p className="border-l-4 border-line pl-3 whitespace-pre-wrap wrap-anywhere">{reason}</p>
+      <p className="font-semibold text-warn">{t(next ?? "admin.payout.name.check")}</p>
+    </>
+  );
+}
+
+/** The account of a refund whose buyer cannot name it, looked over once more before it stands. */
+export function NameAccount({ posted }: { posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("destination", namedAccount, posted);
+  const { accountName, bankName, accountNumber, ibanNumber, reason } = fields;
+  if (posted?.form === "destination" && posted.review) {
+    const shown = { accountName, bankName, accountNumber, ibanNumber, reason };
+    return <DetailsReview form="destination" fields={shown} seller note={reason.initialValue ?? ""} />;
+  }
+  const label = t("admin.payout.name.press");
+  return (
+    <Fold id="step-destination" summary={label} open={posted?.form === "destination"}>
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value="destination" />
+        <p>{t("admin.payout.name.ask")}</p>
+        <AdminErrors id={form.errorId} errors={form.errors} />
+        <BankFields fields={fields as never} contact={false} />
+        <TextField label={t("admin.payout.name.reason")} field={reason} />
+        <Button>{t("info.review")}</Button>
+      </form>
+    </Fold>
+  );
+}

@@ -1,0 +1,127 @@
+import { useLoaderData } from "react-router";
+import { adminOnly } from "#app/server/pages/page-context";
+import { day, moment, money } from "#format";
+import { page, payoutStates } from "#forms/payments";
+import { translator } from "#locales";
+import { payoutDesk } from "#modules/escrow";
+import { paths } from "../../../paths.ts";
+import { TextLink } from "../../../ui/forms/button.tsx";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
+import { Tabs } from "../../../ui/layout/tabs.tsx";
+import { Countdown } from "../../../ui/trade/clocks.tsx";
+import { Transfers } from "../money/transfers.tsx";
+import { DeskNav } from "../navigation.tsx";
+import type { Route } from "./+types/payouts.ts";
+import { PayoutSender } from "./claim.tsx";
+
+const tabs = ["sent", "done", "unknown", "void"] as const;
+
+/** Payouts and refunds: what waits, earliest due first, or those of a state, newest first. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const query = new URL(request.url).searchParams;
+  const state = payoutStates.safeParse(query.get("state")).data;
+  const beyond = page.shape.before.safeParse(query.get("beyond") ?? undefined).data;
+  const found = await payoutDesk(admin, { state, beyond });
+  if (!found.ok) throw new Error("admin: an administrator was refused the payouts");
+  const { payouts, next, serverTime } = found;
+  return {
+    ...{ payouts, next, serverTime, today: day(serverTime) },
+    state: state ?? null,
+    paged: beyond !== undefined,
+    title: translator(admin.language)("admin.payouts.title"),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export default function AdminPayouts() {
+  const t = useT();
+  const { payouts, next, serverTime, today, state, paged } = useLoaderData<typeof loader>();
+  const here = state === null ? paths.adminPayouts : paths.adminPayoutsOf(state);
+  return (
+    <Page>
+      <DeskNav at="payouts" />
+      <PageHead title={t("admin.payouts.title")} lead={t("admin.payouts.lead")} />
+      <Tabs
+        label={t("admin.payouts.states")}
+        tabs={[
+          { to: paths.adminPayouts, label: t("admin.payouts.waiting"), current: state === null },
+          ...tabs.map((one) => ({
+            to: paths.adminPayoutsOf(one),
+            label: t(`admin.payouts.tab.${one}`),
+            current: state === one,
+          })),
+        ]}
+      />
+      <Card label={t("admin.payouts.title")}>
+        {payouts.length === 0 ? (
+          <p className="text-quiet">{t("admin.payouts.none")}</p>
+        ) : (
+          <ul className="grid gap-3">
+            {payouts.map((row) => (
+              <Row key={row.id} row={row} serverTime={serverTime} />
+            ))}
+          </ul>
+        )}
+        {(next !== null || paged) && (
+          <p className="flex flex-wrap gap-x-6">
+            {paged && <TextLink to={here}>{t("admin.payouts.first")}</TextLink>}
+            {next !== null && (
+              <TextLink to={`${here}${state === null ? "?" : "&"}beyond=${next}`}>
+                {t("admin.payouts.next")}
+              </TextLink>
+            )}
+          </p>
+        )}
+      </Card>
+      <Transfers today={today} />
+    </Page>
+  );
+}
+
+function Row({ row, serverTime }: { row: Shown["payouts"][number]; serverTime: string }) {
+  const t = useT();
+  const { id, kind, state, amount, transaction, overdue, dueAt, sentAt } = row;
+  return (
+    <li
+      data-row
+      data-payout={id}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line pb-3 not-last:border-b"
+    >
+      <a
+        href={paths.adminPayout(id)}
+        className="flex min-h-11 flex-wrap content-center items-center gap-x-3 font-semibold text-brand underline underline-offset-4"
+      >
+        {t(row.suspense ? "admin.work.kind.suspense" : `admin.kind.${kind}`)}
+        <span className="font-mono whitespace-nowrap">{transaction.code}</span>
+      </a>
+      <strong className="text-right whitespace-nowrap tabular-nums">{money(amount)}</strong>
+      <p className="col-span-2 flex flex-wrap gap-x-4 text-sm">
+        <span className="font-semibold">{t(`admin.state.${state}`)}</span>
+        {row.referenceMissing && <span className="text-warn">{t("admin.referenceMissing")}</span>}
+        {row.recipient !== null && <span className="wrap-anywhere">{row.recipient}</span>}
+        {row.bankName === null ? (
+          <span className="text-warn">{t("admin.noDestination")}</span>
+        ) : (
+          <span className="wrap-anywhere">{`${row.bankName} ••${row.account}`}</span>
+        )}
+        {row.sender !== null && <PayoutSender sender={row.sender} />}
+        {sentAt === null ? (
+          <span className="tabular-nums">
+            {overdue && <strong className="text-bad">{t("clock.overdue")}</strong>}
+            {!overdue && state !== "void" && <Countdown until={dueAt} serverNow={serverTime} near={1800} />}{" "}
+            {t("admin.due", { at: moment(dueAt) })}
+          </span>
+        ) : (
+          <time dateTime={sentAt} className="text-quiet tabular-nums">
+            {moment(sentAt)}
+          </time>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,139 @@
+import { money } from "#format";
+import { decided } from "#forms/escrow";
+import { paths } from "../../../paths.ts";
+import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import { Act } from "../../../ui/trade/act.tsx";
+import { AdminErrors } from "../form-errors.tsx";
+import type { PayoutShown } from "../payouts/item.tsx";
+
+interface Shares {
+  toBuyer: number;
+  toSeller: number;
+  fee: number;
+}
+
+interface Stands {
+  transaction: { id: number; status: string; grossAmount: number };
+  heldAmount: number;
+  payouts: PayoutShown[];
+  /** Exactly what each decision would do; null where it is not to be made here. */
+  decisions: { complete: Shares | null; cancel: Shares | null; cancelledBy: string | null };
+  hiddenAt: string | null;
+  erasedAt: string | null;
+  ownTrade: boolean;
+}
+
+/**
+ * What an administrator may do with the trade itself; what decides about money is asked with its sum typed out, and money that is
+ * disputed or due already leads to where that is decided or sent.
+ */
+export function Decisions({ detail, posted }: { detail: Stands; posted: Posted | null }) {
+  const t = useT();
+  const { decisions, heldAmount, ownTrade, transaction } = detail;
+  const held = heldAmount > 0;
+  const sum = money(transaction.grossAmount);
+  if (ownTrade) {
+    return (
+      <Card title={t("admin.actions")}>
+        <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>
+      </Card>
+    );
+  }
+  const ended = transaction.status === "completed" || transaction.status === "cancelled";
+  return (
+    <Card title={t("admin.actions")}>
+      {detail.hiddenAt && <p className="font-semibold text-warn">{t("admin.deleted")}</p>}
+      {detail.erasedAt && <p className="font-semibold text-warn">{t("admin.erased")}</p>}
+      <Act form="notify" label={t("admin.notify")} look="plain" />
+      <Elsewhere detail={detail} />
+      {decisions.complete && !held && (
+        <Act
+          form="complete"
+          label={t("admin.complete")}
+          look="plain"
+          ask={t("admin.completeNone", { sum })}
+        />
+      )}
+      {decisions.complete && held && <Decide form="pay-seller" shares={decisions.complete} posted={posted} />}
+      {decisions.cancel && !held && (
+        <Act form="cancel" label={t("admin.cancel")} look="danger" ask={t("admin.cancelNone", { sum })} />
+      )}
+      {decisions.cancel && held && <Decide form="cancel" shares={decisions.cancel} posted={posted} />}
+      {detail.hiddenAt === null && !held && ended && (
+        <Act form="delete" label={t("admin.delete")} look="danger" ask={t("admin.deleteAsk", { sum })} />
+      )}
+    </Card>
+  );
+}
+
+const unsent: ReadonlyArray<PayoutShown["state"]> = ["due", "approved", "unknown"];
+
+/** Why the trade is not completed or cancelled here, and where or with whom it goes on. */
+function Elsewhere({ detail: { transaction, payouts, heldAmount, decisions } }: { detail: Stands }) {
+  const t = useT();
+  const { id, status } = transaction;
+  if (status === "disputed") {
+    return (
+      <>
+        <p>{t("admin.decide.disputed")}</p>
+        <ButtonLink to={paths.adminDispute(id)}>{t("admin.work.open.dispute")}</ButtonLink>
+      </>
+    );
+  }
+  const due = payouts.filter(({ state }) => unsent.includes(state));
+  const paid = heldAmount > 0 && (status === "payment_confirmed" || status === "exchange_completed");
+  return (
+    <>
+      {due.length > 0 && <p>{t("admin.decide.due")}</p>}
+      {due.map((one) => (
+        <ButtonLink key={one.id} to={paths.adminPayout(one.id)}>
+          {t(`admin.work.open.${one.kind}`)}
+        </ButtonLink>
+      ))}
+      {paid && decisions.complete === null && (
+        <p className="font-semibold text-warn">{t("admin.decide.noAccount")}</p>
+      )}
+      {decisions.cancelledBy !== null && <p>{t("admin.decide.mediator", { name: decisions.cancelledBy })}</p>}
+    </>
+  );
+}
+
+/** A decision about held money: what each side gets by it, and the sum typed out. */
+function Decide(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: Posted | null }) {
+  const t = useT();
+  const { toBuyer, toSeller, fee } = props.shares;
+  const [form, fields] = usePostedForm(props.form, decided, props.posted);
+  const pays = props.form === "pay-seller";
+  const [label, sum] = pays ? [t("admin.complete"), toSeller] : [t("admin.cancel"), toBuyer];
+  const look = pays ? "plain" : "danger";
+  return (
+    <Fold id={`step-${props.form}`} summary={label} look={look} open={props.posted?.form === props.form}>
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value={props.form} />
+        <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: money(sum) })}</p>
+        <Facts
+          rows={[
+            { label: t("admin.dispute.toBuyer"), value: money(toBuyer), strong: !pays },
+            { label: t("admin.dispute.toSeller"), value: money(toSeller), strong: pays },
+            { label: t("admin.dispute.fee"), value: money(fee) },
+          ]}
+        />
+        <AdminErrors id={form.errorId} errors={form.errors} />
+        <Field
+          label={t(pays ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", { sum: money(sum) })}
+          field={fields.sum}
+          unit="₮"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <Button look={look}>{t("trade.yes", { what: label })}</Button>
+      </form>
+    </Fold>
+  );
+}

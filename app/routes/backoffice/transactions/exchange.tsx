@@ -1,0 +1,46 @@
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { type Given, GivenList } from "../../../ui/trade/shared-details.tsx";
+
+type Told = (Given & { notes?: string | null }) | null;
+
+/** What the two sides gave each other, as administrators see it. */
+export function ExchangeCard(props: {
+  seller: Told;
+  buyer: Told;
+  sellerErased: boolean;
+  buyerErased: boolean;
+  sellerConfirmed: boolean;
+  buyerConfirmed: boolean;
+}) {
+  const t = useT();
+  return (
+    <Card title={t("info.title")}>
+      <Side
+        title={t("roles.seller")}
+        none={t(props.sellerErased ? "info.erased" : "admin.noSellerInfo")}
+        given={props.seller}
+        confirmed={props.sellerConfirmed}
+      />
+      <Side
+        title={t("roles.buyer")}
+        none={t(props.buyerErased ? "info.erased" : "admin.noBuyerInfo")}
+        given={props.buyer}
+        confirmed={props.buyerConfirmed}
+      />
+    </Card>
+  );
+}
+
+function Side(props: { title: string; none: string; given: Told; confirmed: boolean }) {
+  const t = useT();
+  const given = props.given && { ...props.given, info: props.given.notes ?? null };
+  return (
+    <section className="grid gap-1">
+      <h3 className="font-semibold">
+        {props.title} · {t(props.confirmed ? "info.confirmed" : "info.notConfirmed")}
+      </h3>
+      <GivenList given={given} none={props.none} />
+    </section>
+  );
+}

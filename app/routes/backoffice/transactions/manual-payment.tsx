@@ -1,0 +1,105 @@
+import { useActionData, useLoaderData } from "react-router";
+import { actByHand } from "#app/routes/backoffice/transactions/manual-payment-action";
+import { adminOnly, idIn, notFound, postedForm } from "#app/server/pages/page-context";
+import { money } from "#format";
+import { confirmByHand } from "#forms/escrow";
+import { translator } from "#locales";
+import { adminTrade } from "#modules/escrow";
+import { paths } from "../../../paths.ts";
+import { Button, TextLink } from "../../../ui/forms/button.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
+import { usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import { AdminErrors } from "../form-errors.tsx";
+import { DeskNav } from "../navigation.tsx";
+import type { Route } from "./+types/manual-payment.ts";
+import { LaidAside, LayAside, Proposal } from "./proposal.tsx";
+
+/** A payment that the provider cannot tell of, confirmed by two administrators who both saw it at the bank. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const found = await adminTrade(admin, idIn(params.id));
+  if (!found.ok) throw notFound();
+  const { transaction, heldAmount, receivedAmount, ownTrade, byHand } = found.detail;
+  const { id, transactionCode, grossAmount } = transaction;
+  return {
+    ...{ id, transactionCode, grossAmount, heldAmount, receivedAmount, ownTrade },
+    proposal: byHand.open,
+    laidAside: byHand.laidAside,
+    title: `${translator(admin.language)("admin.byHandPage.title")} · ${transactionCode}`,
+  };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  return actByHand(admin, idIn(params.id), await postedForm(request));
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function AdminByHand() {
+  const t = useT();
+  const trade = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const { proposal } = trade;
+  return (
+    <Page width="text">
+      <DeskNav at="transactions" within />
+      <PageHead title={t("admin.byHandPage.title")} lead={t("admin.byHandPage.lead")} />
+      <Card title={trade.transactionCode}>
+        <Facts
+          rows={[
+            { label: t("trade.gross"), value: money(trade.grossAmount) },
+            { label: t("admin.byHandPage.received"), value: money(trade.receivedAmount) },
+            { label: t("admin.byHandPage.held"), value: money(trade.heldAmount), strong: true },
+          ]}
+        />
+        <TextLink to={paths.adminTransaction(trade.id)}>{t("admin.byHandPage.back")}</TextLink>
+      </Card>
+      {proposal !== null && <Proposal proposal={proposal} />}
+      <Entry />
+      {proposal !== null && <LayAside of="proposal" id={proposal.id} posted={posted} />}
+      {trade.laidAside.length > 0 && <LaidAside all={trade.laidAside} />}
+    </Page>
+  );
+}
+
+/** The form, for who may fill it in; an obstacle is said above it, which the proposer themselves removes by entering it again. */
+function Entry() {
+  const t = useT();
+  const { proposal, ownTrade } = useLoaderData<typeof loader>();
+  if (ownTrade) return <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>;
+  return proposal?.obstacle && !proposal.own ? null : <Form />;
+}
+
+function Form() {
+  const t = useT();
+  const posted = useActionData<typeof action>() ?? null;
+  const { proposal } = useLoaderData<typeof loader>();
+  const [form, fields] = usePostedForm("by-hand", confirmByHand, posted);
+  const second = proposal !== null && !proposal.own;
+  return (
+    <Card title={t("admin.byHandPage.seen")}>
+      <form method="post" className="grid gap-3" noValidate>
+        <AdminErrors id={form.errorId} errors={form.errors} />
+        <Field
+          label={t("admin.payout.sum")}
+          hint={t("admin.byHandPage.sumHint")}
+          field={fields.amount}
+          unit="₮"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <Field
+          label={t("admin.byHandPage.reference")}
+          field={fields.reference}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button>{t(second ? "admin.byHandPage.confirm" : "admin.byHandPage.propose")}</Button>
+      </form>
+    </Card>
+  );
+}

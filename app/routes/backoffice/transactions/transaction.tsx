@@ -1,0 +1,144 @@
+import { useActionData, useLoaderData } from "react-router";
+import { actAsAdmin } from "#app/routes/backoffice/admin-actions";
+import { adminOnly, idIn, notFound, postedForm } from "#app/server/pages/page-context";
+import { moment, money } from "#format";
+import { adminTrade, tradeRecords } from "#modules/escrow";
+import { paths } from "../../../paths.ts";
+import { TextLink } from "../../../ui/forms/button.tsx";
+import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
+import { MoneyState } from "../../../ui/trade/money-state.tsx";
+import { TradeLine } from "../../../ui/trade/trade-line.tsx";
+import { Moments } from "../../../ui/trade/vault-moments.tsx";
+import { Cases } from "../disputes/cases.tsx";
+import { DeskNav } from "../navigation.tsx";
+import { PayoutItem } from "../payouts/item.tsx";
+import type { Route } from "./+types/transaction.ts";
+import { Decisions } from "./decisions.tsx";
+import { ExchangeCard } from "./exchange.tsx";
+import { OnHold } from "./on-hold.tsx";
+import { Activity, Journals } from "./records.tsx";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const admin = adminOnly(context, request);
+  const id = idIn(params.id);
+  const [found, kept] = await Promise.all([adminTrade(admin, id), tradeRecords(admin, id)]);
+  if (!found.ok || !kept.ok) throw notFound();
+  return { detail: found.detail, records: kept.records };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const admin = adminOnly(context, request);
+  return actAsAdmin(admin, idIn(params.id), await postedForm(request));
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData?.detail.transaction.transactionCode },
+];
+
+export default function AdminTransaction() {
+  const t = useT();
+  const { detail, records } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const { transaction: trade } = detail;
+  return (
+    <Page>
+      <DeskNav at="transactions" within />
+      <PageHead
+        title={trade.transactionCode}
+        lead={trade.status !== trade.standing.money && t(`status.${trade.status}`)}
+      >
+        <MoneyState money={trade.standing.money} />
+      </PageHead>
+      <Card tight label={t("line.label")}>
+        <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
+      </Card>
+      <OnHold reasons={detail.holds} tradeId={trade.id} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Summary detail={detail} />
+        <Money detail={detail} />
+        {detail.disputes.length > 0 && <Cases cases={detail.disputes} to={paths.adminDispute(trade.id)} />}
+        <Moments vault={detail.vault} title={t("vault.title")} />
+        <ExchangeCard
+          seller={detail.infoExchange.sellerInfo}
+          buyer={detail.infoExchange.buyerInfo}
+          sellerErased={detail.infoExchange.sellerInfoErased}
+          buyerErased={detail.infoExchange.buyerInfoErased}
+          sellerConfirmed={detail.infoExchange.sellerConfirmed}
+          buyerConfirmed={detail.infoExchange.buyerConfirmed}
+        />
+        <Steps detail={detail} />
+        <Decisions detail={detail} posted={posted} />
+        <Journals journals={records.journals} />
+        <Activity activity={records.activity} />
+        <Card title={t("admin.transcript.card")}>
+          <p>{t("admin.transcript.lead")}</p>
+          <TextLink to={paths.adminTranscript(trade.id)}>{t("admin.transcript.read")}</TextLink>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+type Detail = ReturnType<typeof useLoaderData<typeof loader>>["detail"];
+
+function Summary({ detail }: { detail: Detail }) {
+  const t = useT();
+  const { transaction: trade, buyer, seller } = detail;
+  const rows = [
+    [t("admin.created"), moment(trade.createdAt)],
+    [t("trade.gross"), money(trade.grossAmount)],
+    [t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), money(trade.serviceFee)],
+    [t("trade.net"), money(trade.netAmount)],
+    [t("admin.description"), trade.description ?? "–"],
+    [t("roles.buyer"), `${buyer.displayName} (@${buyer.username})`],
+    [t("roles.seller"), `${seller.displayName} (@${seller.username})`],
+  ];
+  return (
+    <Card title={t("admin.summary")}>
+      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-6 gap-y-1 tabular-nums">
+        {rows.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-quiet">{label}</dt>
+            <dd className="font-semibold wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Money({ detail }: { detail: Detail }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.money")}>
+      <p className="tabular-nums">{t("admin.received", { sum: money(detail.receivedAmount) })}</p>
+      <p className="tabular-nums">{t("admin.held", { sum: money(detail.heldAmount) })}</p>
+      {detail.payouts.length === 0 && <p className="text-quiet">{t("admin.nothingWaits")}</p>}
+      {detail.payouts.map((payout) => (
+        <PayoutItem key={payout.id} payout={payout} />
+      ))}
+      <TextLink to={paths.adminByHand(detail.transaction.id)}>{t("admin.byHandPage.title")}</TextLink>
+      <TextLink to={paths.adminHolds(detail.transaction.id)}>{t("admin.hold.link")}</TextLink>
+    </Card>
+  );
+}
+
+function Steps({ detail }: { detail: Detail }) {
+  const t = useT();
+  const text = useText();
+  return (
+    <Card title={t("admin.timeline")}>
+      <ol className="grid gap-1">
+        {detail.steps.map((step) => (
+          <li key={step.step} className="flex flex-wrap justify-between gap-x-4">
+            <span className="font-semibold">{text(`steps.${step.step}`)}</span>
+            <span className="text-quiet tabular-nums">
+              {step.completedAt ? moment(step.completedAt) : "–"}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { moment } from "#format";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Mark } from "../../../ui/layout/mark.tsx";
+
+interface Told {
+  seq: number;
+  at: string;
+  from: { displayName: string; role: "buyer" | "seller" | null } | null;
+  kind: "text" | "image" | "notice";
+  text: string;
+  about?: string;
+}
+
+/** A conversation to be read and nothing else; what Midman said stands apart under its sign. */
+export function Transcript({ messages }: { messages: Told[] }) {
+  const t = useT();
+  return (
+    <ol className="grid gap-3">
+      {messages.map(({ seq, at, from, kind, text, about }) => (
+        <li
+          key={seq}
+          data-seq={seq}
+          className={`grid gap-1 border-l-4 py-1 pl-3 ${kind === "notice" ? "border-khadag bg-sunk" : "border-line"}`}
+        >
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
+            {kind === "notice" && <Mark className="size-4 text-khadag" />}
+            <strong className="text-ink wrap-anywhere">{from?.displayName ?? t("brand")}</strong>
+            {from?.role && <span>{t(`roles.${from.role}`)}</span>}
+            <time dateTime={at} className="tabular-nums">
+              {moment(at)}
+            </time>
+          </p>
+          {kind === "image" && <p className="text-sm text-quiet">{t("admin.transcript.picture")}</p>}
+          {text !== "" && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}
+          {about && <bdi className="font-bold text-brand wrap-anywhere">{about}</bdi>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,152 @@
+import { moment } from "#format";
+import { resolveReport } from "#forms/escrow";
+import { paths } from "../../../paths.ts";
+import { Button, TextLink } from "../../../ui/forms/button.tsx";
+import { TextField } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Badge } from "../../../ui/layout/badge.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import { AdminErrors } from "../form-errors.tsx";
+
+interface Someone {
+  id: number;
+  username: string | null;
+  displayName: string | null;
+}
+
+/** A report with every fact of it. Moments are ISO 8601. */
+export interface ReportShown {
+  id: number;
+  number: string;
+  about: "person" | "message" | "code";
+  happened: "fraud" | "other_payment" | "impersonation" | "abuse" | "other";
+  words: string;
+  reporter: Someone | null;
+  email: string | null;
+  person: (Someone & { restriction: "limit" | "suspend" | null }) | null;
+  transaction: { id: number; code: string } | null;
+  message: { text: string; at: string } | null;
+  held: boolean;
+  suspect: boolean;
+  createdAt: string;
+  resolved: { by: string | null; at: string; note: string } | null;
+}
+
+/** One report: what was said by whom of whom, the way to look into it, and its resolution. */
+export function ReportItem({ report, posted }: { report: ReportShown; posted: Posted | null }) {
+  const t = useT();
+  const { id, number, about, happened, words, message, held, suspect, resolved, transaction, person } =
+    report;
+  return (
+    <li id={`report-${id}`} data-report={number} className="grid gap-3 border-line pb-6 not-last:border-b">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <strong>{t(`report.happened.${happened}`)}</strong>
+        <span className="font-mono text-sm">{number}</span>
+        {suspect && <Badge tone="quiet">{t("admin.reports.suspect")}</Badge>}
+      </p>
+      <Facts rows={factsOf(report, t)} />
+      {message && (
+        <Said title={t("admin.reports.message")} text={message.text || t("report.picture")} at={message.at} />
+      )}
+      <Said title={t("admin.reports.words")} text={words} />
+      {held && (
+        <Notice tone="warn">
+          <p>{t("admin.reports.held")}</p>
+        </Notice>
+      )}
+      <p className="flex flex-wrap gap-x-6">
+        {transaction && about !== "code" && (
+          <TextLink to={paths.adminTranscript(transaction.id)}>{t("admin.reports.transcript")}</TextLink>
+        )}
+        {transaction && held && (
+          <TextLink to={paths.adminHolds(transaction.id)}>{t("admin.reports.holds")}</TextLink>
+        )}
+        {person && resolved === null && (
+          <TextLink to={`${paths.adminUser(person.id)}?do=restrict#step-restrict`}>
+            {t("admin.restrict.title")}
+          </TextLink>
+        )}
+      </p>
+      {resolved === null ? (
+        <Resolve id={id} posted={posted} />
+      ) : (
+        <p className="wrap-anywhere">
+          {t("admin.reports.resolvedBy", { at: moment(resolved.at), name: resolved.by ?? "–" })}
+          {`: ${resolved.note}`}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function factsOf(
+  { about, createdAt, reporter, email, person, transaction }: ReportShown,
+  t: ReturnType<typeof useT>,
+) {
+  const visitor = email === null ? t("admin.reports.visitor") : t("admin.reports.visitorAt", { email });
+  return [
+    { label: t("admin.reports.at"), value: `${moment(createdAt)} · ${t(`admin.reports.about.${about}`)}` },
+    { label: t("admin.reports.by"), value: reporter === null ? visitor : <Person {...reporter} /> },
+    ...(person === null
+      ? []
+      : [
+          {
+            label: t("admin.reports.person"),
+            value: (
+              <>
+                <Person {...person} />
+                {person.restriction && ` (${t(`admin.restrict.badge.${person.restriction}`)})`}
+              </>
+            ),
+          },
+        ]),
+    ...(transaction === null
+      ? []
+      : [
+          {
+            label: t("admin.reports.transaction"),
+            value: <TextLink to={paths.adminTransaction(transaction.id)}>{transaction.code}</TextLink>,
+          },
+        ]),
+  ];
+}
+
+function Person({ id, username, displayName }: Someone) {
+  const t = useT();
+  return (
+    <TextLink to={paths.adminUser(id)}>
+      {username === null ? t("admin.users.deletedName", { id }) : `${displayName} @${username}`}
+    </TextLink>
+  );
+}
+
+/** Somebody's words, set apart from ours. */
+function Said({ title, text, at }: { title: string; text: string; at?: string }) {
+  return (
+    <figure className="grid gap-1">
+      <figcaption className="text-sm text-quiet tabular-nums">
+        {title}
+        {at !== undefined && ` · ${moment(at)}`}
+      </figcaption>
+      <blockquote className="rounded-control bg-sunk px-4 py-3 whitespace-pre-wrap wrap-anywhere">
+        {text}
+      </blockquote>
+    </figure>
+  );
+}
+
+function Resolve({ id, posted }: { id: number; posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm(`report-${id}`, resolveReport, posted);
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value="resolve" />
+      <input type="hidden" name="report" value={id} />
+      <AdminErrors id={form.errorId} errors={form.errors} />
+      <TextField label={t("admin.reports.note")} field={fields.note} rows={2} />
+      <Button className="justify-self-start">{t("admin.reports.go")}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { lastDayBefore, moment } from "#format";
+import { paths } from "../../../paths.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Badge } from "../../../ui/layout/badge.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import type { LinkedAccountShown, RestrictionShown, UserRow } from "./types.ts";
+
+/** How somebody stands who may not do everything, in a word. */
+export function RestrictedBadge({ restriction }: Pick<UserRow, "restriction">) {
+  const t = useT();
+  if (restriction === null) return null;
+  return <Badge tone="warn">{t(`admin.restrict.badge.${restriction.kind}`)}</Badge>;
+}
+
+/** Every restriction that there was, the latest first. */
+export function Restrictions({ restrictions }: { restrictions: RestrictionShown[] }) {
+  const t = useT();
+  if (restrictions.length === 0) return null;
+  return (
+    <Card title={t("admin.restrict.history")}>
+      <ol className="grid gap-4">
+        {restrictions.map((one) => (
+          <li key={one.id} className="grid gap-1 border-line not-last:border-b not-last:pb-4">
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <strong>{t(`admin.restrict.kinds.${one.kind}`)}</strong>
+              <span>{t(`admin.restrict.causes.${one.cause}`)}</span>
+              {one.inForce && <Badge tone="warn">{t("admin.restrict.inForce")}</Badge>}
+            </p>
+            <span className="text-sm text-quiet tabular-nums">{`${moment(one.at)} · ${one.by ?? "–"}`}</span>
+            <span className="tabular-nums">
+              {one.until === null
+                ? t("admin.restrict.isForGood", { name: one.confirmed?.by ?? "–" })
+                : t("admin.restrict.isUntil", { at: lastDayBefore(one.until) })}
+            </span>
+            {one.note && <span className="whitespace-pre-wrap wrap-anywhere">{one.note}</span>}
+            {one.ended && (
+              <span className="text-sm wrap-anywhere">
+                {t(`admin.restrict.ended.${one.ended.how}`, {
+                  at: moment(one.ended.at),
+                  name: one.ended.by ?? "–",
+                })}
+                {one.ended.note && `: ${one.ended.note}`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** Restricted accounts that this one has something in common with: a sign and no proof, since families share telephones. */
+export function LinkedAccounts({ same }: { same: LinkedAccountShown[] }) {
+  const t = useT();
+  if (same.length === 0) return null;
+  return (
+    <Notice tone="warn" title={t("admin.restrict.same")}>
+      <ul className="grid gap-1">
+        {same.map(({ userId, username, kinds }) => (
+          <li key={userId}>
+            {kinds.map((kind) => t(`admin.restrict.sign.${kind}`)).join(", ")}
+            {": "}
+            <a href={paths.adminUser(userId)} className="font-semibold underline underline-offset-4">
+              {username === null ? t("admin.users.deletedName", { id: userId }) : `@${username}`}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm">{t("admin.restrict.sameHint")}</p>
+    </Notice>
+  );
+}

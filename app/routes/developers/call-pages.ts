@@ -1,0 +1,83 @@
+import { groups } from "#calls";
+import { type ErrorCode, type Language, text } from "#locales";
+import type { Document } from "../../server/openapi/document.ts";
+import type { Content, Operation, Response } from "../../server/openapi/operation.ts";
+import { linesOf } from "./schema-lines.ts";
+import type { Group, Line, Listed, Refusal, Shown } from "./types.ts";
+
+type Found = Listed & { operation: Operation };
+
+/** All calls by their groups, in the order in which they are read. */
+export function groupsOf(document: Document): Group[] {
+  const all = operationsOf(document);
+  return groups.map((name) => ({
+    name,
+    calls: all
+      .filter(({ operation }) => operation.tags[0] === name)
+      .map(({ operation: _, ...listed }) => listed),
+  }));
+}
+
+/** A call by its id, in a reader's language; undefined where there is none. */
+export function shownCall(document: Document, id: string, language: Language): Shown | undefined {
+  const found = operationsOf(document).find((one) => one.id === id);
+  if (found === undefined) return undefined;
+  const { operation, ...listed } = found;
+  const named = document.components.schemas;
+  const body = operation.requestBody;
+  const frames = operation["x-frames"];
+  return {
+    ...listed,
+    asker: operation["x-asker"],
+    parameters: operation.parameters.map(({ name, schema, required }) => {
+      const [line] = linesOf(
+        { type: "object", properties: { [name]: schema }, required: required ? [name] : [] },
+        named,
+      );
+      return line as Line;
+    }),
+    body: body ? { lines: linesOf(schemaIn(body.content), named), optional: !body.required } : null,
+    answers: answersOf(operation).map(([status, { content = {} }]) => {
+      const [type] = Object.keys(content);
+      const file = type === "application/json" || type === undefined ? null : type;
+      return { status, file, lines: file || !type ? [] : linesOf(schemaIn(content), named) };
+    }),
+    refusals: refusalsOf(operation.responses, language),
+    everywhere: refusalsOf({ "": document.components.responses.Everywhere as Response }, language),
+    frames: frames ? { client: linesOf(frames.client, named), server: linesOf(frames.server, named) } : null,
+  };
+}
+
+function operationsOf({ paths }: Document): Found[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { operationId: id, summary } = operation;
+      return { id, method: method.toUpperCase(), path, summary, operation };
+    }),
+  );
+}
+
+function answersOf({ responses }: Operation): Array<[string, Response]> {
+  return Object.entries(responses).filter(([status]) => Number(status) < 400) as Array<[string, Response]>;
+}
+
+function refusalsOf(responses: Record<string, Response | { $ref: string }>, language: Language): Refusal[] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    return codesIn(response).map((code) => ({ status, code, message: told(code, language) }));
+  });
+}
+
+/** The codes that a response may carry. */
+export function codesIn(response: Response | { $ref: string }): ErrorCode[] {
+  if (!("content" in response)) return [];
+  const { allOf } = schemaIn(response.content ?? {}) as {
+    allOf?: Array<{ properties?: { code: { enum: ErrorCode[] } } }>;
+  };
+  return allOf?.[1]?.properties?.code.enum ?? [];
+}
+
+const told = (code: ErrorCode, language: Language) => text(language, `errors.${code}`, { seconds: 60 });
+
+function schemaIn(content: Content) {
+  return Object.values(content)[0]?.schema ?? {};
+}

@@ -1,0 +1,13 @@
+import { notFound } from "#app/server/pages/page-context";
+import { config } from "#config";
+import { Gallery } from "./gallery.tsx";
+
+/** Every component in each of its states; there is no such page but in development. */
+export function loader() {
+  if (config().NODE_ENV !== "development") throw notFound();
+  return null;
+}
+
+export const meta = () => [{ title: "/design" }];
+
+export default Gallery;

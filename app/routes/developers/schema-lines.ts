@@ -1,0 +1,84 @@
+import type { Named, Schema } from "../../server/openapi/schemas.ts";
+import type { Line } from "./types.ts";
+
+/** The parts of what a schema describes; a schema that contains itself ends where it does. */
+export function linesOf(schema: Schema, named: Named): Line[] {
+  const whole = line("", schema, { named, within: [] });
+  return whole.parts.length > 0 && whole.kind !== "list" ? whole.parts : [{ ...whole, name: "·" }];
+}
+
+type Reading = { named: Named; within: readonly string[] };
+
+function line(name: string, given: Schema, reading: Reading, optional = false): Line {
+  const { schema, nullable, within } = resolved(given, reading);
+  const parts = partsOf(schema, { ...reading, within });
+  const kind = kindOf(schema);
+  return {
+    name,
+    kind: nullable ? `${kind} | null` : kind,
+    bounds: boundsOf(schema),
+    optional,
+    about: String(given.description ?? schema.description ?? ""),
+    parts,
+  };
+}
+
+/** What a reference stands for, and whether there may be nothing in its place. */
+function resolved(given: Schema, { named, within }: Reading) {
+  const choices = given.anyOf as Schema[] | undefined;
+  const something = choices?.filter(({ type }) => type !== "null");
+  const nullable = something !== undefined && choices !== undefined && something.length < choices.length;
+  const inner = nullable && something?.length === 1 ? (something[0] as Schema) : given;
+  const id = /^#\/components\/schemas\/(.+)$/.exec(String(inner.$ref ?? ""))?.[1];
+  const known = id === undefined || within.includes(id) ? undefined : named[id];
+  return { schema: known ?? inner, nullable, within: id === undefined ? within : [...within, id] };
+}
+
+function partsOf(schema: Schema, reading: Reading): Line[] {
+  const required = (schema.required ?? []) as string[];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  if (properties.length > 0) {
+    return properties.map(([name, part]) => line(name, part, reading, !required.includes(name)));
+  }
+  const choices = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  if (choices?.some((choice) => choice.properties ?? choice.$ref)) {
+    return choices.map((choice) => line("|", choice, reading));
+  }
+  const item = schema.items as Schema | undefined;
+  if (item !== undefined) return listed(line("", item, reading));
+  const value = schema.additionalProperties;
+  return typeof value === "object" ? [line("*", value as Schema, reading)] : [];
+}
+
+/** A list of things with parts shows those; a list of plain values shows what they are. */
+function listed(item: Line): Line[] {
+  return item.parts.length > 0 ? item.parts : [{ ...item, name: "·" }];
+}
+
+function kindOf(schema: Schema): string {
+  if (schema.enum ?? schema.const) return "one of";
+  if (schema.type === "array") return "list";
+  if (Array.isArray(schema.type)) return schema.type.join(" | ");
+  if (typeof schema.type === "string") return schema.type;
+  const choices = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  return choices ? [...new Set(choices.map(kindOf))].join(" | ") : "any";
+}
+
+function boundsOf(schema: Schema): string {
+  const values = (schema.enum ?? (schema.const === undefined ? undefined : [schema.const])) as
+    | unknown[]
+    | undefined;
+  const least = schema.minimum ?? schema.minLength ?? schema.minItems;
+  const most = schema.maximum ?? schema.maxLength ?? schema.maxItems;
+  const above = schema.exclusiveMinimum;
+  return [
+    values?.map((value) => JSON.stringify(value)).join(" "),
+    above !== undefined && `> ${above}`,
+    least !== undefined && least !== 0 && `≥ ${least}`,
+    most !== undefined && `≤ ${most}`,
+    schema.format,
+    schema.default !== undefined && `= ${JSON.stringify(schema.default)}`,
+  ]
+    .filter((part) => typeof part === "string")
+    .join(", ");
+}

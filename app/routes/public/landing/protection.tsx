@@ -1,0 +1,73 @@
+import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Section } from "./section.tsx";
+
+type Figures = Record<string, string>;
+
+const sides = {
+  buyer: ["gone", "bad", "back"],
+  seller: ["forged", "silent", "denied"],
+} as const;
+
+/** What each side fears, and what Midman does about it. */
+export function Protection({ figures }: { figures: Figures }) {
+  const t = useT();
+  const text = useText();
+  return (
+    <Section id="protection" title={t("landing.protect.title")}>
+      <div className="grid gap-4 md:grid-cols-2">
+        <Card title={t("landing.protect.buyer.title")}>
+          <dl className="grid gap-4">
+            {sides.buyer.map((fear) => (
+              <Fear
+                key={fear}
+                risk={t(`landing.protect.buyer.${fear}.risk`)}
+                answer={text(`landing.protect.buyer.${fear}.answer`, figures)}
+              />
+            ))}
+          </dl>
+        </Card>
+        <Card title={t("landing.protect.seller.title")}>
+          <dl className="grid gap-4">
+            {sides.seller.map((fear) => (
+              <Fear
+                key={fear}
+                risk={t(`landing.protect.seller.${fear}.risk`)}
+                answer={text(`landing.protect.seller.${fear}.answer`, figures)}
+              />
+            ))}
+          </dl>
+        </Card>
+      </div>
+    </Section>
+  );
+}
+
+function Fear({ risk, answer }: { risk: string; answer: string }) {
+  return (
+    <div className="grid gap-1">
+      <dt className="font-semibold">{risk}</dt>
+      <dd className="border-l-4 border-khadag pl-3 text-quiet">{answer}</dd>
+    </div>
+  );
+}
+
+const problems = ["late", "amount", "goods", "silent", "dispute"] as const;
+
+/** What happens when a trade does not go as it should, with the time each thing takes. */
+export function Problems({ figures }: { figures: Figures }) {
+  const t = useT();
+  const text = useText();
+  return (
+    <Section id="problems" title={t("landing.problems.title")}>
+      <div className="grid items-start gap-3 md:grid-cols-2">
+        {problems.map((problem) => (
+          <Fold key={problem} summary={t(`landing.problems.${problem}.title`)}>
+            <p>{text(`landing.problems.${problem}.body`, figures)}</p>
+          </Fold>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import { useLoaderData } from "react-router";
+import { actorOf } from "#app/server/pages/page-context";
+import { logMoment } from "#format";
+import { translator } from "#locales";
+import { signedHead } from "#modules/audit";
+import { paths } from "../../paths.ts";
+import { TextLink } from "../../ui/forms/button.tsx";
+import { Copyable } from "../../ui/forms/copyable.tsx";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
+import type { Route } from "./+types/proof.ts";
+
+/** The newest head of the log, signed: whoever keeps it can prove later that what was written before it is unchanged. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const t = translator(actorOf(context).language);
+  return { signed: await signedHead(), title: t("proof.title"), description: t("proof.lead") };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData?.title },
+  { name: "description", content: loaderData?.description },
+];
+
+export default function Proof() {
+  const t = useT();
+  const { signed } = useLoaderData<typeof loader>();
+  return (
+    <Page width="text">
+      <PageHead title={t("proof.title")} lead={t("proof.lead")} />
+      <Card title={t("proof.what")}>
+        <p>{t("proof.whatLog")}</p>
+        <p>{t("proof.whatChain")}</p>
+        <p>{t("proof.whatPrivate")}</p>
+      </Card>
+      <Card title={t("proof.latest")} id="head">
+        {signed === null ? <p>{t("admin.logs.noBlock")}</p> : <Latest signed={signed} />}
+      </Card>
+      <Card title={t("proof.check")}>
+        <p>{t("proof.checkKeep")}</p>
+        <p>{t("proof.checkLater")}</p>
+        <p>
+          <code className="block rounded-control bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere">
+            {`bun run audit:verify --head ${signed === null ? "n:hash" : `${signed.block}:${signed.head}`}`}
+          </code>
+        </p>
+        <p>{t("proof.checkDispute")}</p>
+      </Card>
+    </Page>
+  );
+}
+
+function Latest({
+  signed,
+}: {
+  signed: NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["signed"]>;
+}) {
+  const t = useT();
+  return (
+    <>
+      <p className="font-semibold tabular-nums">
+        {t("admin.logs.newestBlock", {
+          block: signed.block.toLocaleString("en-US"),
+          at: logMoment(signed.sealedAt),
+        })}
+      </p>
+      <Copyable label={t("admin.logs.head")} value={`${signed.block}:${signed.head}`} />
+      <Copyable label={t("proof.statement")} value={signed.statement} />
+      <Copyable label={t("proof.signature")} value={signed.signature} />
+      <p className="flex flex-wrap gap-x-6">
+        <TextLink to={paths.proofKey}>{t("proof.key")}</TextLink>
+        <TextLink to={paths.proofJson}>{t("proof.json")}</TextLink>
+      </p>
+    </>
+  );
+}

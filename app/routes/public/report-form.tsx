@@ -1,0 +1,96 @@
+import { Flag } from "lucide";
+import { limits, report, reportHappened } from "#forms/escrow";
+import { paths } from "../../paths.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { Choices, Errors, Field, Select, TextField, takesEmail } from "../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
+import { Trap } from "./support/form.tsx";
+
+/** What is reported, as the form's address has it. */
+export interface ReportedShown {
+  about: "person" | "message" | "code";
+  roomId: number | null;
+  personId: number | null;
+  messageId: number | null;
+  code: string | null;
+  /** What the person said last, to choose from. */
+  messages: Array<{ id: number; label: string }>;
+}
+
+interface Props {
+  subject: ReportedShown;
+  /** Nobody is signed in: an address may be left. */
+  visitor: boolean;
+  clientId: string;
+  posted: Posted | null;
+}
+
+/** The form is posted to its own address, by which it still knows what it is about when it comes back with errors. */
+function addressOf({ about, roomId, personId, messageId, code }: ReportedShown): string {
+  if (about === "code") return code === null ? paths.report : paths.reportCode(code);
+  if (roomId === null) return paths.report;
+  if (about === "message" && messageId !== null) return paths.reportMessage(roomId, messageId);
+  return personId === null ? paths.report : paths.reportPerson(roomId, personId);
+}
+
+/** What happened, in a few kinds and in words. It comes back filled in, with what is wrong beside each field. */
+export function ReportForm({ subject, visitor, clientId, posted }: Props) {
+  const t = useT();
+  const { messages, ...what } = subject;
+  const [form, fields] = usePostedForm("report", report, posted, { ...what, clientId });
+  const hidden = [fields.about, fields.roomId, fields.personId, fields.code, fields.clientId];
+  return (
+    <Card>
+      <form method="post" action={addressOf(subject)} className="grid gap-4" noValidate>
+        {hidden.map((field) => (
+          <input key={field.name} type="hidden" name={field.name} value={String(field.initialValue ?? "")} />
+        ))}
+        <Errors id={form.errorId} errors={form.errors} />
+        <Choices
+          label={t("report.happenedLabel")}
+          field={fields.happened}
+          stacked
+          options={reportHappened.map((value) => ({ value, label: t(`report.happened.${value}`) }))}
+        />
+        {messages.length > 0 && (
+          <Select
+            label={t("report.which")}
+            field={fields.messageId}
+            options={[
+              { value: "", label: t("report.whole") },
+              ...messages.map(({ id, label }) => ({ value: String(id), label })),
+            ]}
+          />
+        )}
+        <TextField
+          label={t("report.wordsLabel")}
+          field={fields.words}
+          rows={5}
+          hint={t("report.wordsHint")}
+          maxLength={limits.reason}
+        />
+        {visitor && (
+          <Field
+            label={t("report.emailLabel")}
+            field={fields.email}
+            hint={t("report.emailHint")}
+            {...takesEmail}
+          />
+        )}
+        <Trap field={fields.website} />
+        <div className="grid gap-1 text-sm text-quiet">
+          <p>{t("report.holds")}</p>
+          <p>{t("report.holdsUntil")}</p>
+          <p>{t("report.holdsShown")}</p>
+        </div>
+        <Button className="justify-self-start">
+          <Icon of={Flag} />
+          {t("report.send")}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,14 @@
+import { useLoaderData } from "react-router";
+import { publishedText, textMeta } from "#app/routes/public/published-text";
+import { DocumentPage } from "../../ui/layout/document.tsx";
+import type { Route } from "./+types/security-guide.ts";
+
+export function loader({ context }: Route.LoaderArgs) {
+  return publishedText(context, "security-guide");
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => textMeta(loaderData);
+
+export default function SecurityGuide() {
+  return <DocumentPage document={useLoaderData<typeof loader>()} />;
+}

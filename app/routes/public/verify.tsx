@@ -1,0 +1,104 @@
+import { data, type HeadersArgs, useLoaderData } from "react-router";
+import { actorOf, goTo } from "#app/server/pages/page-context";
+import { publicUrl } from "#config";
+import { translator } from "#locales";
+import { verifyCode } from "#modules/escrow";
+import { paths } from "../../paths.ts";
+import { Translated, useLanguage, useT } from "../../ui/frame/i18n.tsx";
+import { Page } from "../../ui/layout/card.tsx";
+import { Fold } from "../../ui/layout/disclosure.tsx";
+import { Mark } from "../../ui/layout/mark.tsx";
+import { ToldCard } from "../../ui/trade/money-status-note.tsx";
+import type { Route } from "./+types/verify.ts";
+import { Address, AnswerCard } from "./verify/answer.tsx";
+import { CodeForm } from "./verify/form.tsx";
+import { Own } from "./verify/own.tsx";
+import type { Answer } from "./verify/types.ts";
+import { Unknown } from "./verify/unknown.tsx";
+
+/** The page without a code; with one that was typed; and with one in its address, spelt as Midman spells it. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const t = translator(actor.language);
+  const given = (params.code ?? new URL(request.url).searchParams.get("code") ?? "").trim().slice(0, 100);
+  const shown = { address: `${publicUrl()}${paths.verifyForm}/`, title: t("verify.title"), given };
+  if (given === "") return data({ ...shown, ...nothing });
+  const found = await verifyCode(actor, given);
+  if (!found.ok && found.code === "THROTTLED") {
+    const headers = { "Retry-After": String(found.retryAfterSeconds) };
+    return data({ ...shown, ...nothing, title: t("pages.throttled"), busy: true }, { status: 429, headers });
+  }
+  if (!found.ok) {
+    const title = t("verify.unknown.title");
+    return data({ ...shown, ...nothing, title, unknown: true }, { status: 404 });
+  }
+  const { own, ...answer } = found.trade;
+  if (params.code !== answer.code) throw goTo(paths.verify(answer.code));
+  return data({ ...shown, title: `${answer.code} · ${t("brand")}`, ...nothing, given: "", answer, own });
+}
+
+const nothing = { answer: null, own: null, unknown: false, busy: false };
+
+/** How long to wait, where it is refused. */
+export function headers({ loaderHeaders }: HeadersArgs) {
+  return loaderHeaders;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Verify() {
+  const t = useT();
+  const language = useLanguage();
+  const { answer, own, unknown, busy, given, address } = useLoaderData<typeof loader>();
+  if (busy) {
+    return (
+      <Page width="narrow">
+        <ToldCard told={429} />
+      </Page>
+    );
+  }
+  const said = <Said answer={answer} unknown={unknown} isOwn={own !== null} address={address} />;
+  const other = language === "mn" ? "en" : "mn";
+  const inOther = translator(other);
+  return (
+    <Page width="narrow">
+      {/* At the top: beside a heading that comes in two pieces a mark in the middle would move. */}
+      <div className="flex items-start gap-3">
+        <Mark className="size-11 text-khadag" />
+        <h1 className="pt-1 text-2xl font-extrabold tracking-tight sm:text-3xl">
+          {answer === null ? t("verify.title") : <span className="font-mono">{answer.code}</span>}
+        </h1>
+      </div>
+      {own && <Own {...own} />}
+      <div lang={language} className="grid gap-3">
+        {said}
+      </div>
+      {/* Shown to people who do not know which language the other one reads: one press, without a script. */}
+      <div lang={other}>
+        <Translated t={inOther} language={other}>
+          <Fold summary={inOther("verify.inThisLanguage")}>{said}</Fold>
+        </Translated>
+      </div>
+      <CodeForm typed={given} />
+    </Page>
+  );
+}
+
+interface SaidProps {
+  answer: Answer | null;
+  unknown: boolean;
+  isOwn: boolean;
+  address: string;
+}
+
+/** What Midman says of the code, in the language around it. */
+function Said({ answer, unknown, isOwn, address }: SaidProps) {
+  const t = useT();
+  return (
+    <>
+      {unknown && <Unknown />}
+      {answer ? <AnswerCard answer={answer} address={address} /> : <Address address={address} />}
+      {answer && !isOwn && <p className="text-sm text-quiet">{t("verify.nameless")}</p>}
+    </>
+  );
+}

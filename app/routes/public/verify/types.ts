@@ -1,0 +1,25 @@
+import type { Money } from "../../../ui/trade/money-state.tsx";
+
+/** What Midman says of a code to anybody. Times are ISO 8601. */
+export interface Answer {
+  code: string;
+  goods: "account" | "licence" | "key" | "item" | "other";
+  state:
+    | "waiting"
+    | "confirmed"
+    | "handedOver"
+    | "buyerConfirmed"
+    | "paying"
+    | "paidOut"
+    | "closed"
+    | "disputed"
+    | "cancelled"
+    | "refunding"
+    | "checking"
+    | "refunded";
+  money: Money;
+  held: boolean;
+  partHeld: boolean;
+  changedAt: string;
+  askedAt: string;
+}

@@ -1,0 +1,35 @@
+import { money } from "#format";
+import { paths } from "../../paths.ts";
+import { Button, ButtonLink } from "../../ui/forms/button.tsx";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Notice } from "../../ui/layout/notice.tsx";
+import type { PanelProps } from "../../ui/trade/types.ts";
+
+/** Asks before leaving, and says what it means; with money in the room, why it cannot be left. */
+export function LeaveRoom({ room, trade }: Pick<PanelProps, "room" | "trade">) {
+  const t = useT();
+  const held = trade?.held ?? 0;
+  if (held > 0) {
+    return (
+      <Card title={t("room.leaveHeldTitle")}>
+        <Notice tone="warn">
+          <p>{t("room.leaveHeld", { sum: money(held) })}</p>
+        </Notice>
+        <ButtonLink to={paths.room(room.id)} className="justify-self-start">
+          {t("room.leaveBack")}
+        </ButtonLink>
+      </Card>
+    );
+  }
+  return (
+    <Card title={t("room.leaveSure")}>
+      <p>{t(trade === null ? "room.leaveSeat" : "room.leaveHides")}</p>
+      <form method="post" className="flex flex-wrap gap-2">
+        <input type="hidden" name="form" value="leave" />
+        <Button look="danger">{t("room.leave")}</Button>
+        <ButtonLink to={paths.room(room.id)}>{t("chat.cancel")}</ButtonLink>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,206 @@
+import { now } from "#db/clock";
+import { type Language, translator } from "#locales";
+import { requestObstacle, tradeOfRoom } from "#modules/escrow";
+import { type Member, profile } from "#modules/identity";
+import { history, markRead, type Participant, type Room, room } from "#modules/rooms";
+import { seatOf } from "../../islands/room/seat.ts";
+import type { RoomProps } from "../../islands/room/types.ts";
+import { paths } from "../../paths.ts";
+import { packedRefusal } from "../../server/pages/posted-forms.ts";
+import { bodyWords } from "../../server/texts/away-links.ts";
+import { facts } from "../../server/texts/document-facts.ts";
+import { pictureWords } from "../../server/texts/picture-words.ts";
+import { quotesOf } from "../../server/texts/quoted-fees.ts";
+import type { PanelProps, SeatShown, TradeShown } from "../../ui/trade/types.ts";
+import { handOverOf } from "../../ui/trade/words.ts";
+import type { Place } from "./room-place.ts";
+import { shown } from "./trade-shown.ts";
+
+/** Enough to fill a window; more comes as one scrolls, and a long room costs no more than a short one. */
+const pageLength = 25;
+
+/** A page that opens where somebody stopped reading holds at most so many unread messages, and a few before them. */
+const mostUnread = 100;
+const readBefore = 4;
+
+/** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
+export async function panelOf(member: Member, roomId: number) {
+  const [found, traded, prefill] = await Promise.all([
+    room(member, roomId),
+    tradeOfRoom(member, roomId),
+    prefillOf(member),
+  ]);
+  if (!found.ok) return found;
+  if (!traded.ok) return traded;
+  const { trade } = traded;
+  const seatsTaken = found.room.participants.length === 2;
+  const { role, status } = found.room;
+  const cards = trade && shown(trade);
+  const told = facts(member.language);
+  const locked = trade !== null && (trade.invoiceId !== null || trade.endedAt !== null);
+  const mayChoose = found.room.createdById === member.userId;
+  const canRequestPayment = trade === null && role === "seller" && seatsTaken && status === "active";
+  const buyer = found.room.participants.find(({ id }) => id !== member.userId);
+  const obstacle =
+    canRequestPayment && buyer !== undefined ? await requestObstacle(member, buyer.id) : undefined;
+  const panel: PanelProps = {
+    room: { id: found.room.id, name: found.room.name },
+    seats: found.room.participants.map((person) => seatShown(person, member.userId, cards)),
+    roles: locked ? "locked" : mayChoose ? "swap" : "creator",
+    role,
+    seatsTaken,
+    serverNow: trade?.serverTime ?? now().toISOString(),
+    canCreate: canRequestPayment && obstacle === undefined,
+    obstacle: obstacle === undefined ? null : packedRefusal(obstacle),
+    trade: cards,
+    payWithin: String(told.paymentWindow),
+    qrLifetime: String(told.qrLifetime),
+    changeWithin: String(told.changePassword),
+    quotes: trade?.can.amend ? quotesOf(trade.amount) : null,
+    prefill,
+  };
+  return { ok: true as const, panel, room: found.room, lastSeq: found.lastSeq, trade };
+}
+
+/** What the forms of an account begin with: what the person's profile knows. */
+export async function prefillOf(member: Member): Promise<PanelProps["prefill"]> {
+  const own = await profile(member);
+  return {
+    accountName: "",
+    accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
+    phoneNumber: own.ok ? (own.user.phoneNumber ?? "") : "",
+    email: member.email,
+  };
+}
+
+/** What the trade's sides have told each other counts for more than what a profile says. */
+function seatShown(person: Participant, me: number, trade: TradeShown | null): SeatShown {
+  const told = trade && (person.id === me ? trade.mine : trade.theirs);
+  const account = told?.accountNumber && [told.bankName, told.accountNumber].filter(Boolean).join(" ");
+  return {
+    id: person.id,
+    name: person.displayName,
+    initials: person.avatarInitials,
+    me: person.id === me,
+    role: person.role,
+    phone: told?.phoneNumber || person.phoneNumber || null,
+    bank: account || person.bankAccount || null,
+  };
+}
+
+/** The conversation's props: a page of messages, the latest unless the address asks for others, with the strings they need. */
+export async function conversationOf(
+  member: Member,
+  { room: of, lastSeq, panel }: { room: Room; lastSeq: number; panel: PanelProps },
+  place: Place,
+  asked: Page,
+): Promise<RoomProps> {
+  const known = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
+  // Where an address names what was read, the page it came from has moved the mark on.
+  const readSeq = place.since ?? known;
+  const wanted = pageIn(place, lastSeq, readSeq);
+  const read = same(asked.page, wanted) ? asked.read : await history(member, of.id, wanted);
+  const messages = read.ok ? read.messages : [];
+  const first = messages[0]?.seq ?? 1;
+  return {
+    roomId: of.id,
+    code: panel.trade?.code ?? null,
+    handOver: handOverOf(panel.trade),
+    me: member.userId,
+    now: now().toISOString(),
+    readSeq,
+    seats: of.participants.map(seatOf),
+    messages,
+    hasOlder: (place.since !== undefined || messages.length >= pageLength) && first > 1,
+    olderHref: `${paths.room(of.id)}?before=${first}`,
+    draft: "",
+    draftError: null,
+    clientId: crypto.randomUUID(),
+    upload: { clientId: crypto.randomUUID(), caption: "", error: null },
+    strings: stringsOf(member.language, of.id),
+  };
+}
+
+/** A page of messages, and what the history had to say of it. */
+type Page = { page: object; read: Awaited<ReturnType<typeof history>> };
+
+/** The page that an address shows to who has not far to read; `conversationOf` takes it if it is the one that it wants. */
+export async function likelyPage(member: Member, roomId: number, place: Place): Promise<Page> {
+  const page = pageIn(place, 0, 0);
+  return { page, read: await history(member, roomId, page) };
+}
+
+const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+
+function pageIn({ before, since }: Place, lastSeq: number, readSeq: number) {
+  // After the last that was read, at the head of the list: so browsers without script find it too.
+  if (since !== undefined) return { limit: mostUnread, after: Math.max(0, Math.min(since, lastSeq) - 1) };
+  if (before !== undefined) return { limit: pageLength, before };
+  return { limit: lengthFor(lastSeq, readSeq) };
+}
+
+/** The latest messages reach back to where the person stopped reading, unless that is too far: more comes as one scrolls. */
+function lengthFor(lastSeq: number, readSeq: number): number {
+  const unread = lastSeq - readSeq;
+  return readSeq === 0 || unread > mostUnread ? pageLength : Math.max(pageLength, unread + readBefore);
+}
+
+/** Notes that a person has read what the page shows them; nothing is written where nothing is new to them. */
+export async function readShown(member: Member, { roomId, readSeq, messages }: RoomProps): Promise<void> {
+  const last = messages.at(-1)?.seq ?? 0;
+  if (last > readSeq) await markRead(member, roomId, last);
+}
+
+/** The words of a room's conversation in a language. */
+export function stringsOf(language: Language, roomId: number): RoomProps["strings"] {
+  const t = translator(language);
+  return {
+    conversation: t("room.conversation"),
+    messages: t("room.messages"),
+    placeholder: t("room.placeholder"),
+    send: t("room.send"),
+    connected: t("room.connected"),
+    reconnecting: t("room.reconnecting"),
+    typing: t("room.typing"),
+    mine: t("room.mine"),
+    sending: t("room.sending"),
+    sent: t("room.sent"),
+    read: t("room.read"),
+    more: t("room.more"),
+    report: t("room.report"),
+    unsent: t("room.unsent"),
+    discard: t("room.discard"),
+    outdated: t("room.outdated"),
+    outboxFull: t("room.outboxFull"),
+    left: t("room.left"),
+    offline: t("room.offline"),
+    refused: t("room.refused"),
+    newMessages: t("room.newMessages"),
+    latest: t("room.latest"),
+    today: t("room.today"),
+    yesterday: t("room.yesterday"),
+    day: t("room.day"),
+    older: t("room.older"),
+    empty: t("room.empty"),
+    notice: t("room.notice"),
+    verify: t("room.verify"),
+    remindSeller: t("room.remindSeller"),
+    remindBuyer: t("room.remindBuyer", { changePassword: facts(language).changePassword ?? "" }),
+    superseded: {
+      cancelled: t("room.superseded.cancelled"),
+      disputed: t("room.superseded.disputed"),
+      checking: t("room.superseded.checking"),
+    },
+    onlyNotices: t("room.onlyNotices"),
+    securityGuide: t("footer.securityGuide"),
+    roles: { buyer: t("roles.buyer"), seller: t("roles.seller") },
+    presence: {
+      online: t("room.presence.online"),
+      away: t("room.presence.away"),
+      busy: t("room.presence.busy"),
+      offline: t("room.presence.offline"),
+    },
+    body: bodyWords(language, roomId),
+    picture: pictureWords(language),
+  };
+}

@@ -1,0 +1,150 @@
+import { useActionData, useLoaderData } from "react-router";
+import { answer } from "#app/routes/room/room-actions";
+import { newAbove, newBelow, placeIn } from "#app/routes/room/room-place";
+import { conversationOf, likelyPage, panelOf, readShown } from "#app/routes/room/room-view";
+import { invitedTo } from "#app/routes/rooms/open-invitation";
+import { idIn, isPrefetch, memberOnly, notFound, visit } from "#app/server/pages/page-context";
+import { Conversation } from "../../islands/room/conversation.tsx";
+import { paths } from "../../paths.ts";
+import { unpacked } from "../../ui/forms/message.ts";
+import type { Posted } from "../../ui/forms/posted-form.ts";
+import { useText } from "../../ui/frame/i18n.tsx";
+import { InviteCard } from "../rooms/invite-card.tsx";
+import type { Route } from "./+types/room.ts";
+import { RoomBar } from "./bar.tsx";
+import { Island } from "./island.tsx";
+import { LeaveRoom } from "./leave.tsx";
+import { NewAbove, NewBelow } from "./new-messages.tsx";
+import { Seats } from "./seats.tsx";
+import { TradePanel } from "./trade/panel.tsx";
+import { TradeStanding } from "./trade/progress.tsx";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const member = memberOnly(context, request);
+  const roomId = idIn(params.id);
+  const query = new URL(request.url).searchParams;
+  const place = placeIn(query);
+  // Asked beside the rest: it nearly always is what the page shows.
+  const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
+  if (!found.ok) throw notFound();
+  const latest = place.before === undefined && place.since === undefined;
+  const conversation = await conversationOf(member, found, place, page);
+  const above = latest ? await newAbove(member, conversation) : null;
+  // Older messages alone say nothing of the latest.
+  if (latest && !isPrefetch(request)) await readShown(member, conversation);
+  const alone = found.room.participants.length < 2;
+  const inviting = alone || query.get("dialog") === "invite";
+  return {
+    room: found.room,
+    panel: found.panel,
+    leaving: query.get("dialog") === "leave",
+    // Where nobody else has come yet, there is nothing else to do than to invite somebody.
+    invited: inviting ? await invitedTo(member, found.room.id) : null,
+    alone,
+    conversation,
+    above,
+    below: place.since === undefined ? null : newBelow(conversation, found.lastSeq),
+    script: visit(context).scripts.islands,
+  };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  return answer(member, idIn(params.id), request);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];
+
+export default function RoomPage() {
+  const { room, panel, invited, alone, leaving } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-2 outline-none sm:px-4 lg:py-3 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:gap-x-6"
+    >
+      {/* On a phone the first window holds all of this, down to where one writes. */}
+      <div className="whole flex min-h-[calc(100dvh-5rem)] flex-col gap-2 lg:contents [body:has(>aside)_&]:min-h-[calc(100dvh-8rem)]">
+        <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
+          <div id="room-bar">
+            <RoomBar {...panel} />
+          </div>
+          {leaving && <LeaveRoom {...panel} />}
+        </div>
+        <div className="grid content-start gap-3 lg:col-start-1">
+          <div id="room-invite" className="grid empty:hidden">
+            {invited && (
+              <InviteCard
+                {...invited}
+                room={room.name}
+                on="room"
+                close={alone ? null : paths.room(room.id)}
+              />
+            )}
+          </div>
+          <div id="trade-standing">
+            <TradeStanding {...panel} posted={posted} />
+          </div>
+        </div>
+        <Talk posted={posted} />
+      </div>
+      <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
+        <div
+          id="trade-panel"
+          data-kept={posted !== null && !["message", "image"].includes(posted.form) ? "" : undefined}
+          className="grid gap-3 scroll-mt-4 empty:hidden"
+        >
+          <TradePanel {...panel} posted={posted} />
+        </div>
+        <div id="room-seats">
+          <Seats {...panel} />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/**
+ * The conversation, as high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in
+ * sight.
+ */
+function Talk({ posted }: { posted: Posted | null }) {
+  const { conversation, above, below, script } = useLoaderData<typeof loader>();
+  const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
+  const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
+  const unshown = posted?.form === "image" ? posted.result : undefined;
+  const wrong = Object.values(unshown?.error ?? {}).flat()[0];
+  const say = useSaid();
+  const props = {
+    ...conversation,
+    draft: typeof unsent === "string" ? unsent : "",
+    draftError: failed ? say(failed) : null,
+    upload: {
+      ...conversation.upload,
+      caption: String(unshown?.initialValue?.caption ?? ""),
+      error: wrong ? say(wrong) : null,
+    },
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-1 max-lg:shrink-0 max-lg:grow max-lg:basis-66 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]">
+      {above && <NewAbove {...above} />}
+      <Island
+        name="room"
+        of={<Conversation {...props} />}
+        script={script}
+        className="flex min-h-0 grow flex-col"
+      />
+      {below && <NewBelow href={below} />}
+    </div>
+  );
+}
+
+/** A packed message in the page's language. */
+function useSaid(): (message: string) => string {
+  const text = useText();
+  return (message) => {
+    const { key, params } = unpacked(message);
+    return text(key, params);
+  };
+}

@@ -1,0 +1,69 @@
+import { amend, createTradeForm, type Goods, goodsKinds } from "#forms/escrow";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Choices, Errors, Field, Select, TextField } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import type { Figures, PanelProps } from "../../../ui/trade/types.ts";
+import { PayerFigures } from "./payer-figures.tsx";
+import { RequestReview } from "./request-review.tsx";
+
+const payers = ["buyer", "seller", "split"] as const;
+
+type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
+  posted: Posted | null;
+  form: "create-trade" | "amend";
+  defaults?: Figures & { goods: Goods; description: string | null };
+};
+
+/**
+ * The payment request: what the goods cost and who pays the fee; the same form sets a wrong amount right. What was typed is shown
+ * once more with each side's figure before it counts.
+ */
+export function CreateTrade(props: Props) {
+  const t = useT();
+  const { defaults, posted } = props;
+  const schema = props.form === "amend" ? amend : createTradeForm;
+  const [form, fields] = usePostedForm(props.form, schema as typeof createTradeForm, posted, {
+    amount: defaults?.amount,
+    feePayer: defaults?.feePayer ?? "buyer",
+    goods: defaults?.goods,
+    description: defaults?.description,
+  });
+  if (posted?.form === props.form && posted.review) {
+    const { form: which, payWithin } = props;
+    return <RequestReview form={which} review={posted.review} fields={fields} payWithin={payWithin} />;
+  }
+  return (
+    <form method="post" className="grid gap-4" noValidate data-calculator="/quote" data-asks="amount">
+      <input type="hidden" name="form" value={props.form} />
+      <Errors id={form.errorId} errors={form.errors} />
+      <Field
+        label={t("trade.amountInput")}
+        field={fields.amount}
+        unit="₮"
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <Choices
+        label={t("trade.whoPays")}
+        field={fields.feePayer}
+        options={payers.map((value) => ({
+          value,
+          label: t(`trade.feePayer.${value}`),
+          hint: <PayerFigures payer={value} quotes={props.quotes} />,
+        }))}
+      />
+      <Select
+        label={t("trade.goodsInput")}
+        field={fields.goods}
+        hint={t("trade.goodsHint")}
+        options={[
+          ...(defaults === undefined ? [{ value: "", label: t("trade.goodsChoose") }] : []),
+          ...goodsKinds.map((value) => ({ value, label: t(`trade.goods.${value}`) })),
+        ]}
+      />
+      <TextField label={t("trade.descriptionInput")} field={fields.description} rows={2} />
+      <Button>{t("trade.review")}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { bankInfo } from "#forms/escrow";
+import { BankFields, BuyerFields } from "../../../ui/forms/bank-fields.tsx";
+import { Button } from "../../../ui/forms/button.tsx";
+import { DetailsReview } from "../../../ui/forms/details-review.tsx";
+import { Errors } from "../../../ui/forms/field.tsx";
+import { usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Fold } from "../../../ui/layout/disclosure.tsx";
+import type { InTrade } from "../../../ui/trade/types.ts";
+
+/** The seller's account or the buyer's contact details: given, looked over, and set right once. */
+export function DetailsForm({ role, trade, posted, prefill }: InTrade) {
+  const t = useT();
+  const { mine } = trade;
+  const [form, fields] = usePostedForm("bank-info", bankInfo, posted, {
+    accountName: mine.accountName ?? prefill.accountName,
+    phoneNumber: mine.phoneNumber ?? prefill.phoneNumber,
+    email: mine.email ?? prefill.email,
+    ...(role === "seller" && {
+      accountNumber: mine.accountNumber ?? prefill.accountNumber,
+      bankName: mine.bankName,
+      ibanNumber: mine.iban,
+    }),
+  } as never);
+  const given = mine.accountName !== null;
+  const here = posted?.form === "bank-info";
+  const last = given ? t("info.lastCorrection") : undefined;
+  const { infoType, accountName, bankName, accountNumber, ibanNumber, phoneNumber, email } =
+    fields as never as Parameters<typeof DetailsReview>[0]["fields"];
+  if (here && posted.review) {
+    const shown =
+      role === "seller"
+        ? { infoType, accountName, bankName, accountNumber, ibanNumber, phoneNumber, email }
+        : { infoType, accountName, phoneNumber, email };
+    return <DetailsReview form="bank-info" fields={shown} seller={role === "seller"} note={last} />;
+  }
+  return (
+    <Fold
+      id="bank"
+      open={here || (!given && trade.status !== "settlement_pending")}
+      summary={t(given ? "info.correct" : role === "seller" ? "info.giveBank" : "info.giveContact")}
+    >
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value="bank-info" />
+        <input type="hidden" name="infoType" value={role} />
+        <Errors id={form.errorId} errors={form.errors} />
+        {last && <p className="text-sm">{last}</p>}
+        {role === "seller" ? (
+          <BankFields fields={fields as never} contact />
+        ) : (
+          <BuyerFields fields={fields as never} />
+        )}
+        <Button>{t("info.review")}</Button>
+      </form>
+    </Fold>
+  );
+}

@@ -1,0 +1,65 @@
+import { paths } from "../../../paths.ts";
+import { ButtonLink } from "../../../ui/forms/button.tsx";
+import type { Posted } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { RefusalNotice } from "../../../ui/layout/refusal-notice.tsx";
+import { Exchange } from "../../../ui/trade/exchange.tsx";
+import { Refund } from "../../../ui/trade/refund.tsx";
+import type { PanelProps } from "../../../ui/trade/types.ts";
+import { CreateTrade } from "./create-trade.tsx";
+import { Disputes } from "./disputes.tsx";
+import { Information } from "./information.tsx";
+import { Payment } from "./payment.tsx";
+import { VaultCard } from "./vault-card.tsx";
+
+/**
+ * The trade beside the conversation: its sums, and the forms of what may be done now, what is to be done first. It is
+ * server-rendered alone; the room's island fetches it again when the socket hints at a change.
+ */
+export function TradePanel(props: PanelProps & { posted: Posted | null }) {
+  const t = useT();
+  const { trade, posted } = props;
+  if (trade === null) {
+    if (props.obstacle !== null) {
+      return (
+        <Card title={t("trade.payment")}>
+          <RefusalNotice message={props.obstacle} />
+        </Card>
+      );
+    }
+    if (!props.canCreate) return null;
+    return (
+      <Card title={t("trade.payment")}>
+        <CreateTrade {...props} form="create-trade" />
+      </Card>
+    );
+  }
+  const payment = <Payment {...props} trade={trade} />;
+  const waits = trade.standing.money === "waiting";
+  return (
+    <>
+      <Refund {...props} trade={trade} />
+      {waits && payment}
+      <VaultCard {...props} trade={trade} />
+      <Exchange {...props} trade={trade} />
+      {trade.infoOpen && <Information {...props} trade={trade} />}
+      <Disputes trade={trade} posted={posted} />
+      {!waits && payment}
+      {trade.over && <Again room={props.room} />}
+    </>
+  );
+}
+
+/** One room holds one trade: the next one with the same person has a room of its own. */
+function Again({ room }: Pick<PanelProps, "room">) {
+  const t = useT();
+  return (
+    <Card title={t("trade.againTitle")}>
+      <p className="text-sm text-quiet">{t("trade.againWhy")}</p>
+      <ButtonLink to={`${paths.chat}?dialog=create&with=${room.id}`} look="primary">
+        {t("trade.again")}
+      </ButtonLink>
+    </Card>
+  );
+}

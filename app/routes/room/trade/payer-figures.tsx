@@ -1,0 +1,14 @@
+import { useT } from "../../../ui/frame/i18n.tsx";
+import type { PanelProps } from "../../../ui/trade/types.ts";
+import { sum } from "../../../ui/trade/words.ts";
+
+/** What each side's figure is when `payer` pays the fee; brought up to date while the amount is being typed. */
+export function PayerFigures(props: Pick<PanelProps, "quotes"> & { payer: "buyer" | "seller" | "split" }) {
+  const t = useT();
+  const quote = props.quotes?.[props.payer];
+  return (
+    <span data-calculated={props.payer} aria-live="polite">
+      {quote && t("trade.figures", { pays: sum(quote.buyerPays), gets: sum(quote.sellerGets) })}
+    </span>
+  );
+}

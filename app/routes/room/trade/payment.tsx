@@ -1,0 +1,155 @@
+import { money } from "#format";
+import { paths } from "../../../paths.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import { Act } from "../../../ui/trade/act.tsx";
+import { TradeChecked } from "../../../ui/trade/trade-checked.tsx";
+import type { InTrade, TradeShown } from "../../../ui/trade/types.ts";
+import { paidInPart, sum } from "../../../ui/trade/words.ts";
+import { CreateTrade } from "./create-trade.tsx";
+import { QrBox } from "./qr-box.tsx";
+import { Terms } from "./terms.tsx";
+
+/** What is paid, how, and how far the payment has come. */
+export function Payment(props: InTrade) {
+  const t = useT();
+  const { trade, role } = props;
+  return (
+    <Card title={t("trade.payment")}>
+      <Terms trade={trade} />
+      <Outcome trade={trade} buyer={role === "buyer"} />
+      {trade.qr && !trade.heldForChecking && (
+        <QrBox
+          qr={trade.qr}
+          serverNow={props.serverNow}
+          gross={trade.gross - trade.booked}
+          lifetime={props.qrLifetime}
+          pays={role === "buyer"}
+          recheck={trade.can.verify ? trade.id : null}
+        />
+      )}
+      <Actions {...props} />
+      <Settings {...props} />
+    </Card>
+  );
+}
+
+/** Where a payment stands that is neither untouched nor complete, and what to do about it. */
+function Outcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
+  const t = useT();
+  if (trade.standing.money !== "waiting") return null;
+  if (trade.tradeChecked) return <TradeChecked />;
+  if (trade.heldForChecking) {
+    return (
+      <Notice tone="warn" title={t("trade.outcome.held")}>
+        <p>{t(buyer ? "trade.outcome.heldNext" : "trade.outcome.heldNextSeller")}</p>
+      </Notice>
+    );
+  }
+  if (paidInPart(trade)) {
+    const [paid, rest] = [sum(trade.booked), sum(trade.gross - trade.booked)];
+    return (
+      <Notice tone="warn" title={t("trade.outcome.part", { paid, rest })}>
+        {buyer && <p>{t("trade.outcome.partNext")}</p>}
+      </Notice>
+    );
+  }
+  if (trade.status === "payment_failed") {
+    return (
+      <Notice tone="bad" title={t("trade.outcome.failed")}>
+        {buyer && <p>{t("trade.outcome.failedNext")}</p>}
+        <a href={supportAt(trade)} className="inline-flex min-h-11 items-center font-semibold underline">
+          {t("support.toForm")}
+        </a>
+      </Notice>
+    );
+  }
+  if (trade.status !== "payment_pending" && trade.status !== "payment_processing") return null;
+  const outcome = trade.status === "payment_pending" ? "pending" : "unknown";
+  return (
+    <Notice tone="info" title={t(`trade.outcome.${outcome}`)}>
+      {buyer && <p>{t(`trade.outcome.${outcome}Next`)}</p>}
+    </Notice>
+  );
+}
+
+/** Where one writes to the administrators about a trade's payment. */
+export function supportAt({ code }: Pick<TradeShown, "code">): string {
+  return `${paths.support}?topic=payment&code=${code}#write`;
+}
+
+/** The buyer's ways to pay; none while a payment is checked, of which Midman tells by itself. No QR is offered while money may be here already, and none is replaced without a question. */
+function Actions({ trade, role, payWithin }: InTrade) {
+  const t = useT();
+  const { can, qr } = trade;
+  if (role === "seller") return <SellersQr trade={trade} />;
+  if (trade.heldForChecking) return null;
+  if (!can.invoice && !can.markPaid && !can.verify) return null;
+  const payable = qr !== null && !qr.expired;
+  return (
+    <div className="grid gap-3">
+      {can.invoice && !trade.qrAsked && (
+        <p className="text-sm text-quiet">{t("trade.window", { span: payWithin })}</p>
+      )}
+      {can.invoice && qr === null && <Act form="invoice" label={t("trade.getQr")} />}
+      {can.invoice && qr?.expired && <NewQr look="primary" />}
+      {can.markPaid && (
+        <Act form="mark-paid" label={t("trade.markPaid")} look={payable ? "primary" : "plain"} />
+      )}
+      {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
+      {can.invoice && payable && <NewQr look="plain" />}
+    </div>
+  );
+}
+
+/** What was paid with the QR in sight must not be paid a second time with another. */
+function NewQr({ look }: { look: "primary" | "plain" }) {
+  const t = useT();
+  return (
+    <Act
+      form="new-invoice"
+      label={t("trade.newQr")}
+      look={look}
+      ask={t("trade.newQrAsk", { verify: t("trade.verify") })}
+      yes={t("trade.newQrYes")}
+    />
+  );
+}
+
+/** The seller sees the QR, and that another one is the buyer's to get. */
+function SellersQr({ trade: { qr, standing, heldForChecking, can } }: { trade: TradeShown }) {
+  const t = useT();
+  const payable = qr !== null && !qr.expired;
+  if (standing.money !== "waiting" || payable || heldForChecking) return null;
+  const own = can.amend || can.withdraw ? ` ${t("trade.requestIsYours")}` : "";
+  return <p className="text-sm text-quiet">{`${t("trade.qrIsBuyers")}${own}`}</p>;
+}
+
+/** The request itself: the seller may set it right or take it back while nothing is paid. */
+function Settings({ trade, ...props }: InTrade) {
+  const t = useT();
+  const { can } = trade;
+  const { posted } = props;
+  if (!can.amend && !can.withdraw) return null;
+  return (
+    <div className="grid gap-3">
+      {can.amend && (
+        <Fold id="amend" summary={t("trade.amend")} open={posted?.form === "amend"}>
+          {trade.qrAsked && <p className="text-sm text-quiet">{t("trade.amendQr")}</p>}
+          <CreateTrade {...props} form="amend" defaults={trade} />
+        </Fold>
+      )}
+      {can.withdraw && (
+        <Act
+          form="withdraw"
+          label={t("trade.withdraw")}
+          look="danger"
+          ask={t(trade.qrAsked ? "trade.withdrawAskQr" : "trade.withdrawAsk", { sum: money(trade.gross) })}
+          yes={t("trade.withdrawYes", { sum: sum(trade.gross) })}
+        />
+      )}
+    </div>
+  );
+}

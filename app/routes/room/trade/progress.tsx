@@ -1,0 +1,153 @@
+import { ArrowDown } from "lucide";
+import { TextLink } from "../../../ui/forms/button.tsx";
+import { unpacked } from "../../../ui/forms/message.ts";
+import type { Posted } from "../../../ui/forms/posted-form.ts";
+import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
+import { Clocks, TurnClock } from "../../../ui/trade/clocks.tsx";
+import { MoneyState } from "../../../ui/trade/money-state.tsx";
+import { TradeLine } from "../../../ui/trade/trade-line.tsx";
+import type { PanelProps, TradeShown } from "../../../ui/trade/types.ts";
+import { bannerOf, clockOf, clocksShown, handOverOf, sumFor, turnFor } from "../../../ui/trade/words.ts";
+import { supportAt } from "./payment.tsx";
+
+type Props = PanelProps & { posted: Posted | null };
+
+/**
+ * Where the trade stands, whose turn it is and how long, in a few lines: on a phone it comes before the conversation, and the rest
+ * of the panel after it.
+ */
+export function TradeStanding(props: Props) {
+  const t = useT();
+  const { trade } = props;
+  return (
+    <Card tight className="gap-1.5 lg:gap-2" label={t("trade.standing")}>
+      <Refused {...props} />
+      {trade === null ? (
+        <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
+      ) : (
+        <>
+          <Now {...props} trade={trade} />
+          <Clocks clocks={othersOf(trade, false)} role={props.role} serverNow={props.serverNow} />
+          <div className="max-lg:hidden empty:hidden">
+            <Clocks clocks={othersOf(trade, true)} role={props.role} serverNow={props.serverNow} />
+          </div>
+          <Help trade={trade} patience={props.qrLifetime} />
+        </>
+      )}
+      {trade === null && props.canCreate && (
+        <TextLink to="#trade-panel" className="-my-2 lg:hidden">
+          {t("trade.toRequest")}
+          <Icon of={ArrowDown} className="size-4" />
+        </TextLink>
+      )}
+    </Card>
+  );
+}
+
+/** The state of the money, the reader's sum, the line, the headline and whose turn it is. */
+function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
+  const text = useText();
+  const due = sumFor(trade, role);
+  return (
+    <>
+      <p
+        className="flex items-center justify-between gap-x-3"
+        data-status={trade.status}
+        data-hand-over={handOverOf(trade)}
+      >
+        <MoneyState money={trade.standing.money} />
+        {due && (
+          <span className="text-right text-xs leading-tight text-quiet sm:text-sm">
+            {text(due.label)}{" "}
+            <strong className="text-lg whitespace-nowrap text-ink tabular-nums">{due.sum}</strong>
+          </span>
+        )}
+      </p>
+      <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} bare />
+      <p
+        className={`font-semibold max-lg:text-sm ${trade.status === "payment_failed" ? "text-bad" : ""}`}
+        data-banner
+      >
+        {text(`trade.banner.${bannerOf(trade)}`)}
+      </p>
+      <Turn trade={trade} role={role} serverNow={serverNow} />
+    </>
+  );
+}
+
+/** Whose turn it is and how long; where the trade's cards come after the conversation, a tap on it leads to them. */
+function Turn({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { trade: TradeShown }) {
+  const t = useT();
+  const text = useText();
+  const { own, turn } = turnFor(trade, role);
+  const clock = clockOf(trade);
+  return (
+    <div
+      className={`relative flex items-center gap-2 rounded-control py-1.5 pr-2 pl-3 lg:py-2 ${own ? "bg-brand-soft text-brand" : "bg-sunk"}`}
+    >
+      <p
+        className={`grid grow gap-0.5 leading-snug ${own ? "font-semibold max-lg:text-[0.9375rem]" : "max-lg:text-sm"}`}
+      >
+        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
+        {clock && <TurnClock clock={clock} serverNow={serverNow} />}
+      </p>
+      <a
+        href="#trade-panel"
+        className={`grid size-8 shrink-0 place-items-center rounded-full after:absolute after:inset-0 lg:hidden ${own ? "bg-brand text-brand-ink" : "border border-edge"}`}
+      >
+        <Icon of={ArrowDown} className="size-5" />
+        <span className="sr-only">{t("trade.toDetails")}</span>
+      </a>
+    </div>
+  );
+}
+
+/** The clocks beside that of the turn, either those that run or those that are halted, which a phone has no room for. */
+function othersOf(trade: TradeShown, halted: boolean): TradeShown["clocks"] {
+  return clocksShown(trade).filter((clock) => clock !== clockOf(trade) && clock.paused === halted);
+}
+
+/** Who has waited ten minutes for a confirmation is told whom to ask. */
+function Help({ trade, patience }: { trade: TradeShown; patience: string }) {
+  const t = useT();
+  if (!trade.late && trade.status !== "payment_failed") return null;
+  return (
+    <p className="-my-1.5 text-sm font-semibold text-warn" data-contact>
+      {trade.late && t("trade.late", { span: patience })}{" "}
+      <a href={supportAt(trade)} className="inline-flex min-h-11 items-center underline wrap-anywhere">
+        {t("support.toForm")}
+      </a>
+    </p>
+  );
+}
+
+/** Why a posted form was refused whose place in the panel is gone: the trade moved on meanwhile. */
+function Refused({ posted, trade, canCreate }: Props) {
+  const text = useText();
+  if (posted === null || posted.review) return null;
+  if (posted.form === "message" || posted.form === "image" || isShown(posted.form, trade, canCreate))
+    return null;
+  const said = Object.values(posted.result.error ?? {}).flatMap((messages) => messages ?? []);
+  return said.map(unpacked).map(({ key, params }) => (
+    <p key={key} role="alert" className="font-semibold text-bad">
+      {text(key, params)}
+    </p>
+  ));
+}
+
+function isShown(form: string, trade: TradeShown | null, canCreate: boolean): boolean {
+  if (trade === null) return form === "create-trade" && canCreate;
+  const { can } = trade;
+  const shown: Record<string, boolean> = {
+    amend: can.amend,
+    "hand-over": can.handOver,
+    dispute: can.openDispute,
+    explain: trade.status === "disputed",
+    "bank-info": can.bankInfo && !trade.over,
+    info: can.shareInfo && !trade.over,
+    "refund-destination": can.refundDestination,
+  };
+  return shown[form] ?? false;
+}

@@ -1,0 +1,52 @@
+import { money } from "#format";
+import { goodsKinds } from "#forms/escrow";
+import { Button } from "../../../ui/forms/button.tsx";
+import type { FieldState } from "../../../ui/forms/field.tsx";
+import type { Review } from "../../../ui/forms/posted-form.ts";
+import { Reviewed } from "../../../ui/forms/reviewed.tsx";
+import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import { sum } from "../../../ui/trade/words.ts";
+
+/** A payment request before it is made: what each side pays and gets. */
+export function RequestReview(props: {
+  form: "create-trade" | "amend";
+  review: Review;
+  fields: Record<"amount" | "feePayer" | "goods" | "description", FieldState>;
+  /** How long the buyer may pay from the QR on, in words. */
+  payWithin: string;
+}) {
+  const t = useT();
+  const text = useText();
+  const { figures } = props.review;
+  const { description, goods } = props.fields;
+  const kind = goodsKinds.find((one) => one === goods.initialValue) ?? "other";
+  const typed = [props.fields.amount, props.fields.feePayer, goods, description];
+  if (figures === undefined) return null;
+  const { amount, fee, buyerPays, sellerGets, feePayer } = figures;
+  return (
+    <Reviewed
+      form={props.form}
+      title={t("trade.reviewTitle")}
+      fields={typed}
+      edit={t("trade.reviewEdit")}
+      confirm={<Button>{t(`trade.reviewYes.${props.form}`, { sum: sum(buyerPays) })}</Button>}
+    >
+      {typeof description.initialValue === "string" && (
+        <p className="wrap-anywhere">{description.initialValue}</p>
+      )}
+      <Facts
+        rows={[
+          { label: t("trade.goodsInput"), value: t(`trade.goods.${kind}`) },
+          { label: t("trade.amount"), value: money(amount) },
+          { label: t("trade.fee", { payer: text(`trade.feePayer.${feePayer}`) }), value: money(fee) },
+          { label: t("trade.gross"), value: money(buyerPays), strong: true },
+          { label: t("trade.net"), value: money(sellerGets), strong: true },
+        ]}
+      />
+      {props.form === "create-trade" && (
+        <p className="text-sm">{t("trade.createStarts", { span: props.payWithin })}</p>
+      )}
+    </Reviewed>
+  );
+}

@@ -1,0 +1,47 @@
+import { money } from "#format";
+import { CopyButton } from "../../../ui/forms/copyable.tsx";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Facts } from "../../../ui/layout/facts.tsx";
+import type { TradeShown } from "../../../ui/trade/types.ts";
+import { paidInPart } from "../../../ui/trade/words.ts";
+
+/** What was agreed: the code, the goods, and each side's figure. */
+export function Terms({ trade }: { trade: TradeShown }) {
+  const t = useT();
+  return (
+    <>
+      <div className="grid gap-1">
+        <p className="flex flex-wrap items-center gap-x-3">
+          <span className="font-mono text-sm" data-code>
+            {trade.code}
+          </span>
+          <CopyButton value={trade.code} label={t("chat.copy")} />
+        </p>
+        {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
+      </div>
+      <Facts rows={rowsOf(trade, t)} />
+    </>
+  );
+}
+
+function rowsOf(trade: TradeShown, t: ReturnType<typeof useT>) {
+  const rows = [
+    { label: t("trade.goodsInput"), value: t(`trade.goods.${trade.goods}`) },
+    { label: t("trade.amount"), value: money(trade.amount) },
+    { label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), value: money(trade.fee) },
+    { label: t("trade.gross"), value: money(trade.gross), strong: !trade.over },
+  ];
+  if (trade.status !== "cancelled" && trade.standing.money !== "none") {
+    rows.push({ label: t("trade.net"), value: money(trade.toSeller), strong: true });
+  }
+  if (trade.refund) {
+    rows.push({ label: t("trade.refund.row"), value: money(trade.refund.amount), strong: true });
+  }
+  if (paidInPart(trade)) {
+    rows.push(
+      { label: t("trade.booked"), value: money(trade.booked), strong: false },
+      { label: t("trade.rest"), value: money(trade.gross - trade.booked), strong: true },
+    );
+  }
+  return rows;
+}

@@ -1,0 +1,49 @@
+import { moment } from "#format";
+import { paths } from "../../../paths.ts";
+import { ButtonLink } from "../../../ui/forms/button.tsx";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import type { Allowed } from "../../../ui/trade/types.ts";
+import type { Vault } from "../../../ui/trade/vault-types.ts";
+import { CheckClock } from "../vault/checklist.tsx";
+
+/**
+ * The vault in the room's panel: how it stands, what runs, and the way to its page. Nothing while there is nothing to say, and no word of
+ * sealing while the payment is checked.
+ */
+export function VaultCard(props: {
+  trade: {
+    vault: Vault;
+    can: Pick<Allowed, "seal" | "openVault">;
+    receivedOtherwiseAt: string | null;
+    heldForChecking: boolean;
+  };
+  role: "buyer" | "seller";
+  serverNow: string;
+  room: { id: number };
+}) {
+  const t = useT();
+  const { trade, role, serverNow, room } = props;
+  const { vault, can } = trade;
+  if (vault.state === "none" && !can.seal) return null;
+  if (vault.state === "none" && trade.heldForChecking) return null;
+  const sealing = can.seal && vault.state === "none" && trade.receivedOtherwiseAt === null;
+  const first = sealing || (can.openVault && vault.state === "sealed");
+  return (
+    <Card title={t("vault.title")}>
+      <p>{said(props)}</p>
+      {role === "buyer" && <CheckClock vault={vault} serverNow={serverNow} />}
+      <ButtonLink to={paths.vault(room.id)} look={first ? "primary" : "plain"}>
+        {t(vault.state === "none" ? "vault.card.seal" : "vault.card.view")}
+      </ButtonLink>
+    </Card>
+  );
+
+  function said({ trade: { vault } }: typeof props): string {
+    if (vault.state === "none") return t("vault.card.whySeal");
+    if (vault.state === "destroyed") return t("vault.card.destroyed");
+    if (vault.openedAt !== null) return t("vault.card.opened", { at: moment(vault.openedAt) });
+    if (role === "buyer") return t("vault.card.sealedForYou");
+    return t("vault.card.sealed", { at: moment(vault.sealedAt ?? "") });
+  }
+}

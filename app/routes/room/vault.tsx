@@ -1,0 +1,107 @@
+import { data, useActionData, useLoaderData } from "react-router";
+import { actorOf, goTo, idIn, memberOnly, notFound, postedForm } from "#app/server/pages/page-context";
+import { keptHeaders, readForm, refusedToast } from "#app/server/pages/posted-forms";
+import { typedSecrets, vaultCheck, vaultForm, vaultSecrets } from "#forms/escrow";
+import { translator } from "#locales";
+import { checkVault, openVault, sealVault, type TradeView, tradeOfRoom } from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import { TextLink } from "../../ui/forms/button.tsx";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Page, PageHead } from "../../ui/layout/card.tsx";
+import type { Route } from "./+types/vault.ts";
+import { BuyerVault } from "./vault/buyer.tsx";
+import { SellerVault } from "./vault/seller.tsx";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { roomId, trade } = await tradeHere(memberOnly(context, request), params.id);
+  return {
+    title: translator(actorOf(context).language)("vault.title"),
+    role: trade.role,
+    code: trade.transactionCode,
+    paid: trade.standing.done.includes("held"),
+    over: trade.endedAt !== null,
+    checking: trade.heldForChecking,
+    vault: trade.vault,
+    can: trade.can,
+    serverNow: trade.serverTime,
+    clientId: crypto.randomUUID(),
+    room: paths.room(roomId),
+  };
+}
+
+/** The trade of the address, for its two people; a room without one has no vault yet. */
+async function tradeHere(member: Member, id: string): Promise<{ roomId: number; trade: TradeView }> {
+  const roomId = idIn(id);
+  const found = await tradeOfRoom(member, roomId);
+  if (!found.ok || found.trade === null) throw notFound();
+  return { roomId, trade: found.trade };
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const { roomId, trade } = await tradeHere(member, params.id);
+  const body = await postedForm(request);
+  const form = body.get("form");
+  if (form === "open") return open(member, roomId, trade.id);
+  if (form === "seal") return seal(member, roomId, trade.id, body);
+  if (form === "check") return check(member, roomId, trade.id, body);
+  throw notFound();
+}
+
+/** What was sealed leaves in this very answer, which nothing keeps: it stands in no address, cookie or log. */
+async function open(member: Member, roomId: number, id: number) {
+  const opened = await openVault(member, id);
+  if (!opened.ok) return goTo(paths.vault(roomId), refusedToast(opened));
+  return data({ values: opened.values }, { headers: { "Cache-Control": "no-store" } });
+}
+
+async function seal(member: Member, roomId: number, id: number, body: FormData) {
+  body.set("typed", typedIn(body).join(" "));
+  const read = readForm("seal", body, vaultForm);
+  if (!read.ok) return read.answer;
+  const { sure: _, typed: __, ...sealed } = read.value;
+  const done = await sealVault(member, id, sealed);
+  if (done.ok) return goTo(paths.vault(roomId), { kind: "success", key: "toast.done.seal" });
+  return read.refuse(done);
+}
+
+/** The secrets of this form and of those before it: should it be shown again, none of them is sealed empty. */
+function typedIn(body: FormData): string[] {
+  const before = typedSecrets(body.get("typed"));
+  return vaultSecrets.filter((name) => before.includes(name) || String(body.get(name) ?? "").trim() !== "");
+}
+
+async function check(member: Member, roomId: number, id: number, body: FormData) {
+  const read = readForm("check", body, vaultCheck);
+  if (!read.ok) return read.answer;
+  const done = await checkVault(member, id, read.value);
+  return goTo(
+    paths.vault(roomId),
+    done.ok ? { kind: "success", key: "toast.done.check" } : refusedToast(done),
+  );
+}
+
+export const headers = keptHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function RoomVault() {
+  const t = useT();
+  const shown = useLoaderData<typeof loader>();
+  const answered = useActionData<typeof action>() ?? null;
+  const opened = answered !== null && "values" in answered ? answered.values : null;
+  const posted = answered !== null && "form" in answered ? answered : null;
+  return (
+    <Page width="text">
+      <PageHead title={t("vault.title")} lead={shown.over ? undefined : t(`vault.lead.${shown.role}`)} />
+      <p className="-mt-4 font-mono text-sm text-quiet">{shown.code}</p>
+      {shown.role === "seller" ? (
+        <SellerVault {...shown} posted={posted} />
+      ) : (
+        <BuyerVault {...shown} posted={posted} values={opened} />
+      )}
+      <TextLink to={shown.room}>{t("vault.back")}</TextLink>
+    </Page>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Posted } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import { Moments } from "../../../ui/trade/vault-moments.tsx";
+import type { Values, VaultProps } from "../../../ui/trade/vault-types.ts";
+import { Checklist } from "./checklist.tsx";
+import { OpenedValues, OpenForm } from "./values.tsx";
+
+/** The buyer's view: a warning and one button; then, in the answer to it alone, what was sealed; then what to do with it. */
+export function BuyerVault(props: VaultProps & { posted: Posted | null; values: Values | null }) {
+  const t = useT();
+  const { vault, can, values, posted, serverNow } = props;
+  const again = vault.state === "opened";
+  return (
+    <>
+      <Before {...props} />
+      {values !== null && <OpenedValues values={values} />}
+      {can.openVault && !again && (
+        <Card title={t("vault.open.title")}>
+          <p>{t("vault.open.ready")}</p>
+          <Fold id="open" summary={t("vault.open.button")}>
+            <OpenForm again={false} />
+          </Fold>
+        </Card>
+      )}
+      {again && <Checklist vault={vault} posted={posted} serverNow={serverNow} open={can.checkVault} />}
+      {values === null && <Moments vault={vault} />}
+      {can.openVault && again && values === null && (
+        <Fold id="open" summary={t("vault.open.again")}>
+          <OpenForm again />
+        </Fold>
+      )}
+    </>
+  );
+}
+
+function Before({ vault, paid, over, checking }: VaultProps) {
+  const t = useT();
+  if (checking && !over && vault.state !== "opened") {
+    return (
+      <Notice tone="warn" title={t("trade.outcome.held")}>
+        <p>{t("vault.open.checking")}</p>
+      </Notice>
+    );
+  }
+  if (over) {
+    return (
+      <Notice tone="info">
+        <p>{t(vault.state === "none" ? "vault.state.overNone" : "vault.state.over")}</p>
+      </Notice>
+    );
+  }
+  if (vault.state !== "none") return null;
+  return (
+    <Notice tone="info">
+      <p>{t(paid ? "vault.state.waits" : "vault.state.earlyBuyer")}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,62 @@
+import { vaultCheck } from "#forms/escrow";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Check, Errors } from "../../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import { Countdown } from "../../../ui/trade/clocks.tsx";
+import type { Vault } from "../../../ui/trade/vault-types.ts";
+
+const items = ["password", "secondFactor", "recovery"] as const;
+/** In seconds: from then on the clock is amber. */
+const halfAnHour = 1_800;
+
+/** All that makes an account the buyer's own is done. */
+export function allTicked({ checked }: Pick<Vault, "checked">): boolean {
+  return items.every((item) => checked[item]);
+}
+
+/** The clock of the checklist: how much of the hour is left, or that it is over. */
+export function CheckClock({ vault, serverNow }: { vault: Vault; serverNow: string }) {
+  const t = useT();
+  if (vault.checkBy === null) return null;
+  if (vault.overdue) return <p className="font-semibold text-bad">{t("vault.check.overdue")}</p>;
+  return (
+    <p className="flex flex-wrap gap-x-2">
+      {t("vault.check.left")}
+      <Countdown until={vault.checkBy} serverNow={serverNow} near={halfAnHour} />
+    </p>
+  );
+}
+
+/** What the buyer does once it is opened: three boxes, each ticked when it is done; what is ticked stays. */
+export function Checklist(props: { vault: Vault; posted: Posted | null; serverNow: string; open: boolean }) {
+  const t = useT();
+  const { vault, posted, serverNow } = props;
+  const [form, fields] = usePostedForm("check", vaultCheck, posted);
+  return (
+    <Card title={t("vault.check.title")} id="checklist">
+      <CheckClock vault={vault} serverNow={serverNow} />
+      <form method="post" className="grid gap-1" noValidate>
+        <input type="hidden" name="form" value="check" />
+        <Errors id={form.errorId} errors={form.errors} />
+        {items.map((item) => (
+          <Check
+            key={item}
+            label={t(`vault.check.${item}`)}
+            field={fields[item]}
+            {...(vault.checked[item] && { defaultChecked: true })}
+            disabled={vault.checked[item] || !props.open}
+          />
+        ))}
+        {props.open && (
+          <Button look="plain" className="mt-2">
+            {t("vault.check.save")}
+          </Button>
+        )}
+      </form>
+      {allTicked(vault) && <Notice tone="good" title={t("vault.check.done")} />}
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button } from "../../../ui/forms/button.tsx";
+import { CopyButton } from "../../../ui/forms/copyable.tsx";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import type { ValueName, Values } from "../../../ui/trade/vault-types.ts";
+
+const names = ["login", "password", "email", "emailPassword", "recoveryNotes", "notes"] as const;
+const hidden: readonly ValueName[] = ["password", "emailPassword"];
+
+/** What was sealed, each with its copy button; passwords are covered until they are asked for: somebody may look on. */
+export function OpenedValues({ values }: { values: Values }) {
+  const t = useT();
+  return (
+    <Card title={t("vault.opened.title")}>
+      <Notice tone="warn" title={t("escrow.vaultOpened")}>
+        <p>{t("vault.opened.note")}</p>
+      </Notice>
+      <dl className="grid gap-4">
+        {names.map((name) => {
+          const value = values[name];
+          return value === undefined ? null : (
+            <div key={name} className="grid gap-1">
+              <dt className="text-sm font-semibold">{t(`vault.field.${name}`)}</dt>
+              <dd className="flex flex-wrap items-start gap-2">
+                {hidden.includes(name) ? <Covered value={value} /> : <Plain value={value} />}
+                <CopyButton value={value} label={t("chat.copy")} />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </Card>
+  );
+}
+
+function Plain({ value }: { value: string }) {
+  return (
+    <output className="min-w-0 rounded-control bg-sunk px-3 py-2 font-mono whitespace-pre-wrap wrap-anywhere">
+      {value}
+    </output>
+  );
+}
+
+function Covered({ value }: { value: string }) {
+  const t = useT();
+  return (
+    <details className="group min-w-0">
+      <summary className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control bg-sunk px-3 font-semibold text-brand">
+        <span aria-hidden="true" className="font-mono text-ink group-open:hidden">
+          ••••••••
+        </span>
+        {t("vault.opened.show")}
+      </summary>
+      <Plain value={value} />
+    </details>
+  );
+}
+
+/** A form that opens: the answer to this very POST holds what was sealed, and no address does. */
+export function OpenForm({ again }: { again: boolean }) {
+  const t = useT();
+  return (
+    <form method="post" className="grid gap-3">
+      <input type="hidden" name="form" value="open" />
+      <p>{t("vault.open.ask")}</p>
+      <Button look={again ? "plain" : "primary"}>{t("vault.open.yes")}</Button>
+    </form>
+  );
+}

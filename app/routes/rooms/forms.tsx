@@ -1,0 +1,121 @@
+import type { ReactNode } from "react";
+import { createRoomInput, joinInput } from "#forms/rooms";
+import { Button, ButtonLink } from "../../ui/forms/button.tsx";
+import { Choices, Errors, Field, TextField } from "../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { useT, useText } from "../../ui/frame/i18n.tsx";
+import { Notice } from "../../ui/layout/notice.tsx";
+import { Dialog } from "./dialog.tsx";
+
+type Role = "buyer" | "seller";
+
+/** What a new room begins with, when it is one more with the same person. */
+export interface Again {
+  name: string;
+  role: Role;
+  /** Who sits on the other side of the room before. */
+  other: string;
+}
+
+/** Opens a room; `again` fills in what is known when there was one before with the same person. */
+export function CreateRoom(props: { posted: Posted | null; again: Again | null; close: string }) {
+  const t = useT();
+  const { posted, again, close } = props;
+  const first = { role: again?.role ?? "seller", ...(again && { name: again.name }) };
+  const [form, fields] = usePostedForm("create", createRoomInput, posted, first);
+  return (
+    <Dialog title={again ? t("chat.again") : t("chat.create")} close={close} focus={false}>
+      {again && <p className="text-quiet wrap-anywhere">{t("chat.againLead", { name: again.other })}</p>}
+      <form method="post" className="grid gap-4" noValidate>
+        <input type="hidden" name="form" value="create" />
+        <Errors id={form.errorId} errors={form.errors} />
+        <Field label={t("chat.name")} field={fields.name} placeholder={t("chat.namePlaceholder")} autoFocus />
+        <TextField label={t("chat.descriptionLabel")} field={fields.description} />
+        <Choices
+          label={t("chat.myRole")}
+          field={fields.role}
+          options={[
+            { value: "seller", label: t("roles.seller") },
+            { value: "buyer", label: t("roles.buyer") },
+          ]}
+        />
+        <Buttons close={close}>
+          <Button>{t("chat.create")}</Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Takes the free seat of a room by its code, or by its link pasted whole. */
+export function JoinRoom({ posted, close }: { posted: Posted | null; close: string }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("join", joinInput, posted);
+  return (
+    <Dialog title={t("chat.join")} close={close} focus={false}>
+      <form method="post" className="grid gap-4" noValidate>
+        <input type="hidden" name="form" value="join" />
+        <Errors id={form.errorId} errors={form.errors} />
+        <Field
+          label={t("chat.code")}
+          field={fields.code}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoFocus
+        />
+        <Buttons close={close}>
+          <Button>{t("chat.join")}</Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A room that is about to be deleted: whether it may be, and whether its trade leaves a record. */
+export interface Deleting {
+  id: number;
+  name: string;
+  hasTrade: boolean;
+  /** The code of the refusal that pressing would meet. */
+  refused: string | null;
+}
+
+/** Asks before a room is deleted for good; where its trade forbids it, says why and asks nothing. */
+export function DeleteRoom({ room, close }: { room: Deleting; close: string }) {
+  const t = useT();
+  const text = useText();
+  if (room.refused !== null) {
+    return (
+      <Dialog title={t("chat.notNow")} close={close}>
+        <Notice tone="warn" title={room.name}>
+          <p>{text(`errors.${room.refused}`)}</p>
+        </Notice>
+        <Buttons close={close} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t("chat.sure")} tone="bad" close={close}>
+      <p className="wrap-anywhere">
+        {t(room.hasTrade ? "chat.deleteKept" : "chat.deleteWarning", { name: room.name })}
+      </p>
+      <form method="post" className="grid gap-4">
+        <input type="hidden" name="form" value="delete" />
+        <input type="hidden" name="room" value={room.id} />
+        <Buttons close={close}>
+          <Button look="danger">{t("chat.delete")}</Button>
+        </Buttons>
+      </form>
+    </Dialog>
+  );
+}
+
+function Buttons({ close, children }: { close: string; children?: ReactNode }) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {children}
+      <ButtonLink to={close}>{t(children ? "chat.cancel" : "chat.close")}</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { QrCode, RefreshCw, Share2 } from "lucide";
+import { paths } from "../../paths.ts";
+import { Button, ButtonLink } from "../../ui/forms/button.tsx";
+import { Copyable } from "../../ui/forms/copyable.tsx";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Fold } from "../../ui/layout/disclosure.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
+import { Dialog } from "./dialog.tsx";
+import type { InviteShown } from "./types.ts";
+
+/**
+ * The code and link that let the other side in: to be sent, copied, shown as a QR, renewed. Both can be selected by hand; the
+ * buttons that copy and share are there where a script can do so. `close` is where it leads back to; null where it stays,
+ * for a room that nobody else has come to. `on` is the page it stands on.
+ */
+export function InviteCard(props: InviteShown & { room: string; close: string | null; on: "list" | "room" }) {
+  const t = useT();
+  return (
+    <Dialog
+      title={props.on === "room" ? t("chat.waits.invite") : t("chat.inviteTo", { room: props.room })}
+      close={props.close}
+    >
+      <p className="text-quiet">{t("chat.inviteLead")}</p>
+      <Copyable label={t("chat.link")} value={props.link} />
+      <Copyable label={t("chat.code")} value={props.code} />
+      <Button
+        type="button"
+        hidden
+        data-share={props.link}
+        data-share-title={props.room}
+        className="justify-self-start"
+      >
+        <Icon of={Share2} className="size-5" />
+        {t("chat.share")}
+      </Button>
+      <div className="grid gap-2">
+        <Fold
+          summary={
+            <span className="flex items-center gap-2">
+              <Icon of={QrCode} className="size-5" />
+              {t("chat.qrAlt")}
+            </span>
+          }
+        >
+          <img
+            src={props.qr}
+            alt={t("chat.qrAlt")}
+            width={196}
+            height={196}
+            className="justify-self-center rounded-control"
+          />
+          <p className="text-center text-sm text-quiet">{t("chat.qrHint")}</p>
+        </Fold>
+        <Renew {...props} />
+      </div>
+      {props.close !== null && (
+        <ButtonLink to={props.close} className="justify-self-start">
+          {t("chat.close")}
+        </ButtonLink>
+      )}
+    </Dialog>
+  );
+}
+
+/** A new code and link, once the question is answered; it leads back to where it was asked. */
+function Renew({ roomId, on }: { roomId: number; on: "list" | "room" }) {
+  const t = useT();
+  return (
+    <Fold
+      summary={
+        <span className="flex items-center gap-2">
+          <Icon of={RefreshCw} className="size-5" />
+          {t("chat.renew")}
+        </span>
+      }
+    >
+      <form method="post" action={paths.chat} className="grid gap-3">
+        <input type="hidden" name="form" value="renew-invite" />
+        <input type="hidden" name="room" value={roomId} />
+        <input type="hidden" name="on" value={on} />
+        <p>{t("chat.renewAsk")}</p>
+        <Button look="danger" className="justify-self-start">
+          {t("chat.renew")}
+        </Button>
+      </form>
+    </Fold>
+  );
+}

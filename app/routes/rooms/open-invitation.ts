@@ -1,0 +1,14 @@
+import QRCode from "qrcode";
+import type { Member } from "#modules/identity";
+import { invite } from "#modules/rooms";
+import type { InviteShown } from "./types.ts";
+
+/** A room's invite with the picture of its link; null for who does not sit there. */
+export async function invitedTo(member: Member, roomId: number): Promise<InviteShown | null> {
+  const found = await invite(member, roomId);
+  if (!found.ok) return null;
+  const { inviteCode: code, inviteLink: link } = found;
+  // Each module as whole pixels, and the quiet edge that a camera needs on a dark page.
+  const qr = await QRCode.toDataURL(link, { errorCorrectionLevel: "M", margin: 3, scale: 4 });
+  return { roomId, code, link, qr };
+}

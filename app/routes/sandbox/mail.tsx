@@ -1,0 +1,46 @@
+import { useLoaderData } from "react-router";
+import { actorOf, notFound } from "#app/server/pages/page-context";
+import { moment } from "#format";
+import { translator } from "#locales";
+import { listMail } from "#modules/mailer";
+import { paths } from "../../paths.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card, Page } from "../../ui/layout/card.tsx";
+import type { Route } from "./+types/mail.ts";
+
+/** The mailbox of a trial: every mail that Midman would have sent. Not there once mail is really sent. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const listed = await listMail();
+  if (!listed.ok) throw notFound();
+  return { mails: listed.mails, title: translator(actorOf(context).language)("sandbox.mailbox") };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function SandboxMail() {
+  const t = useT();
+  const { mails } = useLoaderData<typeof loader>();
+  return (
+    <Page>
+      <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{t("sandbox.mailbox")}</h1>
+      <Card>
+        {mails.length === 0 && <p>{t("sandbox.noMail")}</p>}
+        <ul className="grid divide-y divide-line">
+          {mails.map((mail) => (
+            <li key={mail.id} className="grid gap-1 py-3">
+              <a
+                href={paths.sandboxMailItem(mail.id)}
+                className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline wrap-anywhere"
+              >
+                {mail.subject}
+              </a>
+              <span className="text-sm text-quiet wrap-anywhere">
+                {mail.to} · {moment(mail.at)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import { useActionData, useLoaderData } from "react-router";
+import { actorOf, goTo, memberOnly, notFound, postedForm } from "#app/server/pages/page-context";
+import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
+import { translator } from "#locales";
+import { profile as ownProfile, updateProfile } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import { TextLink } from "../../ui/forms/button.tsx";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
+import type { Route } from "./+types/profile.ts";
+import { paymentForm } from "./sections/forms.ts";
+import { PaymentInfo } from "./sections/payment-info.tsx";
+import { PersonCard } from "./sections/person-card.tsx";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const own = await ownProfile(memberOnly(context, request));
+  if (!own.ok) throw goTo(paths.landing);
+  return { title: translator(actorOf(context).language)("header.profile"), person: own.user };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = memberOnly(context, request);
+  const body = await postedForm(request);
+  if (body.get("form") !== "profile") throw notFound();
+  const form = readForm("profile", body, paymentForm);
+  if (!form.ok) return form.answer;
+  // A form sends an emptied field, and reading it makes it absent; absent means unchanged to the verb.
+  const emptied = (name: string) => (body.has(name) ? "" : undefined);
+  const { phoneNumber = emptied("phoneNumber"), bankAccount = emptied("bankAccount") } = form.value;
+  const saved = await updateProfile(member, { phoneNumber, bankAccount });
+  if (!saved.ok) return form.refuse(saved, "profile.failed");
+  return goTo(paths.profile, { kind: "success", key: "identity.profileUpdated" });
+}
+
+export const headers = keptHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+const links = ["password", "factor", "devices", "notifications"] as const;
+
+export default function Profile() {
+  const t = useT();
+  const { person } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <Page>
+      <PageHead title={t("header.profile")} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_1fr]">
+        <PersonCard person={person} />
+        <div className="lg:row-span-2">
+          <PaymentInfo phoneNumber={person.phoneNumber} bankAccount={person.bankAccount} posted={posted} />
+        </div>
+        <Card title={t("profile.settingsTitle")}>
+          <ul>
+            {links.map((part) => (
+              <li key={part}>
+                <TextLink to={`${paths.settings}#${part}`}>{t(`settings.${part}.title`)}</TextLink>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { sendMessageInput } from "#forms/rooms";
+import { dayOf } from "../../islands/room/clock.ts";
+import { linesOf } from "../../islands/room/lines.ts";
+import { OnlyNotices } from "../../islands/room/notice.tsx";
+import { Part } from "../../islands/room/part.tsx";
+import { Button, TextLink } from "../../ui/forms/button.tsx";
+import { Errors, TextField } from "../../ui/forms/field.tsx";
+import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import type { ChatShown } from "./types.ts";
+
+/** The room's conversation on the trade's page: to read, and to write in as long as the room is there. */
+export function Chat({ chat, posted }: { chat: ChatShown; posted: Posted | null }) {
+  const t = useT();
+  const { seats, me, roomId, code, handOver, strings, readSeq, olderHref } = chat;
+  const parts = linesOf(chat.messages, undefined);
+  return (
+    <Card title={t("room.conversation")} className="min-w-0">
+      <OnlyNotices strings={strings} />
+      <div
+        // The list scrolls inside itself, so a keyboard must be able to reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
+        tabIndex={0}
+        role="log"
+        aria-label={t("room.messages")}
+        // Laid out from its end, where it is opened.
+        className="flex max-h-[500px] flex-col-reverse overflow-y-auto"
+      >
+        <div>
+          {olderHref && (
+            <p className="text-center">
+              <TextLink to={olderHref}>{t("room.older")}</TextLink>
+            </p>
+          )}
+          {parts.length === 0 && <p className="text-quiet">{t("room.empty")}</p>}
+          {parts.map((lines) => (
+            <Part
+              key={lines[0]?.message.seq}
+              {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
+              today={dayOf(chat.today)}
+            />
+          ))}
+        </div>
+      </div>
+      {chat.open ? (
+        <Composer clientId={chat.clientId} posted={posted} />
+      ) : (
+        <p className="text-quiet">{t("transaction.roomGone")}</p>
+      )}
+    </Card>
+  );
+}
+
+function Composer({ clientId, posted }: { clientId: string; posted: Posted | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("message", sendMessageInput, posted);
+  return (
+    <form method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value="message" />
+      <input type="hidden" name="clientId" value={clientId} />
+      <Errors id={form.errorId} errors={form.errors} />
+      <TextField label={t("room.placeholder")} field={fields.content} rows={2} maxLength={4000} />
+      <Button className="justify-self-end">{t("room.send")}</Button>
+    </form>
+  );
+}

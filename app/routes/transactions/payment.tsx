@@ -1,0 +1,61 @@
+import { money } from "#format";
+import { paths } from "../../paths.ts";
+import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
+import { useT, useText } from "../../ui/frame/i18n.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Facts } from "../../ui/layout/facts.tsx";
+import { ReceivedOtherwise } from "../../ui/trade/exchange.tsx";
+import { MoneyState } from "../../ui/trade/money-state.tsx";
+import type { TradeShown } from "../../ui/trade/types.ts";
+import { bannerOf, turnFor } from "../../ui/trade/words.ts";
+
+interface Props {
+  trade: TradeShown;
+  role: "buyer" | "seller";
+  roomId: number;
+  /** The room is still there, where everything is done. */
+  open: boolean;
+}
+
+/** The sums of a trade, where its money is, and whose turn it is; what can be done is done in the room. */
+export function Payment({ trade, role, roomId, open }: Props) {
+  const t = useT();
+  const text = useText();
+  const { own, turn } = turnFor(trade, role);
+  const toQr = trade.qr !== null && !trade.heldForChecking;
+  return (
+    <Card title={t("trade.payment")}>
+      <div className="grid justify-items-start gap-2">
+        <MoneyState money={trade.standing.money} />
+        <p className="font-semibold">{text(`trade.banner.${bannerOf(trade)}`)}</p>
+        <p className={own ? "font-semibold text-brand" : "text-quiet"}>
+          {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
+        </p>
+      </div>
+      <ReceivedOtherwise trade={trade} />
+      {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
+      <Sums trade={trade} />
+      {open && (
+        <ButtonLink
+          to={toQr ? `${paths.room(roomId)}#trade-panel` : paths.room(roomId)}
+          look={own ? "primary" : "plain"}
+        >
+          {t(toQr ? "transaction.toQr" : "transaction.toRoom")}
+        </ButtonLink>
+      )}
+      <TextLink to={paths.verify(trade.code)}>{t("room.verify")}</TextLink>
+    </Card>
+  );
+}
+
+function Sums({ trade }: { trade: TradeShown }) {
+  const t = useT();
+  const rows = [
+    { label: t("trade.amount"), value: money(trade.amount) },
+    { label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), value: money(trade.fee) },
+    { label: t("trade.gross"), value: money(trade.gross), strong: true },
+    { label: t("trade.net"), value: money(trade.toSeller) },
+  ];
+  if (trade.refund) rows.push({ label: t("trade.refund.row"), value: money(trade.refund.amount) });
+  return <Facts rows={rows} />;
+}

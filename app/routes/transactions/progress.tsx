@@ -1,0 +1,42 @@
+import { Check } from "lucide";
+import { moment } from "#format";
+import { useT, useText } from "../../ui/frame/i18n.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
+import type { Step } from "./types.ts";
+
+/** The five steps of a trade with the time of each. */
+export function Progress({ steps }: { steps: Step[] }) {
+  const t = useT();
+  const text = useText();
+  const recorded = steps.some(({ completedAt }) => completedAt !== null);
+  return (
+    <Card title={t("transaction.progress")}>
+      {!recorded && <p className="text-quiet">{t("transaction.noSteps")}</p>}
+      {recorded && (
+        <ol className="grid gap-3">
+          {steps.map(({ step, completedAt }) => (
+            <li key={step} className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3" data-step={step}>
+              <span
+                aria-hidden="true"
+                className={`grid size-8 place-items-center rounded-full border-2 ${completedAt ? "border-khadag bg-khadag text-white" : "border-edge"}`}
+              >
+                {completedAt && <Icon of={Check} className="size-4" />}
+              </span>
+              <span className={`self-center ${completedAt ? "font-semibold" : "text-quiet"}`}>
+                {text(`steps.${step}`)}
+              </span>
+              {completedAt ? (
+                <time dateTime={completedAt} className="col-start-2 text-sm text-quiet tabular-nums">
+                  {moment(completedAt)}
+                </time>
+              ) : (
+                <span className="col-start-2 text-sm text-quiet">{t("transaction.stepToCome")}</span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,38 @@
+import { Elysia } from "elysia";
+import { text } from "#locales";
+import { originOf } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import { pageColor, themeColors } from "../../ui/frame/theme-colors.ts";
+
+const icon = (file: string, size: number, purpose: "any" | "maskable") => ({
+  ...{ src: `/${file}`, sizes: `${size}x${size}`, type: "image/png", purpose },
+});
+
+/**
+ * `/manifest.webmanifest?lang=…`: what makes Midman an app on a phone's home screen. A browser asks for it without cookies, so
+ * the language stands in its address; `id` keeps it one app in every language.
+ */
+export const manifest = new Elysia({ name: "manifest" }).get("/manifest.webmanifest", ({ request }) => {
+  const { language } = originOf(request);
+  const told = {
+    id: "/",
+    name: text(language, "app.name"),
+    short_name: text(language, "brand"),
+    description: text(language, "app.description"),
+    lang: language,
+    dir: "ltr",
+    start_url: paths.chat,
+    scope: "/",
+    display: "standalone",
+    theme_color: themeColors.light,
+    background_color: pageColor,
+    icons: [
+      icon("icon-192.png", 192, "any"),
+      icon("icon-512.png", 512, "any"),
+      icon("icon-maskable-512.png", 512, "maskable"),
+    ],
+  };
+  return new Response(JSON.stringify(told), {
+    headers: { "Content-Type": "application/manifest+json", "Cache-Control": "public, max-age=3600" },
+  });
+});

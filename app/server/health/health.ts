@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { call } from "#calls";
+import { busState } from "#db/bus";
+import { db } from "#db/client";
+import { readAtScrape } from "#db/metrics";
+import { measureVersion, releaseVersion } from "../files/version.ts";
+import { isLeaving } from "../listener/leaving-client.ts";
+import { closed, notReady } from "../listener/maintenance.ts";
+
+const alive = call({
+  summary: "The process is alive",
+  group: "Health",
+  by: "anybody",
+  answers: z.object({ status: z.literal("ok") }),
+});
+const ready = call({
+  summary: "It can serve; 503 with the same words while it cannot",
+  group: "Health",
+  by: "anybody",
+  answers: z.object({ status: z.string(), database: z.string(), bus: z.string() }),
+});
+const versionCall = call({
+  summary: "Which version runs, and of which commit where the build was told one",
+  group: "Health",
+  by: "anybody",
+  answers: z.object({ version: z.string(), commit: z.string().optional() }),
+});
+
+async function checkReadiness() {
+  if (isLeaving()) return { status: "not ready", leaving: true };
+  if (closed()) return notReady;
+  const bus = busState();
+  const database = await db()
+    .execute(sql`SELECT 1`)
+    .then(
+      () => "ok",
+      () => "down",
+    );
+  // A bus that is down slows messages but loses none: still ready.
+  return { status: database === "ok" ? "ready" : "not ready", database, bus };
+}
+
+measureVersion();
+// A database that does not answer in time is away.
+readAtScrape({ name: "ready", help: "1 while /readyz says that it can serve", keepSeconds: 0 }, async () => {
+  const found = await Promise.race([checkReadiness(), Bun.sleep(2_000).then(() => undefined)]);
+  return [{ value: found?.status === "ready" ? 1 : 0 }];
+});
+
+/** `/healthz`: the process is alive. `/readyz`: it can serve (database and bus answer; migrations ran at start). `/version`: what runs. */
+export const health = new Elysia({ name: "health" })
+  .get("/healthz", () => ({ status: "ok" }), { detail: alive })
+  .get("/version", () => releaseVersion(), { detail: versionCall })
+  .get(
+    "/readyz",
+    async ({ set }) => {
+      const found = await checkReadiness();
+      if (found.status !== "ready") set.status = 503;
+      return found;
+    },
+    { detail: ready },
+  );

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Elysia } from "elysia";
+import { config } from "#config";
+import { compressed } from "../files/compress.ts";
+import { staticFiles } from "../files/static-files.ts";
+import { releaseVersion } from "../files/version.ts";
+import { clientFolder, loadBuilt } from "../pages/built-assets.ts";
+import { securityHeaders } from "../pages/headers.ts";
+import { named } from "./http10.ts";
+import { refuse } from "./plain-pages.tsx";
+
+/**
+ * True while the operator keeps the doors closed: by `MAINTENANCE=true` from the start, or by a file `maintenance` in
+ * DATA_DIR, which counts from the next request on. Neither asks the database.
+ */
+export function closed(): boolean {
+  return config().MAINTENANCE || existsSync(resolve(config().DATA_DIR, "maintenance"));
+}
+
+/**
+ * The listener of an instance that was started for maintenance: alive, never ready, and every page and call answers that
+ * Midman is being worked on. It needs no database.
+ */
+export async function closedListener() {
+  const { assets } = await loadBuilt();
+  const files = staticFiles(clientFolder);
+  return new Elysia()
+    .wrap(named)
+    .onRequest(({ request, set }) => {
+      Object.assign(set.headers, securityHeaders(request));
+    })
+    .get("/healthz", () => ({ status: "ok" }))
+    .get("/version", () => releaseVersion())
+    .get("/readyz", ({ set }) => {
+      set.status = 503;
+      return notReady;
+    })
+    .all(
+      "/*",
+      ({ request }) =>
+        files(request) ?? compressed(request, refuse(request, assets, { ok: false, code: "MAINTENANCE" })),
+      { parse: "none" },
+    );
+}
+
+/** What `/readyz` says while the doors are closed. */
+export const notReady = { status: "not ready", maintenance: true } as const;

@@ -1,0 +1,115 @@
+import type { SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { configureCoercion } from "@conform-to/zod/v4/future";
+import { data, type HeadersArgs } from "react-router";
+import type { z } from "zod";
+import { vaultSecrets } from "#forms/escrow";
+import { hasText } from "#locales";
+import { packed, unpacked } from "../../ui/forms/message.ts";
+import type { Posted, Review } from "../../ui/forms/posted-form.ts";
+import { sumIn } from "../texts/read-sum.ts";
+import { type Refusal, statusOf } from "./outcome-responses.ts";
+import type { Toast } from "./toast-cookie.ts";
+
+/** What an action answers when it stays on the page. */
+export type FormAnswer = ReturnType<typeof data<Posted>>;
+
+/** Fields that must not travel back in a page. */
+export const secretFields: readonly string[] = [
+  ...["password", "newPassword", "confirmPassword", "currentPassword", "credential"],
+  ...vaultSecrets,
+];
+
+/** Numbers are read as people write them, and not as programs do. */
+const { coerceFormValue } = configureCoercion({ type: { number: sumIn } });
+
+/**
+ * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message
+ * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status; `key` says it in other words. `again` shows the form
+ * once more as it was typed, or what was typed for a last look.
+ */
+export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
+  const submission = parseWithZod(flat(body), {
+    schema: coerceFormValue(schema),
+    disableAutoCoercion: true,
+  });
+  const answer = (result: SubmissionResult<string[]>, status: number, headers = {}): FormAnswer =>
+    data({ form, result: inOurWords(withoutSecrets(result)) }, { status, headers });
+  if (submission.status !== "success") {
+    return { ok: false as const, answer: answer(submission.reply(), 422) };
+  }
+  const refuse = (refusal: Refusal, key = errorKey(refusal)): FormAnswer => {
+    const fieldErrors = refusal.fields ?? {};
+    const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [packed(key, paramsOf(refusal))];
+    const { retryAfterSeconds } = refusal;
+    const headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
+    return answer(submission.reply({ fieldErrors, formErrors }), statusOf(refusal.code), headers);
+  };
+  const again = (review?: Review): FormAnswer =>
+    data({ form, result: withoutSecrets(submission.reply()), ...(review && { review }) }, { status: 200 });
+  return { ok: true as const, value: submission.value as z.output<Schema>, refuse, again };
+}
+
+/** The page that shows what was typed once more, or the form again; null once it was confirmed. */
+export function lookAt(
+  read: { again: (review?: Review) => FormAnswer },
+  body: FormData,
+  review: Review = {},
+): FormAnswer | null {
+  if (body.has("edit")) return read.again();
+  return body.get("confirmed") === "1" ? null : read.again(review);
+}
+
+const mostFields = 100;
+
+/**
+ * The fields with plain names, as many as any form of ours could have; none of them nests. The parser would build a list as
+ * long as `name[99999999]` says, and copy the one of a name that comes 90,000 times as often: one small request would
+ * keep the whole process busy for minutes.
+ */
+function flat(body: FormData): FormData {
+  const fields = new FormData();
+  for (const [name, value] of [...body].slice(0, mostFields)) {
+    if (/^\w{1,40}$/.test(name)) fields.append(name, value);
+  }
+  return fields;
+}
+
+/** What an action said in its headers stays said: the `headers` of a route whose forms may be throttled. */
+export function keptHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders">): Headers {
+  return actionHeaders;
+}
+
+/** The catalogue's key for a refusal. */
+function errorKey(refusal: Refusal): string {
+  const key = refusal.says ?? `errors.${refusal.code}`;
+  return hasText(key) ? key : "errors.UNKNOWN";
+}
+
+/** A refusal as a packed message, with the parameters its text needs. */
+export function packedRefusal(refusal: Refusal): string {
+  return packed(errorKey(refusal), paramsOf(refusal));
+}
+
+/** A refusal as a toast, with the numbers its text needs. */
+export function refusedToast(refusal: Refusal): Toast {
+  return { kind: "error", key: errorKey(refusal), params: paramsOf(refusal) };
+}
+
+function paramsOf({ params, retryAfterSeconds }: Refusal): Record<string, string | number> {
+  return { ...params, ...(retryAfterSeconds !== undefined && { seconds: retryAfterSeconds }) };
+}
+
+/** zod's own words (a wrong type, a missing part) become one general sentence of ours. */
+function inOurWords(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
+  const error = Object.entries(result.error ?? {}).map(([name, messages]) => [
+    name,
+    messages?.map((message) => (hasText(unpacked(message).key) ? message : "validation.invalid")) ?? null,
+  ]);
+  return { ...result, ...(result.error && { error: Object.fromEntries(error) }) };
+}
+
+function withoutSecrets(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
+  const kept = Object.entries(result.initialValue ?? {}).filter(([name]) => !secretFields.includes(name));
+  return { ...result, initialValue: Object.fromEntries(kept) };
+}

@@ -1,0 +1,36 @@
+import type { Language } from "#locales";
+import { cookieGuard, cookieName } from "#modules/identity";
+import { cookie } from "./toast-cookie.ts";
+
+const year = 31_536_000;
+
+/** What a person chose, kept in their browser for a year; names and default of the specification (§9). */
+export type Theme = "light" | "dark";
+
+/** The `Set-Cookie` value that keeps a language. */
+export function languageCookie(language: Language): string {
+  return kept("midman-language", language);
+}
+
+/** The `Set-Cookie` value that keeps a theme. */
+export function themeCookie(theme: Theme): string {
+  return kept("midman-theme", theme);
+}
+
+/** The theme of a request; light unless dark was chosen. */
+export function themeOf(request: Request): Theme {
+  return cookie(request, cookieName("midman-theme")) === "dark" ? "dark" : "light";
+}
+
+/** A path of ours without the language its address may ask for, so that a choice made on that page counts. */
+export function withoutLanguage(path: string): string {
+  const [address = "", hash] = path.split("#");
+  const [bare = "", query = ""] = address.split("?");
+  const rest = query.split("&").filter((part) => part !== "" && !/^lang(=|$)/.test(part));
+  return `${bare}${rest.length > 0 ? `?${rest.join("&")}` : ""}${hash === undefined ? "" : `#${hash}`}`;
+}
+
+/** The `Set-Cookie` value that keeps something of no secrecy for a year. */
+export function kept(name: string, value: string): string {
+  return `${cookieName(name)}=${value}; Path=/; Max-Age=${year}; ${cookieGuard()}`;
+}

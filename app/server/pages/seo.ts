@@ -1,0 +1,104 @@
+import { Elysia } from "elysia";
+import { publicUrl } from "#config";
+import { languages } from "#locales";
+import { askedLanguage } from "#modules/identity";
+import { paths } from "../../paths.ts";
+
+/** The pages that anybody may find by a search; every other one is marked `noindex`. */
+const publicPages: readonly string[] = [
+  paths.landing,
+  paths.terms,
+  paths.privacy,
+  paths.securityGuide,
+  paths.faq,
+  paths.support,
+  paths.proof,
+];
+
+/** What robots need not ask for. A page behind these is marked `noindex` as well. */
+const closedToRobots = [
+  "/api/",
+  "/ws",
+  paths.admin,
+  paths.chat,
+  paths.history,
+  "/transactions/",
+  paths.profile,
+  paths.settings,
+  paths.resetPassword,
+  paths.changePassword,
+  paths.verifyEmail,
+  paths.verifyForm,
+  paths.logout,
+  paths.preferences,
+  paths.design,
+  "/sandbox/",
+  paths.away,
+];
+
+/** The addresses of one public page, whole. */
+export interface Addresses {
+  canonical: string;
+  /** One for each language, and `x-default`, which answers in the browser's own. */
+  alternates: Array<{ language: string; href: string }>;
+}
+
+/** True for a page that is meant for everybody, search engines too. */
+export function forEverybody(request: Request): boolean {
+  return publicPages.includes(new URL(request.url).pathname);
+}
+
+/** Where a public page stands in each language; null for a page that is not for search engines. */
+export function addressesOf(request: Request): Addresses | null {
+  if (!forEverybody(request)) return null;
+  const { pathname } = new URL(request.url);
+  const asked = askedLanguage(request);
+  return { canonical: address(pathname, asked), alternates: alternates(pathname) };
+}
+
+function alternates(path: string): Addresses["alternates"] {
+  const spoken = languages.map((language) => ({ language, href: address(path, language) }));
+  return [...spoken, { language: "x-default", href: address(path) }];
+}
+
+function address(path: string, language?: string): string {
+  return `${publicUrl()}${path}${language === undefined ? "" : `?lang=${language}`}`;
+}
+
+/** https://www.sitemaps.org/protocol.html, with each page's other languages as Google reads them. */
+function sitemap(): string {
+  const urls = publicPages.flatMap((path) => {
+    const links = alternates(path).map(
+      ({ language, href }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(href)}"/>`,
+    );
+    return alternates(path).map(({ href }) => `<url><loc>${escaped(href)}</loc>${links.join("")}</url>`);
+  });
+  const spaces =
+    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>\n${urls.join("\n")}\n</urlset>\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+function robots(): string {
+  const rules = closedToRobots.map((path) => `Disallow: ${path}`);
+  return `User-agent: *\n${rules.join("\n")}\n\nSitemap: ${publicUrl()}/sitemap.xml\n`;
+}
+
+const cacheable = { "Cache-Control": "public, max-age=3600" };
+
+/** `/sitemap.xml` and `/robots.txt`. */
+export const seo = new Elysia({ name: "seo" })
+  .get(
+    "/sitemap.xml",
+    () =>
+      new Response(sitemap(), {
+        headers: { ...cacheable, "Content-Type": "application/xml; charset=utf-8" },
+      }),
+  )
+  .get(
+    "/robots.txt",
+    () => new Response(robots(), { headers: { ...cacheable, "Content-Type": "text/plain; charset=utf-8" } }),
+  );

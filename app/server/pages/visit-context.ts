@@ -1,0 +1,21 @@
+import { createContext } from "react-router";
+import type { Actor } from "#modules/identity";
+import type { Assets } from "./built-assets.ts";
+import type { Look } from "./page-look.ts";
+import type { Toast } from "./toast-cookie.ts";
+
+/** What the server hands to every loader and action of one request. */
+export interface Visit {
+  actor: Actor;
+  /** From the cookie `midman-theme`; light is the default. */
+  theme: "light" | "dark";
+  /** The toast that the page before left, shown once. */
+  toast: Toast | null;
+  /** Public addresses of the built scripts and stylesheets. */
+  scripts: Assets;
+  look: Look;
+  /** What a loader, an action or the drawing threw, for the door to judge once the page is made. */
+  failure: unknown;
+}
+
+export const visitContext = createContext<Visit>();

@@ -1,0 +1,65 @@
+import { domainToUnicode } from "node:url";
+import { publicUrl } from "#config";
+import { type Language, translator } from "#locales";
+import type { BodyWords } from "../../islands/room/body.tsx";
+import { paths } from "../../paths.ts";
+import { hasLookalikeLetters, looksLikeBank, looksLikeMidman } from "./lookalike-links.ts";
+
+/** What the texts of a room's messages are drawn with: their outside links lead to the page below. */
+export function bodyWords(language: Language, roomId: number): BodyWords {
+  const t = translator(language);
+  const { origin } = new URL(publicUrl());
+  return {
+    copy: t("chat.copy"),
+    copied: t("toast.copied"),
+    origin,
+    away: `${paths.away}?room=${roomId}&to=`,
+  };
+}
+
+/** What may be wrong with an address; each has its words under `away.doubts`. */
+type Doubt = "midman" | "bank" | "letters" | "name" | "number" | "open" | "port";
+
+/** Where a link of a member's leads. */
+export interface Destination {
+  /** The whole address as a browser would open it. */
+  address: string;
+  /** The host in ASCII, with its port where it is not the usual one. */
+  host: string;
+  /** The host as it was meant to be read; null when that is the same. */
+  readAs: string | null;
+  doubts: Doubt[];
+}
+
+/** Longer than any address a message can make a link of. */
+const longest = 8_000;
+/** No name server knows a longer host; judging one would cost a tenth of a second for each thousand letters. */
+const longestHost = 253;
+
+/** Judges where a link leads by its address alone: nothing is fetched. Undefined for what no link of ours can be. */
+export function destinationOf(to: string | null): Destination | undefined {
+  if (to === null || to.length > longest || !/^https?:\/\//i.test(to) || !URL.canParse(to)) return undefined;
+  const url = new URL(to);
+  if (url.hostname.length > longestHost) return undefined;
+  const readAs = domainToUnicode(url.hostname) || url.hostname;
+  return {
+    address: url.href,
+    host: url.host,
+    readAs: readAs === url.hostname ? null : readAs,
+    doubts: doubtsOf(url, readAs),
+  };
+}
+
+function doubtsOf(url: URL, readAs: string): Doubt[] {
+  const own = new URL(publicUrl());
+  const found: Record<Doubt, boolean> = {
+    midman: url.origin !== own.origin && looksLikeMidman(readAs, own.hostname),
+    bank: looksLikeBank(readAs),
+    letters: hasLookalikeLetters(readAs),
+    name: url.username !== "" || url.password !== "",
+    number: /^\[|^\d+(\.\d+){3}$/.test(url.hostname),
+    open: url.protocol === "http:",
+    port: url.port !== "",
+  };
+  return (Object.keys(found) as Doubt[]).filter((doubt) => found[doubt]);
+}

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { type Config, config, configure } from "#config";
+import { documentNames, documentOf } from "#documents";
+import { type Language, languages } from "#locales";
+import { facts } from "./document-facts.ts";
+
+process.env.ALLOW_SANDBOX = "true";
+const before = config();
+afterEach(() => configure(before));
+
+const set = (parts: Partial<Config>) => configure({ ...before, ...parts });
+
+function textOf(name: (typeof documentNames)[number], language: Language): string {
+  return JSON.stringify(documentOf(name, language, facts(language)));
+}
+
+describe("the figures of the published texts", () => {
+  test("every text finds every figure, under either fee policy", () => {
+    for (const FEE_POLICY of ["standard", "terms"] as const) {
+      set({ FEE_POLICY });
+      for (const name of documentNames)
+        for (const language of languages) expect(textOf(name, language)).not.toContain("{{");
+    }
+  });
+
+  test("another fee policy changes rule, refund and examples, in both languages", () => {
+    set({ FEE_POLICY: "standard" });
+    expect(facts("en")).toMatchObject({
+      feeRule: "5,000 ₮ for a price of up to 50,000 ₮; above that, 5,000 ₮ plus 5 % of the price",
+      exampleFee: "15,000 ₮",
+      exampleBuyerPays: "215,000 ₮",
+      exampleBuyerGets: "200,000 ₮",
+      exampleSellerPays: "200,000 ₮",
+      exampleSellerGets: "185,000 ₮",
+      exampleSplitPays: "207,500 ₮",
+      exampleSplitGets: "192,500 ₮",
+      exampleSmallFee: "5,000 ₮",
+    });
+    expect(textOf("terms", "en")).toContain("the service fee included");
+    expect(textOf("terms", "mn")).toContain("шимтгэлийн хамт бүтнээр нь буцаана");
+    set({ FEE_POLICY: "terms" });
+    expect(facts("en")).toMatchObject({
+      feeRule: "7 % of the price, but at least 5,000 ₮",
+      exampleFee: "14,000 ₮",
+      exampleBuyerPays: "214,000 ₮",
+      exampleSellerGets: "186,000 ₮",
+      exampleSplitPays: "207,000 ₮",
+    });
+    expect(textOf("terms", "en")).toContain("The service fee is not refunded");
+    expect(textOf("terms", "en")).not.toContain("the service fee included");
+    expect(textOf("terms", "mn")).toContain("шимтгэлийг буцаахгүй");
+    expect(textOf("terms", "mn")).toContain("үнийн 7 хувь");
+    expect(textOf("faq", "mn")).toContain("үнийн 7 хувь");
+  });
+
+  test("the spans are those that the trade, the accounts and the log keep", () => {
+    expect(facts("en")).toMatchObject({
+      qrLifetime: "10 minutes",
+      paymentWindow: "2 hours",
+      neverInvoiced: "24 hours",
+      handOver: "24 hours",
+      buyerReminder: "6 hours",
+      buyerFinish: "12 hours",
+      adminReview: "24 hours",
+      sellerFinish: "12 hours",
+      payout: "3 hours",
+      refundAccount: "24 hours",
+      disputeStatements: "24 hours",
+      disputeRuling: "48 hours",
+      manualConfirmation: "2 working days",
+      retentionRecords: "2 years",
+      retentionTraces: "30 days",
+      retentionLogs: "90 days",
+      privacyAnswer: "30 days",
+      resetLink: "1 hour",
+      changePassword: "1 hour",
+      passwordMinimum: "6",
+      passwordAdvised: "12",
+      largestSum: "999,999,999 ₮",
+      termsDate: "12 May 2025",
+    });
+    expect(facts("mn")).toMatchObject({
+      qrLifetime: "10 минут",
+      payout: "3 цаг",
+      manualConfirmation: "ажлын 2 өдөр",
+      retentionRecords: "2 жил",
+      retentionTraces: "30 хоног",
+      termsDate: "2025 оны тавдугаар сарын 12",
+    });
+  });
+
+  test("contacts come from the configuration", () => {
+    set({ SUPPORT_EMAIL: "help@midman.example", SUPPORT_PHONE: "+976 1" });
+    expect(textOf("privacy", "mn")).toContain("help@midman.example");
+    expect(textOf("terms", "en")).toContain("+976 1");
+  });
+
+  test("one configuration has one set of figures a language", () => {
+    expect(facts("mn")).toBe(facts("mn"));
+    expect(facts("mn")).not.toBe(facts("en"));
+  });
+
+  test("both languages have the same facts", () => {
+    expect(Object.keys(facts("en"))).toEqual(Object.keys(facts("mn")));
+  });
+});
+
+test("the privacy policy names every cookie there is, and no other", async () => {
+  const root = join(import.meta.dir, "..", "..", "..");
+  const set = new Set<string>();
+  for await (const path of new Glob("{app,modules}/**/*.{ts,tsx}").scan({ cwd: root })) {
+    if (/\.test\.tsx?$/.test(path)) continue;
+    for (const [, name = ""] of (await Bun.file(join(root, path)).text()).matchAll(/"(midman-[a-z]+)"/g)) {
+      set.add(name);
+    }
+  }
+  for (const language of languages) {
+    const { html } =
+      documentOf("privacy", language, facts(language)).sections.find(({ id }) => id === "cookies") ?? {};
+    const named = [...(html ?? "").matchAll(/<code>(midman-[a-z]+)<\/code>/g)].map(([, name = ""]) => name);
+    expect(named.toSorted()).toEqual([...set].toSorted());
+  }
+});

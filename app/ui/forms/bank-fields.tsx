@@ -1,0 +1,58 @@
+import { banks } from "#forms/escrow";
+import { useLanguage, useT } from "../frame/i18n.tsx";
+import { Field, type FieldState } from "./field.tsx";
+
+interface Bank {
+  accountName: FieldState;
+  bankName: FieldState;
+  accountNumber: FieldState;
+  ibanNumber: FieldState;
+  phoneNumber: FieldState;
+  email: FieldState;
+}
+
+/** An account at a bank: the banks of Mongolia are offered, another may be typed. */
+export function BankFields({ fields, contact }: { fields: Bank; contact: boolean }) {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <>
+      <Field label={t("info.accountName")} field={fields.accountName} autoComplete="name" />
+      <Field label={t("info.bankName")} field={fields.bankName} list="banks" autoComplete="off" />
+      <datalist id="banks">
+        {banks.map((bank) => (
+          <option key={bank.en} value={bank[language]} />
+        ))}
+      </datalist>
+      <Field
+        label={t("info.accountNumber")}
+        field={fields.accountNumber}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <Field label={t("info.ibanOptional")} field={fields.ibanNumber} autoComplete="off" />
+      {contact && <ReachFields fields={fields} />}
+    </>
+  );
+}
+
+/** The buyer's form: a name, a telephone and an e-mail. */
+export function BuyerFields({ fields }: { fields: Pick<Bank, "accountName" | "phoneNumber" | "email"> }) {
+  const t = useT();
+  return (
+    <>
+      <Field label={t("info.name")} field={fields.accountName} autoComplete="name" />
+      <ReachFields fields={fields} />
+    </>
+  );
+}
+
+function ReachFields({ fields }: { fields: Pick<Bank, "phoneNumber" | "email"> }) {
+  const t = useT();
+  return (
+    <>
+      <Field label={t("info.phone")} field={fields.phoneNumber} type="tel" autoComplete="tel" />
+      <Field label={t("info.email")} field={fields.email} type="email" autoComplete="email" />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { Copy } from "lucide";
+import { useT } from "../frame/i18n.tsx";
+import { Icon } from "../layout/icon.tsx";
+import { Button } from "./button.tsx";
+
+/**
+ * A value to take along, with its copy button; the value can be selected by hand where no script runs. `shown` is the
+ * same written for the eye, in groups.
+ */
+export function Copyable(props: { label: string; value: string; shown?: string }) {
+  const t = useT();
+  const { label, value, shown = value } = props;
+  return (
+    <div className="grid gap-1">
+      <p className="text-sm font-semibold">{label}</p>
+      <p className="flex flex-wrap items-center gap-2">
+        <output className="min-w-0 rounded-control bg-sunk px-3 py-2 font-mono wrap-anywhere">{shown}</output>
+        <CopyButton value={value} label={t("chat.copy")} />
+      </p>
+    </div>
+  );
+}
+
+/** Copies a text that stands on the page; it is there only where a script can do so. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  const t = useT();
+  return (
+    <Button type="button" look="plain" hidden data-copy={value} data-copied={t("toast.copied")}>
+      <Icon of={Copy} className="size-4" />
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,70 @@
+import { useLanguage, useT } from "../frame/i18n.tsx";
+import { Notice } from "../layout/notice.tsx";
+import { GivenList } from "../trade/shared-details.tsx";
+import { bankOfIban } from "./bank-of-iban.ts";
+import { Button } from "./button.tsx";
+import type { FieldState } from "./field.tsx";
+import { Reviewed } from "./reviewed.tsx";
+
+type Fields = Partial<
+  Record<
+    | "infoType"
+    | "accountName"
+    | "bankName"
+    | "accountNumber"
+    | "ibanNumber"
+    | "phoneNumber"
+    | "email"
+    | "reason",
+    FieldState
+  >
+>;
+
+/** An account or contact details before they are saved (specification §5: review, edit, confirm and submit). */
+export function DetailsReview(props: { form: string; fields: Fields; seller: boolean; note?: string }) {
+  const t = useT();
+  const { fields, seller } = props;
+  const iban = value(fields.ibanNumber);
+  return (
+    <Reviewed
+      form={props.form}
+      title={t("info.reviewTitle")}
+      fields={Object.values(fields)}
+      edit={t("info.edit")}
+      confirm={<Button>{t("info.confirmSubmit")}</Button>}
+    >
+      <GivenList
+        given={{
+          [seller ? "accountName" : "name"]: value(fields.accountName),
+          bankName: value(fields.bankName),
+          accountNumber: value(fields.accountNumber),
+          iban,
+          phoneNumber: value(fields.phoneNumber),
+          email: value(fields.email),
+        }}
+        none=""
+      />
+      <IbanBank iban={iban} named={value(fields.bankName)} />
+      {props.note && <p className="text-sm">{props.note}</p>}
+    </Reviewed>
+  );
+}
+
+/** The bank that the IBAN names, and a warning where another one was chosen. */
+function IbanBank({ iban, named }: { iban: string | null; named: string | null }) {
+  const t = useT();
+  const language = useLanguage();
+  if (iban === null) return null;
+  const [bank, other] = [bankOfIban(iban, language), bankOfIban(iban, language === "mn" ? "en" : "mn")];
+  if (bank === null) return null;
+  if (named === bank || named === other) return <p className="text-sm">{t("info.ibanBank", { bank })}</p>;
+  return (
+    <Notice tone="warn">
+      <p>{t("info.ibanDiffers", { bank })}</p>
+    </Notice>
+  );
+}
+
+function value(field: FieldState | undefined): string | null {
+  return typeof field?.initialValue === "string" && field.initialValue !== "" ? field.initialValue : null;
+}

@@ -1,0 +1,78 @@
+import { KeyRound } from "lucide";
+import type { ReactNode } from "react";
+import { useT } from "../frame/i18n.tsx";
+import { useVisit } from "../frame/visit.tsx";
+import { Icon } from "../layout/icon.tsx";
+import { SuspendedHelp } from "../layout/suspended-help.tsx";
+import { Button, type Look } from "./button.tsx";
+import { Errors } from "./field.tsx";
+import type { Posted } from "./posted-form.ts";
+
+interface Props {
+  /** Which of the page's forms it is. */
+  name: string;
+  to: string;
+  /** What the browser is asked to do: sign with a passkey, or make one. */
+  does: "get" | "create";
+  /** The call that says what is to be signed. */
+  options: string;
+  /** Through which door it leads, where that call asks. */
+  door?: "login" | "admin_login";
+  label: string;
+  look?: Look;
+  posted: Posted | null | undefined;
+  children?: ReactNode;
+}
+
+/**
+ * A form that a passkey fills in. Nobody sees it until the page's own script (`enhance/passkey`) has found that this browser can: without
+ * scripts, or in a browser that cannot, the password beside it is the way.
+ */
+export function PasskeyForm(props: Props) {
+  const t = useT();
+  const { passkey } = useVisit();
+  const { name, does, posted } = props;
+  const error = posted?.form === name ? posted.result.error : undefined;
+  const said = [...(error?.[""] ?? []), ...(error?.credential ?? [])];
+  const id = `passkey-${name}`;
+  return (
+    <>
+      <form
+        method="post"
+        action={props.to}
+        hidden
+        data-passkey={does}
+        data-options={props.options}
+        data-door={props.door}
+        data-origin={passkey.origin}
+        className="grid gap-3 [[hidden]]:hidden"
+        noValidate
+      >
+        <input type="hidden" name="form" value={name} />
+        <input type="hidden" name="credential" />
+        <Errors id={id} errors={said.length > 0 ? said : undefined} />
+        <SuspendedHelp errors={said} />
+        <div role="alert" className="grid font-semibold text-bad empty:hidden">
+          <Says what="stopped">{t(does === "create" ? "passkey.notMade" : "passkey.stopped")}</Says>
+          {does === "create" && <Says what="known">{t("passkey.known")}</Says>}
+          <Says what="offline">{t("passkey.offline")}</Says>
+          <Says what="refused" />
+        </div>
+        {props.children}
+        <Button look={props.look ?? "plain"}>
+          <Icon of={KeyRound} className="size-5" />
+          {props.label}
+        </Button>
+      </form>
+      <script type="module" src={passkey.script} />
+    </>
+  );
+}
+
+function Says({ what, children }: { what: string; children?: ReactNode }) {
+  return (
+    <p data-passkey-says={what} hidden>
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { Errors } from "./field.tsx";
+
+/** One small form of a page of several: its name tells the action which it is, and its errors as a whole come first. */
+export function PostForm(props: {
+  name: string;
+  to: string;
+  form?: { errorId: string; errors?: string[] | undefined };
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <form method="post" action={props.to} className={props.className ?? "grid gap-4"} noValidate>
+      <input type="hidden" name="form" value={props.name} />
+      {props.form && <Errors id={props.form.errorId} errors={props.form.errors} />}
+      {props.children}
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+import { LogOut, Settings, UserRound } from "lucide";
+import { paths } from "../../paths.ts";
+import { Avatar } from "../layout/avatar.tsx";
+import { Icon } from "../layout/icon.tsx";
+import { useT } from "./i18n.tsx";
+
+export interface Person {
+  displayName: string;
+  email: string;
+  avatarInitials: string;
+  isAdmin: boolean;
+}
+
+/** Who is signed in, behind their initials. */
+export function AccountMenu({ person }: { person: Person }) {
+  const t = useT();
+  return (
+    <details className="relative" data-menu>
+      <summary className="flex min-h-11 min-w-11 cursor-pointer items-center justify-center">
+        <Avatar initials={person.avatarInitials} />
+        <span className="sr-only">{t("header.account")}</span>
+      </summary>
+      <div className="absolute right-0 z-40 mt-2 grid w-72 gap-1 rounded-card border border-line bg-card p-2 shadow-lift">
+        <SignOut person={person} />
+      </div>
+    </details>
+  );
+}
+
+const entry =
+  "flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-2 font-semibold no-underline hover:bg-sunk";
+
+/** Name, e-mail, the ways to profile and settings, and the way out. */
+export function SignOut({ person }: { person: Person }) {
+  const t = useT();
+  return (
+    <>
+      <div className="flex items-center gap-3 px-2 py-2 max-md:border-t max-md:border-line">
+        <span className="md:hidden">
+          <Avatar initials={person.avatarInitials} />
+        </span>
+        <p className="min-w-0">
+          <span className="block font-bold wrap-anywhere">{person.displayName}</span>
+          <span className="block text-sm text-quiet wrap-anywhere">{person.email}</span>
+        </p>
+      </div>
+      <a href={paths.profile} className={entry}>
+        <Icon of={UserRound} className="size-5 text-brand" />
+        {t("header.profile")}
+      </a>
+      <a href={paths.settings} className={entry}>
+        <Icon of={Settings} className="size-5 text-brand" />
+        {t("header.settings")}
+      </a>
+      <form method="post" action={paths.logout}>
+        <button type="submit" className={`${entry} text-bad`}>
+          <Icon of={LogOut} />
+          {t("header.signOut")}
+        </button>
+      </form>
+    </>
+  );
+}

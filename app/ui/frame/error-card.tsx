@@ -1,0 +1,26 @@
+import { isRouteErrorResponse } from "react-router";
+import { paths } from "../../paths.ts";
+import { Page } from "../layout/card.tsx";
+import { headingOf, ToldCard, toldOf } from "../trade/money-status-note.tsx";
+import { useT } from "./i18n.tsx";
+import { useVisit } from "./visit.tsx";
+
+/**
+ * What a page shows that does not exist, that a person may not see, or that failed. A failure is told plainly, with the
+ * number support can find it by, and nothing of its inside.
+ */
+export function ErrorCard({ error }: { error: unknown }) {
+  const t = useT();
+  const { requestId, path } = useVisit();
+  const told = toldOf(isRouteErrorResponse(error) ? error.status : 500);
+  return (
+    <Page width="narrow">
+      <title>{t(headingOf(told))}</title>
+      <ToldCard
+        told={told}
+        signIn={`${paths.landing}?next=${encodeURIComponent(path)}#auth`}
+        {...(told === 500 && { requestId })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,147 @@
+import type { IconNode } from "lucide";
+import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide";
+import { paths } from "../../paths.ts";
+import { Icon } from "../layout/icon.tsx";
+import { Mark } from "../layout/mark.tsx";
+import { AccountMenu, type Person, SignOut } from "./account-menu.tsx";
+import { signInAt, signUpAt } from "./entrance.ts";
+import { useT } from "./i18n.tsx";
+import { Preferences } from "./preferences.tsx";
+
+/**
+ * Logo, the links of who is asking, language and theme; on a phone they fold into a drawer. Everything is a link, a form
+ * or a `<details>`: no script is needed.
+ */
+export function Header(props: { person: Person | null; path: string; theme: "light" | "dark" }) {
+  const t = useT();
+  const { person } = props;
+  const preferences = <Preferences path={props.path} theme={props.theme} />;
+  return (
+    // Laid out from its right end, it would move while it arrives in pieces: it shows once whatever follows it has begun.
+    <header className="relative border-b border-line bg-card not-has-[~*]:invisible">
+      <div aria-hidden="true" className="h-1 bg-khadag" />
+      <nav
+        aria-label={t("header.navigation")}
+        // The menu has its place before it arrives: on a slow link a page is painted while it comes.
+        className="mx-auto grid max-w-6xl grid-cols-[1fr_auto_2.75rem] items-center gap-1 px-4 py-1.5 md:flex"
+      >
+        <a
+          href={person ? paths.chat : paths.landing}
+          className="mr-auto inline-flex min-h-11 items-center gap-2 text-xl font-extrabold tracking-tight text-ink no-underline"
+        >
+          <Mark className="size-8 text-khadag" />
+          {t("brand")}
+        </a>
+        {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks path={props.path} />}
+        <div className="max-md:hidden">{preferences}</div>
+        {person && (
+          <div className="max-md:hidden">
+            <AccountMenu person={person} />
+          </div>
+        )}
+        <details data-menu className="group col-start-3 md:hidden">
+          <summary className="grid size-11 cursor-pointer place-items-center rounded-control group-open:bg-sunk">
+            <Icon of={Menu} className="size-6" />
+            <span className="sr-only">{t("header.menu")}</span>
+          </summary>
+          <div className="absolute inset-x-0 top-full z-40 grid gap-1 border-b border-line bg-card px-4 py-3 shadow-lift">
+            <Drawer person={person} path={props.path} />
+            <div className="border-t border-line pt-2">{preferences}</div>
+          </div>
+        </details>
+      </nav>
+    </header>
+  );
+}
+
+const inline =
+  "inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold no-underline hover:bg-sunk";
+
+function MemberLinks({ admin }: { admin: boolean }) {
+  const t = useT();
+  return (
+    <div className="flex max-md:hidden">
+      {memberLinks.map(({ to, key }) => (
+        <a key={to} href={to} className={inline}>
+          {t(key)}
+        </a>
+      ))}
+      {admin && (
+        <a href={paths.admin} className={inline}>
+          {t("header.admin")}
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** Where the person was going when a guard sent them to the entrance. */
+function goingTo(path: string): string {
+  return new URLSearchParams(path.split("?")[1]).get("next") ?? paths.chat;
+}
+
+function VisitorLinks({ path }: { path: string }) {
+  const t = useT();
+  const next = goingTo(path);
+  return (
+    <>
+      <a href={signInAt(next)} className={inline}>
+        {t("header.signIn")}
+      </a>
+      <a href={signUpAt(next)} className={`${inline} max-md:hidden`}>
+        {t("header.signUp")}
+      </a>
+      <a
+        href={paths.adminLogin}
+        aria-label={t("header.adminLogin")}
+        title={t("header.adminLogin")}
+        className={`${inline} max-md:hidden`}
+      >
+        <Icon of={ShieldCheck} />
+      </a>
+    </>
+  );
+}
+
+const memberLinks = [
+  { to: paths.chat, key: "header.chat", icon: MessagesSquare },
+  { to: paths.history, key: "header.history", icon: History },
+  { to: paths.support, key: "header.support", icon: Headset },
+] as const;
+
+/** What the header has no room for on a phone. */
+function Drawer({ person, path }: { person: Person | null; path: string }) {
+  const t = useT();
+  if (person === null) {
+    const next = goingTo(path);
+    return (
+      <>
+        <DrawerLink to={signInAt(next)} icon={LogIn} label={t("header.signIn")} />
+        <DrawerLink to={signUpAt(next)} icon={UserPlus} label={t("header.signUp")} />
+        <DrawerLink to={paths.support} icon={Headset} label={t("header.support")} />
+        <DrawerLink to={paths.adminLogin} icon={ShieldCheck} label={t("header.adminLogin")} />
+      </>
+    );
+  }
+  return (
+    <>
+      {memberLinks.map(({ to, key, icon }) => (
+        <DrawerLink key={to} to={to} icon={icon} label={t(key)} />
+      ))}
+      {person.isAdmin && <DrawerLink to={paths.admin} icon={ShieldCheck} label={t("header.admin")} />}
+      <SignOut person={person} />
+    </>
+  );
+}
+
+function DrawerLink(props: { to: string; icon: IconNode; label: string }) {
+  return (
+    <a
+      href={props.to}
+      className="flex min-h-12 items-center gap-3 rounded-control px-2 font-semibold no-underline hover:bg-sunk"
+    >
+      <Icon of={props.icon} className="size-5 text-brand" />
+      {props.label}
+    </a>
+  );
+}

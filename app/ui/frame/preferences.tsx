@@ -1,0 +1,33 @@
+import { Languages, Moon, Sun } from "lucide";
+import { paths } from "../../paths.ts";
+import { Icon } from "../layout/icon.tsx";
+import { useLanguage, useT } from "./i18n.tsx";
+
+const choice =
+  "inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center gap-2 rounded-control px-2 font-semibold hover:bg-sunk";
+
+/** The other language and the other theme, each one press away; the page comes back in it. */
+export function Preferences({ path, theme }: { path: string; theme: "light" | "dark" }) {
+  const t = useT();
+  const other = useLanguage() === "mn" ? "en" : "mn";
+  const dark = theme === "dark";
+  return (
+    <form method="post" action={paths.preferences} className="flex items-center gap-1">
+      <input type="hidden" name="back" value={path} />
+      <button type="submit" name="language" value={other} lang={other} className={choice}>
+        <Icon of={Languages} />
+        {t(`languages.${other}`)}
+      </button>
+      <button
+        type="submit"
+        name="theme"
+        value={dark ? "light" : "dark"}
+        className={choice}
+        aria-label={t(dark ? "header.lightTheme" : "header.darkTheme")}
+        title={t(dark ? "header.lightTheme" : "header.darkTheme")}
+      >
+        <Icon of={dark ? Sun : Moon} />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { X } from "lucide";
+import { Icon } from "../layout/icon.tsx";
+import { type Tone, tones } from "../layout/notice.tsx";
+import { useT, useText } from "./i18n.tsx";
+
+export interface ToastShown {
+  kind: "success" | "error" | "info";
+  key: string;
+  params?: Record<string, string | number> | undefined;
+}
+
+const toneOf: Record<ToastShown["kind"], Tone> = { success: "good", error: "bad", info: "info" };
+
+/**
+ * The message the page before left. It stands in the page's flow, so that it covers nothing where no script can take it
+ * away, and stays until dismissed or left: no one has to read against a clock.
+ */
+export function ToastRegion({ toast }: { toast: ToastShown | null }) {
+  return (
+    <div
+      data-toasts
+      className="pointer-events-none sticky top-0 z-30 mx-auto w-full max-w-6xl px-4"
+      role={toast?.kind === "error" ? "alert" : "status"}
+    >
+      {toast && <Toast toast={toast} />}
+    </div>
+  );
+}
+
+/** One toast. */
+export function Toast({ toast }: { toast: ToastShown }) {
+  const t = useT();
+  const text = useText();
+  const { look, icon } = tones[toneOf[toast.kind]];
+  return (
+    <div
+      className={`pointer-events-auto mt-3 flex items-center gap-3 rounded-control border py-1 pr-1 pl-4 font-semibold shadow-lift ${look}`}
+    >
+      <Icon of={icon} />
+      <p className="mr-auto py-2 wrap-anywhere">{text(toast.key, toast.params)}</p>
+      <button
+        type="button"
+        hidden
+        data-dismiss
+        aria-label={t("chat.close")}
+        className="grid size-11 shrink-0 cursor-pointer place-items-center"
+      >
+        <Icon of={X} />
+      </button>
+    </div>
+  );
+}

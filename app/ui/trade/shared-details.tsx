@@ -1,0 +1,35 @@
+import { useT } from "../frame/i18n.tsx";
+
+/** What one side of a trade has given: an account or a way to be reached. Absent fields were not given. */
+export type Given = Partial<
+  Record<
+    "name" | "accountName" | "bankName" | "accountNumber" | "iban" | "phoneNumber" | "email" | "info",
+    string | null
+  >
+>;
+
+/** The given fields with their labels, or `none` where there is nothing yet. */
+export function GivenList({ given, none }: { given: Given | null; none: string }) {
+  const t = useT();
+  const rows = [
+    [t("info.name"), given?.name],
+    [t("info.accountName"), given?.accountName],
+    [t("info.bankName"), given?.bankName],
+    [t("info.accountNumber"), given?.accountNumber],
+    [t("info.iban"), given?.iban],
+    [t("info.phone"), given?.phoneNumber],
+    [t("info.email"), given?.email],
+    [t("info.text"), given?.info],
+  ].filter(([, value]) => value);
+  if (rows.length === 0) return <p className="text-quiet">{none}</p>;
+  return (
+    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 text-sm">
+      {rows.map(([label, value]) => (
+        <div key={label} className="contents">
+          <dt className="text-quiet">{label}</dt>
+          <dd className="whitespace-pre-wrap wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,34 @@
+import { moment } from "#format";
+import { useT } from "../frame/i18n.tsx";
+import { Mark } from "../layout/mark.tsx";
+
+export interface Said {
+  by: "buyer" | "seller" | "admin";
+  body: string;
+  at: string;
+}
+
+/** What both sides and the mediator said in a dispute, the oldest first. What is Midman's stands under its sign. */
+export function StatementList({ statements }: { statements: Said[] }) {
+  const t = useT();
+  return (
+    <ol className="grid gap-3">
+      {statements.map(({ by, body, at }) => (
+        <li
+          key={`${by}${at}`}
+          data-said-by={by}
+          className={`border-l-4 py-1 pl-3 ${by === "admin" ? "border-khadag bg-sunk" : "border-line"}`}
+        >
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
+            {by === "admin" && <Mark className="size-4 text-khadag" />}
+            <strong className="text-ink">{by === "admin" ? t("dispute.mediator") : t(`roles.${by}`)}</strong>
+            <time dateTime={at} className="tabular-nums">
+              {moment(at)}
+            </time>
+          </p>
+          <p className="whitespace-pre-wrap wrap-anywhere">{body}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

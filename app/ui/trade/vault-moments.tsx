@@ -1,0 +1,46 @@
+import { moment } from "#format";
+import { useT } from "../frame/i18n.tsx";
+import { Card } from "../layout/card.tsx";
+import { Facts } from "../layout/facts.tsx";
+import type { Vault } from "./vault-types.ts";
+
+/** When something was sealed, opened and destroyed, the same for both sides: it settles "I never got it". */
+export function Moments({ vault, title }: { vault: Vault; title?: string }) {
+  const t = useT();
+  if (vault.sealedAt === null) return null;
+  const rows = [
+    { label: t("vault.when.sealed"), value: moment(vault.sealedAt) },
+    {
+      label: t("vault.when.opened"),
+      value: vault.openedAt === null ? t("vault.when.notOpened") : moment(vault.openedAt),
+    },
+  ];
+  if (vault.openedCount > 1) {
+    rows.push({ label: t("vault.when.count"), value: t("vault.when.times", { times: vault.openedCount }) });
+  }
+  if (vault.destroyedAt !== null) {
+    rows.push({ label: t("vault.when.destroyed"), value: moment(vault.destroyedAt) });
+  }
+  return (
+    <Card title={title ?? t("vault.when.title")}>
+      <Facts rows={rows} />
+      {vault.earlier.length > 0 && (
+        <>
+          <h3 className="font-semibold">{t("vault.when.earlier")}</h3>
+          {vault.earlier.map(({ sealedAt, openedAt }) => (
+            <Facts
+              key={sealedAt}
+              rows={[
+                { label: t("vault.when.sealed"), value: moment(sealedAt) },
+                {
+                  label: t("vault.when.opened"),
+                  value: openedAt === null ? t("vault.when.notOpened") : moment(openedAt),
+                },
+              ]}
+            />
+          ))}
+        </>
+      )}
+    </Card>
+  );
+}
