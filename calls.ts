@@ -52,7 +52,7 @@ export type Call = {
   frames?: { client: ZodType; server: ZodType };
 };
 
-/** A call's description, for the `detail` of its route; the API's document is made of nothing else (`app/http/api`). */
+/** A call's description, for the `detail` of its route; the API's document is made of nothing else (`app/server/openapi`). */
 export function call(said: Call) {
   return { summary: said.summary, tags: [said.group], "x-call": said };
 }

@@ -1,4 +1,4 @@
-// What the pages for programs show; `app/http/api` makes it of the document.
+// What the pages for programs show; `app/server/openapi` makes it of the document.
 
 /** A JSON schema as lines to read: what a part is called, of what kind it is, what bounds it, and its own parts. */
 export type Line = {

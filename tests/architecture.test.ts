@@ -55,11 +55,25 @@ function climbs(source: Source): string[] {
   });
 }
 
+const pageFiles = new Set(
+  [...readFileSync(join(root, "app/routes.ts"), "utf8").matchAll(/"(routes\/[^"]+)"/g)].map(
+    ([, path]) => `app/${path}`,
+  ),
+);
+
+/** What draws or runs in a browser: all but pages, whose loaders and actions run on the server. */
+function isComponent(path: string): boolean {
+  if (/^app\/routes\/.*\.tsx$/.test(path)) return !pageFiles.has(path);
+  return /^app\/(ui|islands|enhance)\//.test(path);
+}
+
 function reachesBehindTheView(source: Source): string[] {
-  if (!/^app\/(components|islands|enhance)\//.test(source.path)) return [];
+  if (!isComponent(source.path)) return [];
   return specifiers(source).filter((specifier) => {
     if (specifier.startsWith("#")) return !/^#(forms\/|format$)/.test(specifier);
-    return specifier.startsWith(".") && normalize(join(source.path, "..", specifier)).startsWith("app/http/");
+    return (
+      specifier.startsWith(".") && normalize(join(source.path, "..", specifier)).startsWith("app/server/")
+    );
   });
 }
 
@@ -121,7 +135,7 @@ const planted: Record<string, Source> = {
   },
   "no SQL in app": { path: "app/routes/planted.ts", text: 'import { sql } from "drizzle-orm";' },
   "no text in a component that the catalogues do not know": {
-    path: "app/components/planted.tsx",
+    path: "app/ui/planted.tsx",
     text: "export const X = () => <p>Pay now</p>;",
   },
   "a test waits for the rejection it expects": {
