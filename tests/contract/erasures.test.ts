@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
-import { parseErasures } from "../../modules/identity/lib/erasures/parse.ts";
 import { command } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
 import { type Deal, requestPayment } from "../support/deal.ts";
@@ -71,12 +70,9 @@ function erasedIn(path: string): number[] {
   return [...found].map(([, id]) => Number(id)).sort((a, b) => a - b);
 }
 
-/** Whom a collected log names as erased. */
+/** Whom a log names as erased. */
 const erasuresLogged = (log: string): number[] =>
-  log
-    .split("\n")
-    .flatMap(parseErasures)
-    .map(({ erased }) => erased);
+  [...log.matchAll(/"erased":(\d+),.*"msg":"an account was erased"/g)].map(([, id]) => Number(id));
 
 const erasedAgain = () => ({
   ...{ id: gone.id, username: `deleted#${gone.id}`, email: null, password: null, deleted: true },
