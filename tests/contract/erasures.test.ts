@@ -70,12 +70,9 @@ function erasedIn(path: string): number[] {
   return [...found].map(([, id]) => Number(id)).sort((a, b) => a - b);
 }
 
-/** Whom a collected log names as erased. */
+/** Whom a log names as erased. */
 const erasuresLogged = (log: string): number[] =>
-  log
-    .split("\n")
-    .filter((line) => line.includes('"an account was erased"'))
-    .map((line) => Number(/"erased":(\d+)/.exec(line)?.[1]));
+  [...log.matchAll(/"erased":(\d+),.*"msg":"an account was erased"/g)].map(([, id]) => Number(id));
 
 const erasedAgain = () => ({
   ...{ id: gone.id, username: `deleted#${gone.id}`, email: null, password: null, deleted: true },

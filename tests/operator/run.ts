@@ -33,6 +33,11 @@ async function main(): Promise<number> {
     console.error(`The operator's day was NOT played: ${why}.`);
     return 2;
   }
+  const before = await commitBefore();
+  if (before === "")
+    console.error(
+      "The git history does not reach back to the release before (a shallow clone?): upgrade and downgrade are LEFT OUT. `git fetch --unshallow` brings it.",
+    );
   const folder = mkdtempSync(join(tmpdir(), "midman-operator-"));
   // The service's user passes through it.
   chmodSync(folder, 0o755);
@@ -43,7 +48,7 @@ async function main(): Promise<number> {
       PATH: `/usr/sbin:/sbin:${process.env.PATH ?? "/usr/bin:/bin"}`,
       HOME: process.env.HOME ?? "/root",
       NODE_EXTRA_CA_CERTS: trusted,
-      DAY_BEFORE: await commitBefore(),
+      DAY_BEFORE: before,
       ALLOW_SANDBOX: "true",
     });
   } finally {
