@@ -139,7 +139,13 @@ describe("/admin/users/{id}", () => {
     const at = paths.adminUser(person.id);
     await staleLogin();
     const until = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
-    const typed = { kind: "limit", cause: "abuse", until, note: "Three people wrote to Support", forGood: "on" };
+    const typed = {
+      kind: "limit",
+      cause: "abuse",
+      until,
+      note: "Three people wrote to Support",
+      forGood: "on",
+    };
     const turned = must(await postForm(admin, at, { form: "restrict", ...typed }), 403);
     expect(errorOf(turned, "restrict")).toBe(said("errors.REAUTH_REQUIRED"));
     expect(shown(turned.text)).toContain(said("admin.staleGo"));

@@ -77,7 +77,11 @@ describe("/verify/{code}", () => {
         const page = await client.send("GET", path, undefined, { "Accept-Language": accepted });
         const [open = "", folded = ""] = page.text.slice(page.text.indexOf("<main")).split("<details");
         const [mine, theirs] = [text(language, "verify.form.label"), text(other, "verify.form.label")];
-        expect([path, shown(page.text).includes(mine), shown(page.text).includes(theirs)]).toEqual([path, true, false]);
+        expect([path, shown(page.text).includes(mine), shown(page.text).includes(theirs)]).toEqual([
+          path,
+          true,
+          false,
+        ]);
         expect([path, page.text.includes(`<html lang="${language}"`)]).toEqual([path, true]);
         expect(shown(folded)).toContain(text(other, "verify.inThisLanguage"));
         if (path !== paths.verify(code)) continue;
