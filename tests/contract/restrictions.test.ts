@@ -148,6 +148,17 @@ describe("a suspension", () => {
     const back = await postForm(buyer, paths.suspended, { form: "message", content: words });
     expect([back.status, shown(back.text).includes(said)]).toEqual([403, true]);
     expect(back.text).toContain("I sent it &lt;b&gt;yesterday&lt;/b&gt;</textarea>");
+    const bank = {
+      form: "bank-info",
+      accountName: "Bat Dorj",
+      accountNumber: "5000123456",
+      password: "hidden",
+    };
+    const typed = await postForm(buyer, paths.suspended, bank);
+    expect(typed.status).toBe(403);
+    for (const value of [bank.accountName, bank.accountNumber, text("en", "info.accountNumber")])
+      expect(shown(typed.text)).toContain(value);
+    expect(typed.text).not.toContain("hidden<");
     // Nobody else is told anything, nor does the old cookie open anything.
     for (const other of [seller, two.client()]) {
       expect((await other.get(paths.suspended)).headers.get("location")).toBe(paths.landing);

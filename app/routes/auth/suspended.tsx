@@ -6,6 +6,7 @@ import { paths } from "../../paths.ts";
 import { packed } from "../../ui/forms/message.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
+import { Facts } from "../../ui/layout/facts.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { SuspendedHelp } from "../../ui/layout/suspended-help.tsx";
 import type { Route } from "./+types/suspended.ts";
@@ -18,14 +19,39 @@ export function loader({ context }: Route.LoaderArgs) {
   return answerWith(context, "");
 }
 
-/** Receives a form that `memberOnly` forwarded, and shows its message to the person again. */
+/** Receives a form that `memberOnly` forwarded, and shows what was typed in it to the person again. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const content = (await postedForm(request)).get("content");
-  return answerWith(context, typeof content === "string" ? content : "");
+  const body = await postedForm(request);
+  const content = body.get("content");
+  return answerWith(context, typeof content === "string" ? content : "", factsIn(body));
 }
 
-/** Answers 403 with the unsent message. Redirects a person who is not suspended to the landing page. */
-function answerWith(context: Context, unsent: string) {
+/** What else may be typed at length in a member's form, with its label there. No secret of a vault or a sign-in is among it. */
+const typedFacts = [
+  ["accountName", "info.accountName"],
+  ["bankName", "info.bankName"],
+  ["accountNumber", "info.accountNumber"],
+  ["ibanNumber", "info.ibanOptional"],
+  ["bankAccount", "profile.bank"],
+  ["phoneNumber", "info.phone"],
+  ["email", "info.email"],
+  ["info", "info.text"],
+  ["reason", "trade.disputeReason"],
+  ["note", "trade.handOverNote"],
+  ["words", "report.wordsLabel"],
+] as const;
+
+type TypedFact = { label: (typeof typedFacts)[number][1]; value: string };
+
+function factsIn(body: FormData): TypedFact[] {
+  return typedFacts.flatMap(([name, label]) => {
+    const value = body.get(name);
+    return typeof value === "string" && value.trim() !== "" ? [{ label, value }] : [];
+  });
+}
+
+/** Answers 403 with what was not sent. Redirects a person who is not suspended to the landing page. */
+function answerWith(context: Context, unsent: string, facts: TypedFact[] = []) {
   const actor = actorOf(context);
   const suspension = suspensionOf(actor);
   if (suspension === undefined) throw goTo(paths.landing);
@@ -33,7 +59,7 @@ function answerWith(context: Context, unsent: string) {
   const title = translator(actor.language)(
     params.until === undefined ? "auth.closedTitle" : "auth.suspendedTitle",
   );
-  return data({ title, says, params, unsent }, { status: 403 });
+  return data({ title, says, params, unsent, facts }, { status: 403 });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -41,7 +67,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export default function Suspended() {
   const text = useText();
   const { title, says, params } = useLoaderData<typeof loader>();
-  const unsent = useActionData<typeof action>()?.unsent ?? "";
+  const { unsent = "", facts = [] } = useActionData<typeof action>() ?? {};
   return (
     <Page width="narrow">
       <PageHead title={title} />
@@ -60,6 +86,12 @@ export default function Suspended() {
               className="w-full rounded-control border border-edge bg-page px-3 py-2 text-base"
             />
           </label>
+        )}
+        {facts.length > 0 && (
+          <div className="grid gap-1.5">
+            <p className="font-semibold">{text("auth.suspendedTyped")}</p>
+            <Facts rows={facts.map(({ label, value }) => ({ label: text(label), value }))} />
+          </div>
         )}
       </Card>
     </Page>
