@@ -24,7 +24,7 @@ import {
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { confirmByHand } from "../backoffice/manual-payments/confirm.ts";
-import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { checkPayment, verifyPayment } from "../payment/check-payment.ts";
 import { expirePayment } from "../payment/expire-payment.ts";
@@ -142,6 +142,50 @@ describe("nothing of an unpaid trade ends or begins again", () => {
     await must(verifyPayment(deal.buyer, deal.id));
     expect(await reasons(deal)).toEqual([]);
     expect((await tradeNow(deal)).status).toBe("payment_confirmed");
+  });
+});
+
+/** By which an administrator ends an unpaid trade. */
+const closings = [
+  ["calls it off", adminCancel],
+  ["closes it", adminComplete],
+] as const;
+
+describe("an administrator who ends an unpaid trade of which nobody has asked the provider yet", () => {
+  test.each(closings)("and %s is refused while its checks are unanswered", async (_, end) => {
+    const deal = await invoiced();
+    await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
+    expect(await end(deal.admin, deal.id)).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
+    expect(await reasons(deal)).toEqual(["CHECK_UNANSWERED"]);
+    await market.behave({ reset: true });
+    await must(checkPayment(deal.id, "callback"));
+    expect(await end(deal.admin, deal.id)).toMatchObject({ ok: true, changed: true });
+  });
+
+  test.each(closings)("and %s is refused where its invoice is paid and the list lags", async (_, end) => {
+    const deal = await invoiced();
+    await market.pay(deal);
+    await market.behave({ operation: "check", hide: true, nextCalls: "all" });
+    expect(await end(deal.admin, deal.id)).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
+    expect(await reasons(deal)).toEqual(["PAID_UNLISTED"]);
+  });
+
+  test.each(closings)("and %s is told where it was paid: the money stays", async (_, end) => {
+    const deal = await invoiced();
+    await market.pay(deal);
+    expect(await end(deal.admin, deal.id)).toMatchObject({
+      ...{ ok: false, code: "TRADE_OVERTAKEN", current: "payment_confirmed" },
+    });
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0, records: [] });
+  });
+
+  test("asks nothing for somebody who may not end it", async () => {
+    const deal = await invoiced();
+    await market.pay(deal);
+    for (const [, end] of closings) {
+      expect(await end(deal.buyer, deal.id)).toMatchObject({ ok: false, code: "ADMIN_REQUIRED" });
+    }
+    expect((await tradeNow(deal)).status).toBe("payment_initiated");
   });
 });
 

@@ -137,6 +137,28 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
   });
 
+  test.each([
+    ["another trade's invoice", true],
+    ["an invoice that is none of ours", false],
+  ])("and is that of %s is not paid out, though it is paid with its sum", async (_, ours) => {
+    const { deal, payment, payout } = await settling();
+    const other = await invoiced();
+    const named = ours
+      ? ((await liveInvoice(db(), other.id))?.providerId ?? "")
+      : "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
+    await change(payment, sql`names_invoice = ${named}`);
+    await market.behave({ operation: "check", hide: true, nextCalls: 1 });
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: ["FOREIGN_INVOICE"] });
+    expect(await openHoldReasons(db(), other.id)).toEqual(ours ? ["FOREIGN_INVOICE"] : []);
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
+    const [hold] = (await must(holdsOfTrade(deal.admin, deal.id))).holds;
+    for (const who of [deal.admin, await administrator()]) {
+      await must(resolveTradeHold(who, hold?.id ?? 0, { outcome: "taken_back", note }));
+    }
+    expect(await moneyOf(deal)).toMatchObject({ held: 0, records: [] });
+    await soundLedger();
+  });
+
   test("is not paid out by a settlement that looked before the payout was due", async () => {
     const earlier = await settling();
     const destination = (await payout(db(), earlier.payout))?.destination;
@@ -190,6 +212,28 @@ test("an open room hears of a hold that nobody is told of, and of its end", asyn
     expect(heard.slice(before)).toContain("transaction_update");
   }
   deaf();
+});
+
+test("a payment that is listed for another trade too is paid out to neither; people may take it from the first", async () => {
+  const { deal, payment, payout } = await settling();
+  const other = await invoiced();
+  const named = (await liveInvoice(db(), other.id))?.providerId ?? "";
+  await change(payment, sql`invoice_id = ${named}::uuid`);
+  await must(checkPayment(other.id, "callback"));
+  for (const id of [deal.id, other.id]) expect(await openHoldReasons(db(), id)).toEqual(["PAYMENT_DIFFERS"]);
+  expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
+  expect(await moneyOf(other)).toMatchObject({ held: 0, suspense: 0 });
+  const shown = await must(holdsOfTrade(deal.admin, deal.id));
+  const hold = shown.holds.find(({ reason }) => reason === "PAYMENT_DIFFERS");
+  expect(hold?.other).toMatchObject({ id: other.id });
+  for (const who of [deal.admin, await administrator()]) {
+    await must(resolveTradeHold(who, hold?.id ?? 0, { outcome: "taken_back", note }));
+  }
+  expect(await moneyOf(deal)).toMatchObject({ held: 0 });
+  // It is no money of the first trade's any more: nothing holds that one again.
+  await must(checkPayment(other.id, "callback", { force: true }));
+  expect(await openHoldReasons(db(), deal.id)).not.toContain("PAYMENT_DIFFERS");
+  await soundLedger();
 });
 
 describe("what people decided about a reversal", () => {

@@ -4,6 +4,8 @@ import { db } from "#db/client";
 import { liveInvoice } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { drain, invoiced, must, useMarket } from "../../../../tests/support/market.ts";
+import { plantUser } from "../../../../tests/support/trade.ts";
+import { confirmByHand } from "../backoffice/manual-payments/confirm.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { issueInvoice } from "./issue-invoice.ts";
@@ -19,9 +21,17 @@ async function atProvider(deal: { id: number }): Promise<Array<string | null>> {
   return rows.map(({ withdrawal }) => withdrawal);
 }
 
-test("once a trade is over, nobody can pay its QR at the provider any more", async () => {
+test("before an administrator ends a trade its QR is withdrawn at the provider", async () => {
   const deal = await invoiced();
   await must(adminCancel(deal.admin, deal.id));
+  expect(await atProvider(deal)).toEqual(["cancelled"]);
+});
+
+test("once a trade was paid otherwise, nobody can pay its QR at the provider any more", async () => {
+  const deal = await invoiced();
+  const given = { amount: 110_000, reference: `QR-${deal.id}` };
+  await must(confirmByHand(deal.admin, deal.id, given));
+  await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, given));
   expect(await atProvider(deal)).toEqual([null]);
   await drain();
   expect(await atProvider(deal)).toEqual(["cancelled"]);

@@ -9,6 +9,7 @@ import { getPayment } from "../qpay/payment.ts";
 import { paymentKey } from "../received/payment-key.ts";
 import { type Payment, payments } from "../schema/money.ts";
 import { ofPaidPayment } from "./hold-reasons.ts";
+import { invoiceOfProvider } from "./named-invoice.ts";
 import { clearHolds, figuresOf, lockHolds, type NewHold, openHolds, paymentSubject } from "./open-holds.ts";
 import { recordHold } from "./record-hold.ts";
 import { holds } from "./schema.ts";
@@ -16,7 +17,8 @@ import { holds } from "./schema.ts";
 /**
  * Asks the provider, by its id, about each booked payment that an answer about all invoices of a trade does not mention, while any money of
  * the trade is here (design §4 "Money taken back"). One that the provider does not call paid, or says nothing of, puts the trade on hold
- * (PAYMENT_GONE); one that it calls paid ends such a hold. A payment that the answer names otherwise (taken back, another sum or currency)
+ * (PAYMENT_GONE); one that it calls paid by an invoice that is none of the trade's puts on hold that invoice's trade too (FOREIGN_INVOICE); one
+ * that it calls paid otherwise ends such a hold. A payment that the answer names otherwise (taken back, another sum or currency)
  * is left to the hold for that.
  */
 export async function checkUnreportedPayments(
@@ -44,8 +46,8 @@ export async function checkUnreportedPayments(
   const paid: string[] = [];
   for (const one of missing) {
     const found = await lookUp(one);
-    if (found === null) paid.push(one.providerPaymentId ?? "");
-    else gone.push({ reference, ...found });
+    if (found.length === 0) paid.push(one.providerPaymentId ?? "");
+    else gone.push(...found);
   }
   await transaction(async (tx) => {
     await openHolds(tx, gone, at);
@@ -53,17 +55,18 @@ export async function checkUnreportedPayments(
   });
 }
 
-/** What the provider says of one payment in the place of its having been paid; null where it calls it paid, with its sum. */
-async function lookUp(
-  one: Payment,
-): Promise<Pick<NewHold, "reason" | "subject" | "figures" | "facts"> | null> {
-  const { id: paymentId, providerPaymentId, amount: bookedAmount, invoiceId } = one;
+/** What the provider says of one payment in the place of its having been paid for its trade; nothing where it says that, with its sum. */
+async function lookUp(one: Payment): Promise<NewHold[]> {
+  const { id: paymentId, reference, providerPaymentId, amount: bookedAmount, invoiceId } = one;
   const qpay = provider();
   const reply =
     qpay === null || providerPaymentId === null ? null : await getPayment(qpay, providerPaymentId);
-  const { payment_status: status, payment_amount: amount } = reply?.ok ? reply.row : {};
+  const { payment_status: status, payment_amount: amount, object_id: names } = reply?.ok ? reply.row : {};
   const sum = readSum(amount);
-  if (status === "PAID" && sum.kind === "whole" && sum.amount === bookedAmount) return null;
+  const isPaid = status === "PAID" && sum.kind === "whole" && sum.amount === bookedAmount;
+  const named = names ? await invoiceOfProvider(db(), names) : undefined;
+  const isForeign = Boolean(names) && named?.reference !== reference;
+  if (isPaid && !isForeign) return [];
   const facts = {
     ...{ providerPaymentId: providerPaymentId ?? "", paymentId, bookedAmount },
     ...(invoiceId !== null && { invoiceId }),
@@ -71,7 +74,27 @@ async function lookUp(
     ...(amount != null && { amount: String(amount) }),
   };
   const subject = paymentSubject(providerPaymentId ?? "");
-  return { reason: "PAYMENT_GONE", subject, figures: figuresOf(status, facts.amount), facts };
+  if (!isPaid) {
+    return [{ reference, reason: "PAYMENT_GONE", subject, figures: figuresOf(status, facts.amount), facts }];
+  }
+  const hold = {
+    ...{ reason: "FOREIGN_INVOICE" as const, subject },
+    figures: figuresOf(status, facts.amount, names),
+  };
+  const here = {
+    ...{ ...facts, namesInvoice: names ?? "" },
+    ...(named && { otherReference: named.reference }),
+  };
+  if (named === undefined) return [{ ...hold, reference, facts: here }];
+  const { paymentId: _, ...seen } = here;
+  const there = {
+    ...seen,
+    ...{ invoiceId: named.invoiceId, billed: named.billed, otherReference: reference },
+  };
+  return [
+    { ...hold, reference, facts: here },
+    { ...hold, reference: named.reference, facts: there },
+  ];
 }
 
 /**

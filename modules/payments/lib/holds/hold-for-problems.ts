@@ -7,10 +7,10 @@ import type { AskProblem } from "../provider/provider-types.ts";
 import { listsPayment, type Sorted } from "../provider/sort-paid-rows.ts";
 import { paymentKey } from "../received/payment-key.ts";
 import { payments } from "../schema/money.ts";
-import { invoices, providerInvoices } from "../schema/provider.ts";
 import { paidAgain } from "./check-unreported-payments.ts";
 import { clearsItself, type HoldFacts, type HoldReason } from "./hold-reasons.ts";
 import { openHoldReasons } from "./list-holds.ts";
+import { invoiceOfProvider } from "./named-invoice.ts";
 import {
   clearHolds,
   figuresOf,
@@ -38,7 +38,8 @@ export async function holdForProblems(
     if (named === undefined) continue;
     // There it is held against what the named invoice asks for.
     const { invoiceId, billed } = named;
-    const there = { ...facts, invoiceId, billed, otherReference: mine.reference };
+    const { paymentId: _, ...seen } = facts;
+    const there = { ...seen, invoiceId, billed, otherReference: mine.reference };
     wanted.push({ ...hold, reference: named.reference, facts: there });
   }
   await openHolds(tx, wanted, at);
@@ -80,16 +81,6 @@ const shownRow = z.object({
   payment_wallet: plainWord,
   object_id: plainWord,
 });
-
-/** Our invoice behind an id of the provider's. */
-async function invoiceOfProvider(tx: Tx, providerId: string) {
-  const [found] = await tx
-    .select({ invoiceId: invoices.id, reference: invoices.reference, billed: invoices.amount })
-    .from(providerInvoices)
-    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
-    .where(eq(providerInvoices.providerId, providerId));
-  return found;
-}
 
 async function bookedUnder(tx: Tx, providerPaymentId: string) {
   const [found] = await tx

@@ -43,6 +43,8 @@ export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">)
 }
 
 function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolution, "dismissed"> | null {
+  // What is booked for the trade, and is another's by the provider's word, people may take from it.
+  if (reason === "FOREIGN_INVOICE" && facts.paymentId !== undefined) return "taken_back";
   if (reason === "IMPLAUSIBLE_AMOUNT" || reason === "FOREIGN_INVOICE") return "booked";
   if (reason === "SECOND_PAYMENT") return "same_payment";
   return mayBeTakenBack(reason, facts) ? "taken_back" : null;

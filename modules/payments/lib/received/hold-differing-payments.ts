@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import { openHoldReasons } from "../holds/list-holds.ts";
-import { clearHolds, openHolds, paymentSubject } from "../holds/open-holds.ts";
+import { clearHolds, figuresOf, type NewHold, openHolds, paymentSubject } from "../holds/open-holds.ts";
 import type { PaidRow, Reference } from "../provider/provider-types.ts";
 import type { Payment } from "../schema/money.ts";
 import { paymentKey } from "./payment-key.ts";
@@ -20,7 +20,10 @@ function factsOf({ providerPaymentId, invoiceId, amount, paidAt, wallet, payerBa
   };
 }
 
-/** Rows whose payment is booked for another trade, or with another sum: nothing was written, a person must look. */
+/**
+ * Rows whose payment is booked for another trade, or with another sum: nothing was written, a person must look. What is booked for another trade
+ * may be this one's as well as that one's, so both are held.
+ */
 export async function holdDiffering(
   tx: Tx,
   reference: Reference,
@@ -28,15 +31,21 @@ export async function holdDiffering(
   differing: readonly PaidRow[],
   at: Date,
 ): Promise<void> {
-  const wanted = differing.map((row) => {
+  const wanted = differing.flatMap((row): NewHold[] => {
     const earlier = booked.find((one) => one.providerPaymentKey === paymentKey(row.providerPaymentId));
-    const facts = {
-      ...factsOf(row),
-      ...(earlier && { bookedAmount: earlier.amount }),
-      ...(earlier && earlier.reference !== reference && { otherReference: earlier.reference }),
+    const other = earlier !== undefined && earlier.reference !== reference ? earlier : undefined;
+    const facts = { ...factsOf(row), ...(earlier && { bookedAmount: earlier.amount }) };
+    const hold = { reason: "PAYMENT_DIFFERS" as const, subject: paymentSubject(row.providerPaymentId) };
+    const here = {
+      ...{ ...hold, reference, figures: String(row.amount) },
+      facts: { ...facts, ...(other && { otherReference: other.reference }) },
     };
-    const subject = paymentSubject(row.providerPaymentId);
-    return { reference, reason: "PAYMENT_DIFFERS" as const, subject, figures: String(row.amount), facts };
+    // What was taken back since is no money of the other trade's any more.
+    if (other === undefined || other.takenBackAt !== null) return [here];
+    const { invoiceId: _, ...seen } = facts;
+    const of = { ...seen, paymentId: other.id, otherReference: reference };
+    const figures = figuresOf(row.amount, reference);
+    return [here, { ...hold, reference: other.reference, figures, facts: of }];
   });
   await openHolds(tx, wanted, at);
 }

@@ -38,9 +38,19 @@ export function advance(state: State, given: Command, how: Circumstances, rules:
       return parties
         .markPaid(state, given.by)
         .map((so) => (so.refused !== undefined || so.state.confirmed ? so : { ...so, next: 1 }));
+    case "admin-cancel":
+    case "admin-complete":
+      return ending(state, given, how, rules, step);
     default:
       return atOnce(state, given, how, rules);
   }
+}
+
+/** Before an administrator ends an unpaid trade the provider is asked: money that came in by it ends the step instead. */
+function ending(state: State, given: Command, how: Circumstances, rules: Rules, step: number): Next[] {
+  const now = atOnce(state, given, how, rules);
+  if (step > 0) return [...now, ...(state.held > 0 ? no(state, "TRADE_OVERTAKEN") : [])];
+  return unpaid(state) ? [...now, ...no(state, "INVOICING_BUSY"), { state, next: 1 }] : now;
 }
 
 function invoicing(state: State, by: Party, { invoice }: Circumstances): Next[] {

@@ -1,6 +1,6 @@
 import { db, type Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by } from "#modules/identity";
+import { type Actor, by, requireAdmin } from "#modules/identity";
 import {
   destinationDigest,
   exceedsFourEyes,
@@ -12,13 +12,18 @@ import {
 } from "#modules/payments";
 import { command } from "../../core/apply-command.ts";
 import { freshAdmin, lockedAsAdmin } from "../../core/authorization.ts";
+import { loadTrade } from "../../core/load-trade.ts";
 import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
+import { sideOf } from "../../core/party-access.ts";
 import { isRuled, mayDecide } from "../../disputes/mediate.ts";
 import { type AskedBefore, askingBefore, mustBeAsked, notAsked } from "../../holds/ask-before-payout.ts";
 import { sellerDestination } from "../../information/bank-account.ts";
 import { decide } from "../../machine/decide.ts";
+import { isUnpaid } from "../../machine/decision-helpers.ts";
 import { sharesOf } from "../../machine/dispute.ts";
 import type { Command, Trade } from "../../machine/trade-types.ts";
+import { invoicingAlone } from "../../payment/invoicing.ts";
+import { settleOld } from "../../payment/issue-invoice.ts";
 import { underWay } from "../payouts/claimed-payouts.ts";
 
 /**
@@ -67,6 +72,32 @@ function byAdmin(
   });
 }
 
+/**
+ * Ends a trade by an administrator's word. Of one that is unpaid the provider is asked about every invoice before, as before every other ending of
+ * it (design §4 "A trade's hold"). What it says may put the trade on hold; where money came in by it, nothing ends, since whoever gave the word
+ * saw none. Refuses TRADE_OVERTAKEN and INVOICING_BUSY beside what `end` refuses.
+ */
+async function endAsked(
+  actor: Actor,
+  id: number,
+  end: () => Promise<Done | Refused>,
+): Promise<Done | Refused> {
+  const trade = await loadTrade(id);
+  if (trade === undefined || !isUnpaid(trade) || !mayEnd(actor, trade)) return end();
+  return invoicingAlone(id, async () => {
+    const settled = await settleOld(id, actor);
+    if (!settled.ok) return settled;
+    const asked = await loadTrade(id);
+    return asked !== undefined && asked.held > trade.held ? refused("TRADE_OVERTAKEN", asked) : end();
+  });
+}
+
+/** Whether there is a reason to ask the provider: anybody else is refused all the same. */
+function mayEnd(actor: Actor, trade: Trade): boolean {
+  const admin = trade.held > 0 ? freshAdmin(actor, now()) : requireAdmin(actor);
+  return admin.ok && sideOf(trade, admin.member.userId) === undefined;
+}
+
 /** What somebody saw of a trade's money when they decided: that none is held, the sum that goes where they decide, or the account. */
 type Seen = {
   nothingHeld?: boolean;
@@ -110,7 +141,7 @@ function asSeen(trade: Trade, given: Command, { nothingHeld, sum }: Seen, at: Da
 /**
  * Closes a trade. With nothing held no money moves; what is held is recorded as sent to the seller, its bank reference to
  * follow, and asks for a fresh login (REAUTH_REQUIRED). With `nothingHeld` it pays nobody (MONEY_HELD); with `destinationDigest` only the
- * account that was shown (PAYOUT_CONFLICT). Refuses TRADE_OVERTAKEN (cancelled), DESTINATION_MISSING, DESTINATION_REQUIRED,
+ * account that was shown (PAYOUT_CONFLICT). Refuses TRADE_OVERTAKEN (cancelled, or paid meanwhile), INVOICING_BUSY, DESTINATION_MISSING, DESTINATION_REQUIRED,
  * FOUR_EYES_REQUIRED, ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD; to anybody but the mediator of a dispute
  * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
@@ -124,8 +155,10 @@ export async function adminComplete(
 ): Promise<Done | Refused> {
   // Money may leave by it.
   const leaves = freshAdmin(actor, now()).ok && (await held(db(), id)) > 0;
-  return askingBefore(actor, { tradeId: id, leaves }, (asked) =>
-    byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),
+  return endAsked(actor, id, () =>
+    askingBefore(actor, { tradeId: id, leaves }, (asked) =>
+      byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),
+    ),
   );
 }
 
@@ -141,7 +174,7 @@ export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number 
 /**
  * Calls a trade off; what is held becomes a refund, whole when the fault is ours, and asks for a fresh login (REAUTH_REQUIRED).
  * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_ON_HOLD,
- * TRADE_OVERTAKEN (cancelled otherwise); of an open or ruled dispute FOUR_EYES_REQUIRED (so much is ruled and confirmed instead, after a
+ * TRADE_OVERTAKEN (cancelled otherwise, or paid meanwhile), INVOICING_BUSY; of an open or ruled dispute FOUR_EYES_REQUIRED (so much is ruled and confirmed instead, after a
  * ruling once a side has disputed it anew) and, to anybody but its mediator, DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
  */
 export function adminCancel(
@@ -149,7 +182,7 @@ export function adminCancel(
   id: number,
   { ourFault = false, sum }: { ourFault?: boolean; sum?: number } = {},
 ): Promise<Done | Refused> {
-  return byAdmin(actor, id, { kind: "cancel", ourFault }, { sum });
+  return endAsked(actor, id, () => byAdmin(actor, id, { kind: "cancel", ourFault }, { sum }));
 }
 
 /**

@@ -49,6 +49,7 @@ export const complete = call({
   answers: withTrade,
   bodyOptional: true,
   refuses: [
+    "INVOICING_BUSY",
     "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
@@ -91,6 +92,7 @@ export const cancel = call({
   by: "admin",
   answers: withTrade,
   refuses: [
+    "INVOICING_BUSY",
     "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
