@@ -214,7 +214,7 @@ describe("a reserved connection", () => {
 
   test("that is waited for is had although the connection it waits for is lost", async () => {
     client = openClient(line.url, { max: 1, backoff: false });
-    const asked = outcome(client`SELECT pg_sleep(1)`);
+    const asked = outcome(client`SELECT pg_sleep(60)`);
     await Bun.sleep(50);
     const waiting = client.reserve();
     line.cut();
