@@ -29,7 +29,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.1",
     "members are administrators",
-    `${identity}/require.ts`,
+    `${identity}/core/require-actor.ts`,
     '  if (actor.kind === "user" && !actor.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };\n',
     "",
   ),
@@ -50,14 +50,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.2",
     "a trade is anybody's",
-    `${escrow}/access.ts`,
+    `${escrow}/core/party-access.ts`,
     "  const side = trade && sideOf(trade, user.member.userId);",
     '  const side = trade && (sideOf(trade, user.member.userId) ?? "seller");',
   ),
   breach(
     "8.2.2",
     "a session is anybody's to end",
-    `${identity}/sessions.ts`,
+    `${identity}/sessions/sessions.ts`,
     "and(eq(sessions.userId, userId), eq(sessions.id, sessionId))",
     "eq(sessions.id, sessionId)",
   ),
@@ -78,7 +78,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.3",
     "numbers show before the payment",
-    `${escrow}/guards.ts`,
+    `${escrow}/trade/room-guards.ts`,
     "    return trade?.confirmedAt == null;",
     "    return trade === null;",
   ),
@@ -99,33 +99,33 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.3",
     "frames carry an e-mail",
-    `${escrow}/information.tell.ts`,
+    `${escrow}/information/notify-party.ts`,
     "data: { transactionId: trade.id, side, ...data } });",
     "data: { transactionId: trade.id, side, by: member.email, ...data } });",
   ),
   breach(
     "8.3.1",
     "a header makes an administrator",
-    `${identity}/with-actor.ts`,
+    `${identity}/core/with-actor.ts`,
     "return { ...origin, ...member };",
     'return { ...origin, ...member, isAdmin: member.isAdmin || request.headers.get("x-forwarded-user") === "admin" };',
   ),
   breach(
     "8.3.1",
     "a cookie makes an administrator",
-    `${identity}/with-actor.ts`,
+    `${identity}/core/with-actor.ts`,
     "return { ...origin, ...member };",
     'return { ...origin, ...member, isAdmin: member.isAdmin || /role=admin/.test(request.headers.get("cookie") ?? "") };',
   ),
   breach(
     "8.3.1",
     "a right that was taken still counts",
-    `${identity}/sessions.ts`,
+    `${identity}/sessions/sessions.ts`,
     "    ...member\n  } = row;",
     "    ...member\n  } = row;\n  if (member.isAdmin) rights.add(member.userId);\n  member.isAdmin = rights.has(member.userId);",
     [
       {
-        file: `${identity}/sessions.ts`,
+        file: `${identity}/sessions/sessions.ts`,
         find: "type Signed = Omit<Member, keyof Origin>;",
         replace: "type Signed = Omit<Member, keyof Origin>;\nconst rights = new Set<number>();",
       },
