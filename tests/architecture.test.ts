@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
+import { findCycles, type Imports, readImportGraph } from "./support/import-graph.ts";
 import { functionLengths, literalTexts, type Source, specifiers } from "./support/source.ts";
 
 /** The house as rules (docs/decisions/0001). Each rule names what breaks it; the planted tree breaks every one. */
@@ -107,6 +108,7 @@ const rules: Record<string, (source: Source) => string[]> = {
   "modules import only those below them, never app": climbs,
   "islands, components and enhancements take only forms and formats": reachesBehindTheView,
   "no SQL in app": asksTheDatabase,
+  "db, locales and config import no module": knowsAModule,
   "no text in a component that the catalogues do not know": speaksUntranslated,
   "a test waits for the rejection it expects": waitsNotForRejections,
   [`no function over ${longestFunction} lines`]: runsLong,
@@ -133,6 +135,10 @@ const planted: Record<string, Source> = {
     path: "app/islands/planted.ts",
     text: 'import { x } from "#modules/rooms";',
   },
+  "db, locales and config import no module": {
+    path: "db/planted.ts",
+    text: 'import { x } from "#modules/audit";',
+  },
   "no SQL in app": { path: "app/routes/planted.ts", text: 'import { sql } from "drizzle-orm";' },
   "no text in a component that the catalogues do not know": {
     path: "app/ui/planted.tsx",
@@ -147,6 +153,43 @@ const planted: Record<string, Source> = {
     text: `export function long() {\n${"  work();\n".repeat(longestFunction)}}`,
   },
 };
+
+/** Which module imports which, tests and fixtures aside. */
+function moduleGraph(graph: ReadonlyMap<string, Imports>): Map<string, string[]> {
+  const modules = new Map(Object.keys(mayImport).map((name) => [name, new Set<string>()]));
+  for (const [path, { all }] of graph) {
+    if (isTest(path)) continue;
+    const below = modules.get(moduleOf(path) ?? "");
+    for (const target of all.map(moduleOf))
+      if (target !== undefined && target !== moduleOf(path)) below?.add(target);
+  }
+  return new Map([...modules].map(([name, below]) => [name, [...below]]));
+}
+
+function loadedGraph(graph: ReadonlyMap<string, Imports>): Map<string, string[]> {
+  return new Map([...graph].map(([path, { loaded }]) => [path, loaded]));
+}
+
+/** What a program, the build or the test runner starts by its path. */
+const started =
+  /^(?:scripts|tests)\/|^app\/(?:server|root|entry\.server|routes)\.tsx?$|^app\/(?:routes|enhance|islands\/entry)|^db\/seed/;
+
+function deadFiles(graph: ReadonlyMap<string, Imports>): string[] {
+  const imported = new Set(
+    [...graph].flatMap(([path, { all }]) => (isTest(path) || path.startsWith("tests/") ? [] : all)),
+  );
+  return [...graph.keys()].filter((path) => !isTest(path) && !imported.has(path) && !started.test(path));
+}
+
+function withPlanted(sources: readonly Source[], path: string, text: string): Source[] {
+  return [...sources, { path, text }];
+}
+
+/** The layers below all modules know none of them. */
+function knowsAModule(source: Source): string[] {
+  if (!/^(?:db|locales|config|config\.ts|calls\.ts)\b/.test(source.path) || isTest(source.path)) return [];
+  return specifiers(source).filter((specifier) => /^#(?:modules|http|views|app)\//.test(specifier));
+}
 
 describe("the house", () => {
   const sources = tree();
@@ -163,18 +206,50 @@ describe("the house", () => {
     });
   }
 
-  test("the graph of modules has no circle", () => {
-    const order: string[] = [];
-    const settled = (name: string) => (mayImport[name] ?? []).every((below) => order.includes(below));
-    const waiting = new Set(Object.keys(mayImport));
-    for (let round = 0; round < 10; round++) {
-      for (const name of waiting) {
-        if (!settled(name)) continue;
-        order.push(name);
-        waiting.delete(name);
-      }
-    }
-    expect([...waiting]).toEqual([]);
+  const graph = readImportGraph(sources);
+
+  test("the module graph that the code has is the one that is allowed, and has no cycle", () => {
+    const modules = moduleGraph(graph);
+    const used = [...modules].flatMap(([from, below]) => below.map((to) => `${from} ${to}`));
+    const allowed = Object.entries(mayImport).flatMap(([from, below]) => below.map((to) => `${from} ${to}`));
+    expect(used.sort()).toEqual(allowed.sort());
+    expect(findCycles(modules)).toEqual([]);
+  });
+
+  test("a planted cycle of modules is caught", () => {
+    const planted = withPlanted(
+      sources,
+      "modules/audit/lib/planted.ts",
+      'import { x } from "#modules/escrow";',
+    );
+    expect(findCycles(moduleGraph(readImportGraph(planted)))).toHaveLength(1);
+  });
+
+  test("no files load each other in a circle", () => {
+    expect(findCycles(loadedGraph(graph))).toEqual([]);
+  });
+
+  test("a planted cycle of files is caught, and one of types alone is none", () => {
+    const cycle = (kind: string) =>
+      readImportGraph([
+        { path: "db/a.ts", text: 'import { b } from "./b.ts"; export const a = b;' },
+        { path: "db/b.ts", text: `import ${kind}{ a } from "./a.ts"; export const b = 1;` },
+      ]);
+    expect(findCycles(loadedGraph(cycle("")))).toEqual([["db/a.ts", "db/b.ts"]]);
+    expect(findCycles(loadedGraph(cycle("type ")))).toEqual([]);
+  });
+
+  test("no file is dead: one that no program starts is imported by another that is no test", () => {
+    expect(deadFiles(graph)).toEqual([]);
+  });
+
+  test("a planted dead file is caught, also one that only a test imports", () => {
+    const planted = withPlanted(
+      withPlanted(sources, "db/planted.ts", "export const x = 1;"),
+      "db/planted.test.ts",
+      'import { x } from "./planted.ts";',
+    );
+    expect(deadFiles(readImportGraph(planted))).toEqual(["db/planted.ts"]);
   });
 
   test("every package is pinned to one exact version", () => {

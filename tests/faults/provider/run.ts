@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { connect, db, disconnect } from "../../../db/client.ts";
-import { books, faults as brokenBooks } from "../../support/books.ts";
-import type { Client } from "../../support/client.ts";
+import { faults as brokenBooks } from "../../support/books.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { type Deal, type Pair, requestPayment } from "../../support/deal.ts";
-import { type FaultProxy, faultProxy, type Manner } from "../../support/fault-proxy.ts";
+import type { Deal } from "../../support/deal.ts";
+import { faultProxy, type Manner } from "../../support/fault-proxy.ts";
 import { makeRoomPair, must, signInAdministrator } from "../../support/people.ts";
 import { random, shuffled } from "../../support/random.ts";
 import { turnFactorOn } from "../../support/second-factor.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { startServer } from "../../support/server.ts";
 import type { Figures } from "../report.ts";
-import { type Liar, liar, type Row } from "./liar.ts";
+import { asked, newDeal, pay, providerInvoice, type Run, standing, verify } from "./deals.ts";
+import { liar, type Row } from "./liar.ts";
 import { cases, type Standing } from "./lies.ts";
 import { type Scene, scenes } from "./scenes.ts";
 
@@ -24,19 +24,6 @@ export type Options = {
 };
 
 export const full = { rounds: 8, outageMs: 6_000 };
-
-export type Run = {
-  /** Midman, whose provider is far away; and the server whose sandbox plays that provider. */
-  midman: Server;
-  bank: Server;
-  far: Liar;
-  line: FaultProxy;
-  /** Who trade, each pair in many rooms. */
-  pairs: Pair[];
-  admin: Client;
-  counts: Record<string, number>;
-  failures: string[];
-};
 
 /** How many trades are under way side by side. */
 const AT_ONCE = 5;
@@ -128,13 +115,6 @@ async function lieTo(run: Run, name: string, next: () => number): Promise<void> 
   } catch (error) {
     failures.push(`${name}: ${error}`);
   }
-}
-
-let made = 0;
-
-/** A trade of one of the pairs, in turn. */
-export function newDeal({ midman, pairs }: Run): Promise<Deal> {
-  return requestPayment(midman, pairs[made++ % pairs.length]);
 }
 
 /**
@@ -235,55 +215,6 @@ async function meddle(
   for (const { status, text } of answers) {
     if (status >= 500 && status !== 502 && status !== 503) run.failures.push(`${name}: ${status} ${text}`);
   }
-}
-
-/** The payer's bank pays what the invoice says, at the far end. */
-export async function pay({ bank }: Run, deal: Deal, callbacks: number): Promise<void> {
-  const paid = await bank.client().post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: callbacks });
-  must(paid, 200);
-}
-
-export async function verify({ buyer, id }: Deal): Promise<string> {
-  return must(await asked(() => buyer.post(`/api/transactions/${id}/verify`)), 200).body.status;
-}
-
-/** Asks again while somebody else's ask of the same trade is under way. */
-export async function asked(
-  work: () => ReturnType<Deal["buyer"]["get"]>,
-  wanted = "TRADE_OVERTAKEN",
-): ReturnType<Deal["buyer"]["get"]> {
-  for (let tries = 0; ; tries++) {
-    const reply = await work();
-    if (![409, 502, 503].includes(reply.status) || tries > 100) return reply;
-    if (reply.body.code === wanted || reply.body.code === "TRADE_OVERTAKEN") return reply;
-    await Bun.sleep(200);
-  }
-}
-
-export async function providerInvoice({ invoiceId }: Deal): Promise<string> {
-  const [row] = await db().execute<{ provider_id: string }>(
-    sql`SELECT provider_id FROM payments.provider_invoices WHERE invoice_id = ${invoiceId}::uuid AND state = 'opened'`,
-  );
-  return row?.provider_id ?? "";
-}
-
-export async function standing({ id }: Deal): Promise<Standing> {
-  const [trade] = await db().execute<{ status: string }>(
-    sql`SELECT status FROM escrow.trades WHERE id = ${id}`,
-  );
-  // That a callback named what is not listed yet depends on whether there was one; `announced` looks at it.
-  const holds = await db().execute<{ reason: string }>(sql`
-    SELECT DISTINCT reason FROM payments.holds
-    WHERE reference = ${id} AND closed_at IS NULL AND reason <> 'PAYMENT_ANNOUNCED' ORDER BY reason`);
-  const accounts = Object.entries(await books(id));
-  const sum = (prefix: string) =>
-    accounts.reduce((total, [name, amount]) => total + (name.startsWith(prefix) ? amount : 0), 0);
-  return {
-    status: trade?.status ?? "none",
-    held: sum("escrow:"),
-    suspense: sum("suspense:"),
-    holds: holds.map(({ reason }) => reason),
-  };
 }
 
 function compare(what: string, deal: Deal, should: Standing, is: Standing, failures: string[]): void {

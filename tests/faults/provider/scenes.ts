@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
 import { bankInfo, type Deal, payoutOf } from "../../support/deal.ts";
 import { must } from "../../support/people.ts";
-import { asked, newDeal, pay, providerInvoice, type Run, standing, verify } from "./run.ts";
+import { asked, newDeal, pay, providerInvoice, type Run, standing, verify } from "./deals.ts";
 
 /** Plays one way in which a provider misleads; answers what went otherwise than it must. */
 export type Scene = (run: Run) => Promise<string[]>;

@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { db } from "../../../db/client.ts";
+import { books } from "../../support/books.ts";
+import type { Client } from "../../support/client.ts";
+import { type Deal, type Pair, requestPayment } from "../../support/deal.ts";
+import type { FaultProxy } from "../../support/fault-proxy.ts";
+import { must } from "../../support/people.ts";
+import type { Server } from "../../support/server.ts";
+import type { Liar } from "./liar.ts";
+import type { Standing } from "./lies.ts";
+
+export type Run = {
+  /** Midman, whose provider is far away; and the server whose sandbox plays that provider. */
+  midman: Server;
+  bank: Server;
+  far: Liar;
+  line: FaultProxy;
+  /** Who trade, each pair in many rooms. */
+  pairs: Pair[];
+  admin: Client;
+  counts: Record<string, number>;
+  failures: string[];
+};
+
+let made = 0;
+
+/** A trade of one of the pairs, in turn. */
+export function newDeal({ midman, pairs }: Run): Promise<Deal> {
+  return requestPayment(midman, pairs[made++ % pairs.length]);
+}
+
+/** The payer's bank pays what the invoice says, at the far end. */
+export async function pay({ bank }: Run, deal: Deal, callbacks: number): Promise<void> {
+  const paid = await bank.client().post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: callbacks });
+  must(paid, 200);
+}
+
+export async function verify({ buyer, id }: Deal): Promise<string> {
+  return must(await asked(() => buyer.post(`/api/transactions/${id}/verify`)), 200).body.status;
+}
+
+/** Asks again while somebody else's ask of the same trade is under way. */
+export async function asked(
+  work: () => ReturnType<Deal["buyer"]["get"]>,
+  wanted = "TRADE_OVERTAKEN",
+): ReturnType<Deal["buyer"]["get"]> {
+  for (let tries = 0; ; tries++) {
+    const reply = await work();
+    if (![409, 502, 503].includes(reply.status) || tries > 100) return reply;
+    if (reply.body.code === wanted || reply.body.code === "TRADE_OVERTAKEN") return reply;
+    await Bun.sleep(200);
+  }
+}
+
+export async function providerInvoice({ invoiceId }: Deal): Promise<string> {
+  const [row] = await db().execute<{ provider_id: string }>(
+    sql`SELECT provider_id FROM payments.provider_invoices WHERE invoice_id = ${invoiceId}::uuid AND state = 'opened'`,
+  );
+  return row?.provider_id ?? "";
+}
+
+export async function standing({ id }: Deal): Promise<Standing> {
+  const [trade] = await db().execute<{ status: string }>(
+    sql`SELECT status FROM escrow.trades WHERE id = ${id}`,
+  );
+  // That a callback named what is not listed yet depends on whether there was one; `announced` looks at it.
+  const holds = await db().execute<{ reason: string }>(sql`
+    SELECT DISTINCT reason FROM payments.holds
+    WHERE reference = ${id} AND closed_at IS NULL AND reason <> 'PAYMENT_ANNOUNCED' ORDER BY reason`);
+  const accounts = Object.entries(await books(id));
+  const sum = (prefix: string) =>
+    accounts.reduce((total, [name, amount]) => total + (name.startsWith(prefix) ? amount : 0), 0);
+  return {
+    status: trade?.status ?? "none",
+    held: sum("escrow:"),
+    suspense: sum("suspense:"),
+    holds: holds.map(({ reason }) => reason),
+  };
+}
