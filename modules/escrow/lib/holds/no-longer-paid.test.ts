@@ -159,6 +159,23 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     await soundLedger();
   });
 
+  test.each([
+    ["listed with", false],
+    ["looked up by its number and has", true],
+  ])("and is %s another trade's invoice is taken from its own trade alone", async (_, isHidden) => {
+    const { deal, payment, payout } = await settling();
+    const other = await invoiced();
+    const named = (await liveInvoice(db(), other.id))?.providerId ?? "";
+    await change(payment, sql`names_invoice = ${named}`);
+    if (isHidden) await market.behave({ operation: "check", hide: true, nextCalls: 1 });
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: ["FOREIGN_INVOICE"] });
+    const [there] = (await must(holdsOfTrade(deal.admin, other.id))).holds;
+    expect(there?.reason).toBe("FOREIGN_INVOICE");
+    const taken = await resolveTradeHold(deal.admin, there?.id ?? 0, { outcome: "taken_back", note });
+    expect(taken).toMatchObject({ ok: false, code: "HOLD_OUTCOME_INVALID" });
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
+  });
+
   test("is not paid out by a settlement that looked before the payout was due", async () => {
     const earlier = await settling();
     const destination = (await payout(db(), earlier.payout))?.destination;
