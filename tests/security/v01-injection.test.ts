@@ -276,8 +276,8 @@ describe("commands of other languages", () => {
     expect(await rooms("Sword")).toEqual([true, true]);
     // Patterns are made of our own constants, in four places.
     expect(where(/new RegExp\(/)).toEqual([
-      "app/server/texts/lookalike-links.ts",
       "app/islands/room/body-parts.ts",
+      "app/server/texts/lookalike-links.ts",
       "modules/identity/lib/names/inflections.ts",
       "modules/identity/lib/names/links.ts",
     ]);

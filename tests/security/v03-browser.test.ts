@@ -50,17 +50,17 @@ const changing = () =>
 
 describe("words of strangers", () => {
   test("3.2.2 text is written as text: scripts parse HTML of ours alone, and what is said stays text in a page", async () => {
-    const browser = product("app/{islands,enhance,worker,components}/**/*.{ts,tsx,js}");
+    const browser = product("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     const parses =
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML/i;
     // All of it is HTML of our own server, whose every text React or the documents' writer has escaped.
     expect(where(parses, browser)).toEqual([
-      "app/ui/layout/document.tsx",
-      "app/routes/room/island.tsx",
       "app/enhance/calculator.ts",
       "app/islands/room/api.ts",
       "app/islands/room/conversation.tsx",
       "app/islands/room/panel.ts",
+      "app/routes/room/island.tsx",
+      "app/ui/layout/document.tsx",
     ]);
     const words = `<img src=x onerror=alert(1)><b data-forged>${"</script><script>alert(1)</script>"}`;
     must(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: words }), 201);
@@ -202,7 +202,7 @@ describe("requests that other sites make", () => {
 
   test("3.5.5 postMessage of strangers is dropped: no page of ours listens for any", () => {
     const listens = /addEventListener\(\s*["'`]message["'`]|\bonmessage\s*=|MessageChannel|BroadcastChannel/;
-    const sources = product("app/{islands,enhance,worker,components}/**/*.{ts,tsx,js}");
+    const sources = product("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     // A WebSocket of our own origin is no window.
     expect(where(listens, sources)).toEqual(["app/islands/room/connection.ts"]);
     const socket = sources.find(({ path }) => path === "app/islands/room/connection.ts");

@@ -107,7 +107,7 @@ test("6.1.3 every call and page that hands out a session is documented, and ther
   expect(opening.sort()).toEqual([
     ...[
       "change-password.ts",
-      "confirm.ts",
+      "confirm-with-passkey.ts",
       "finish-login.ts",
       "login.ts",
       "register.ts",
@@ -228,7 +228,7 @@ test("6.2.7 every field for a password may be pasted into, and tells password ma
       expect(field).not.toMatch(/\s(?:onpaste|readonly|maxlength)/i);
     }
   }
-  const scripts = [...new Bun.Glob("app/{enhance,components}/**/*.{ts,tsx}").scanSync({ cwd: root })];
+  const scripts = [...new Bun.Glob("app/{enhance,ui,routes}/**/*.{ts,tsx}").scanSync({ cwd: root })];
   expect(
     scripts.filter((path) => /"(?:before)?(?:paste|input)"[^\n]*preventDefault|onPaste/.test(source(path))),
   ).toEqual([]);
