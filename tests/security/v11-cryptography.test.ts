@@ -217,8 +217,8 @@ test("11.4.3 what proves that something is unaltered has 256 bits: the log's cha
     /digest\((?:"\w+")?\)\s*\.(?:slice|substring|subarray|substr)\(/.test(source(path)),
   );
   expect(cut.sort()).toEqual([
-    "app/server/pages/built-assets.ts",
     "app/server/listener/refused-requests.ts",
+    "app/server/pages/built-assets.ts",
     "db/embedded/place.ts",
     "modules/audit/lib/heads/anchor-place.ts",
     "modules/escrow/lib/holds/report-fraud.ts",
