@@ -3,10 +3,10 @@ import type { Executor } from "./client.ts";
 import { SCHEMA } from "./jobs/boss.ts";
 
 /** A nightly verification: the table that keeps what came of each (`at`, `ok`), and the job that makes them. */
-export type Checked = { table: `${string}.${string}`; job: string };
+export type NightlyVerification = { table: `${string}.${string}`; job: string };
 
 /** How the verifications of something stand. */
-export type Standing = {
+export type VerificationState = {
   /** Since when none was good: the first of the bad ones after the last good one; null while the last one was good. */
   brokenSince: Date | null;
   /** Since when one is missing: the last one, or the job's beginning, is longer ago than one may take; null while none is. */
@@ -17,7 +17,11 @@ export type Standing = {
 export const MISSED_AFTER_HOURS = 36;
 
 /** How the verifications stand at a moment. */
-export async function standingOf(exec: Executor, { table, job }: Checked, at: Date): Promise<Standing> {
+export async function verificationStateOf(
+  exec: Executor,
+  { table, job }: NightlyVerification,
+  at: Date,
+): Promise<VerificationState> {
   const checks = sql.raw(table);
   const ms = (moment: ReturnType<typeof sql>) => sql`(extract(epoch FROM ${moment}) * 1000)::float8`;
   // Before the first one only the database knows how long the job has been there: its clock is compared with itself.

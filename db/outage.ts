@@ -12,14 +12,14 @@ const VALUES_MOST = 5;
 
 type WriteLine = (level: "error" | "warn", facts: object, message: string) => void;
 /** A log line: its facts with the error as `err`, and `write`, which writes facts with this line's level and message. */
-export type Line = {
+export type LogLine = {
   level: string;
   message: string;
   facts: { err?: unknown };
   write: (facts: object) => void;
 };
 type Value = string | number;
-type Suppressed = { times: number; last: Line; values: Map<string, Set<Value>> };
+type Suppressed = { times: number; last: LogLine; values: Map<string, Set<Value>> };
 
 /**
  * Keeps a database outage from flooding the log. The first line with a connection error is written, and starts a probe of the database. While
@@ -49,7 +49,7 @@ export class Outage {
   }
 
   /** Whether to drop a log line, because it repeats that the database cannot be reached. Keeps it for the next summary if so. */
-  suppresses(line: Line): boolean {
+  suppresses(line: LogLine): boolean {
     if (this.#query === undefined || !isLost(line.facts.err)) return false;
     if (this.#timer === undefined) {
       this.#since = performance.now();
@@ -113,7 +113,7 @@ export class Outage {
 }
 
 /** Keeps the first values of each fact that is text or a number: such facts name something (a request, a transaction, a payout). */
-function addValues(values: Suppressed["values"], { err: _, ...facts }: Line["facts"]): void {
+function addValues(values: Suppressed["values"], { err: _, ...facts }: LogLine["facts"]): void {
   for (const [name, value] of Object.entries<unknown>(facts)) {
     if (typeof value !== "string" && typeof value !== "number") continue;
     const known = values.get(name) ?? new Set<Value>();

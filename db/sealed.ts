@@ -18,7 +18,7 @@ export function seal(secret: Uint8Array, whose: string, key: Uint8Array = encryp
  * The secret that was sealed for the same `whose`, by the given key, else by ours of today or one of those before it; throws when
  * anything of it was changed, or the key is another.
  */
-export function unseal(sealed: Buffer, whose: string, key?: Uint8Array): Buffer {
+export function unsealSecret(sealed: Buffer, whose: string, key?: Uint8Array): Buffer {
   if (key !== undefined) return opened(sealed, whose, key);
   for (const known of [encryptionKey(), ...encryptionKeysBefore()]) {
     const secret = openedOr(sealed, whose, known);
@@ -47,7 +47,7 @@ export async function reseal(
 ): Promise<Resealing> {
   if (!sealedBefore(sealed, whose)) return { done: 0, shut: [] };
   if (!opens(sealed, whose)) return { done: 0, shut: [name] };
-  await write(seal(unseal(sealed, whose), whose));
+  await write(seal(unsealSecret(sealed, whose), whose));
   return { done: 1, shut: [] };
 }
 

@@ -8,12 +8,12 @@ export const documentNames = ["terms", "privacy", "security-guide", "faq"] as co
 export type DocumentName = (typeof documentNames)[number];
 
 /** A heading of a document that can be linked to, and what stands under it; `title` is text, `html` is HTML. */
-export type Part = { id: string; title: string; html: string };
-export type Section = Part & { parts: Part[] };
+export type DocumentPart = { id: string; title: string; html: string };
+export type Section = DocumentPart & { parts: DocumentPart[] };
 export type Document = { title: string; description: string; html: string; sections: Section[] };
 
 /** Values for the placeholders of the documents, already written in the document's language. */
-export type Facts = Readonly<Record<string, string>>;
+export type DocumentFacts = Readonly<Record<string, string>>;
 
 const placeholder = /\{\{(\w+)\}\}/g;
 const numbered = /^(.*\S)\s*\{#([a-z][a-z0-9-]*)\}$/;
@@ -36,12 +36,12 @@ export function parseDocument(markdown: string): Document {
   return document;
 }
 
-function openPart(document: Document, heading: Tokens.Heading, ids: Set<string>): Part {
+function openPart(document: Document, heading: Tokens.Heading, ids: Set<string>): DocumentPart {
   const [, title = "", id = ""] = numbered.exec(heading.text) ?? [];
   if (id === "") throw new Error(`The heading «${heading.text}» has no {#id}`);
   if (ids.has(id)) throw new Error(`Two headings have the id ${id}`);
   ids.add(id);
-  const part: Part = { id, title: plain(title), html: "" };
+  const part: DocumentPart = { id, title: plain(title), html: "" };
   const section = document.sections.at(-1);
   if (heading.depth === 2) document.sections.push({ ...part, parts: [] });
   else if (section === undefined) throw new Error(`The heading ${id} stands in no section`);
@@ -72,13 +72,13 @@ function read(name: DocumentName, language: Language): Document {
 }
 
 const originals = new Map<string, Document>();
-const filled = new WeakMap<Facts, Map<string, Document>>();
+const filled = new WeakMap<DocumentFacts, Map<string, Document>>();
 
 /**
  * A published text with its figures, ready to show. The files are read once; what was filled is kept for as long as the
  * facts are. Throws on a placeholder that the facts do not know: a bug, which the tests look for.
  */
-export function documentOf(name: DocumentName, language: Language, facts: Facts): Document {
+export function documentOf(name: DocumentName, language: Language, facts: DocumentFacts): Document {
   const key = `${name}.${language}`;
   const kept = filled.get(facts) ?? new Map<string, Document>();
   filled.set(facts, kept);
@@ -91,7 +91,7 @@ export function documentOf(name: DocumentName, language: Language, facts: Facts)
   return document;
 }
 
-function fill(document: Document, facts: Facts): Document {
+function fill(document: Document, facts: DocumentFacts): Document {
   const text = (given: string) =>
     given.replaceAll(placeholder, (_, name: string) => {
       const value = facts[name];
@@ -99,7 +99,7 @@ function fill(document: Document, facts: Facts): Document {
       return value;
     });
   const html = (given: string) => given.replaceAll(placeholder, (whole) => escaped(text(whole)));
-  const part = <T extends Part>(given: T): T => ({
+  const part = <T extends DocumentPart>(given: T): T => ({
     ...given,
     title: text(given.title),
     html: html(given.html),

@@ -7,7 +7,7 @@
 import "./console.ts";
 
 import { parseArgs } from "node:util";
-import { verify } from "#modules/audit";
+import { verifyChain } from "#modules/audit";
 // Each module says which of its records the log is compared with.
 import "#modules/escrow";
 import { openForCommand } from "./open.ts";
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   const anchor = anchorOf(values.head);
   const database = await openForCommand();
   try {
-    const verdict = await verify({ anchor });
+    const verdict = await verifyChain({ anchor });
     if (verdict.ok) {
       const { blocks, rows, unsealed, records, head } = verdict;
       console.log(

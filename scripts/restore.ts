@@ -16,7 +16,7 @@ import { now } from "#db/clock";
 import { keyPlace, keysAtHand } from "#db/keys";
 import { openDatabase } from "#db/start";
 import { markFinished } from "#db/unfinished";
-import { seal } from "#modules/audit";
+import { sealBlocks } from "#modules/audit";
 import { replayAfterRestore } from "./backup/erasures.ts";
 import { sinks } from "./backup/sources.ts";
 import { contentLines, pace, unpacked } from "./backup/words.ts";
@@ -78,7 +78,7 @@ async function main(): Promise<number> {
 /** Repeats the erasures, then removes the mark of `load`, without which the server refuses to start. */
 async function finish(path: string, erasures: readonly string[]) {
   const replayed = await replayAfterRestore(path, erasures);
-  await seal(now());
+  await sealBlocks(now());
   await markFinished();
   return replayed;
 }

@@ -7,7 +7,7 @@ import { files as place } from "../files.ts";
 import { LOCK } from "../migrate.ts";
 import { markUnfinished, unfinishedRestore } from "../unfinished.ts";
 import type { Header, Manifest } from "./manifest.ts";
-import { raw, settle } from "./raw.ts";
+import { raw, settleTransaction } from "./raw.ts";
 import { type Archive, readArchive } from "./read.ts";
 import { journal, makeTables, migrateFurther, present } from "./schema.ts";
 import { contentOf, type Table, tables } from "./tables.ts";
@@ -64,7 +64,7 @@ export async function load(archive: Archive, proved: Proved, sinks: Sinks): Prom
     await fill(tx, archive, proved);
     await mustBeSame(tx, manifest);
     await migrateFurther(tx, manifest.header.migration.when);
-    await settle(tx); // and so may migrations
+    await settleTransaction(tx); // and so may migrations
     const otherwise = await sinks.prove(tx, manifest);
     if (otherwise.length > 0)
       throw new NoRestore(`what was restored is not what was saved: ${otherwise.join("; ")}`);
@@ -75,9 +75,9 @@ export async function load(archive: Archive, proved: Proved, sinks: Sinks): Prom
 }
 
 async function fill(tx: Tx, archive: Archive, { manifest, digest }: Proved): Promise<void> {
-  await settle(tx);
+  await settleTransaction(tx);
   mustBeReadable(manifest.header, await makeTables(tx, manifest.header.migration.when));
-  await settle(tx); // pg-boss has settings of its own
+  await settleTransaction(tx); // pg-boss has settings of its own
   await makePartitions(tx, manifest);
   const known = await mustHaveTables(tx, manifest);
   const restoreRules = await withoutRules(tx);

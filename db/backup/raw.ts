@@ -10,7 +10,7 @@ export function raw(tx: Tx): TransactionSql {
  * Settings of one transaction, whatever the server's own: values are written and read in one spelling, and a large table or a slow
  * disk is no reason to end.
  */
-export async function settle(tx: Tx): Promise<void> {
+export async function settleTransaction(tx: Tx): Promise<void> {
   await raw(tx).unsafe(`
     SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL timezone = 'UTC';
     SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;

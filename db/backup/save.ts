@@ -11,7 +11,7 @@ import { files as place } from "../files.ts";
 import { keyPlace, keyRefusal, keysAtHand } from "../keys.ts";
 import { encrypted } from "./envelope.ts";
 import { FORMAT, type Header, type Manifest } from "./manifest.ts";
-import { raw, settle } from "./raw.ts";
+import { raw, settleTransaction } from "./raw.ts";
 import { latest, standsAt } from "./schema.ts";
 import { contentOf, sequences, spans, type Table, tables } from "./tables.ts";
 import { tarEnd, tarEntry } from "./tar.ts";
@@ -88,7 +88,7 @@ export function saveInto(out: Writable, sources: Sources, { at, recipients }: Ma
 type Result = { manifest?: Manifest; digest?: string; lost: string[]; bytes: number };
 
 async function* contents(tx: Tx, sources: Sources, at: Date, result: Result): AsyncGenerator<Uint8Array> {
-  await settle(tx);
+  await settleTransaction(tx);
   const header = await headerNow(tx, sources, at);
   yield* entry("midman.json", JSON.stringify(header));
   const found: Manifest["tables"] = [];

@@ -4,7 +4,7 @@ import { log } from "../log.ts";
 type Hear = (text: string, channel: string) => void;
 
 /** A connection to Redis by which channels are told and heard. What is told while it is away is dropped. */
-export type Line = {
+export type RedisLine = {
   /** Settles once it stands; until then it tries for ever. */
   connect(): Promise<unknown>;
   isReady(): boolean;
@@ -25,7 +25,7 @@ const pingInterval = 5000;
 const failingFast = { disableOfflineQueue: true, commandsQueueMaxLength: 10_000 };
 
 /** One Redis, a connection for what is told and one for what is heard. */
-export function oneRedis(url: string): Line {
+export function oneRedis(url: string): RedisLine {
   const open = (options: object) => createClient({ url, pingInterval, socket, ...options });
   const [publisher, subscriber] = [open(failingFast), open({})];
   for (const client of [publisher, subscriber]) {
@@ -49,7 +49,7 @@ export function oneRedis(url: string): Line {
  * A cluster, found by any node of it (Redis 7 or later): a channel is told and heard at the one node that its name falls to
  * (sharded publish and subscribe), instead of at every node. Where a slot goes to another node, the client goes after it.
  */
-export function redisCluster(url: string): Line {
+export function redisCluster(url: string): RedisLine {
   const { protocol, username, password } = new URL(url);
   const cluster = createCluster({
     rootNodes: [{ url }],

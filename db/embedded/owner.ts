@@ -5,7 +5,7 @@ import { birthOf, isAlive } from "./processes.ts";
 export type Owner = { app: number; born: string; url: string };
 
 /** Notes that this process runs the server. */
-export function claim(note: string, url: string): void {
+export function claimServer(note: string, url: string): void {
   const owner: Owner = { app: process.pid, born: birthOf(process.pid), url };
   const fresh = `${note}.${process.pid}`;
   writeFileSync(fresh, JSON.stringify(owner), { mode: 0o600 }); // it holds the password

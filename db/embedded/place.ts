@@ -7,7 +7,7 @@ import { type RunAs, run, runAs, succeeds } from "./run.ts";
 /** Where root keeps what another user must reach when a checkout lies in root's home. */
 const STATE = "/var/lib/midman";
 
-export type Place = {
+export type EmbeddedPlace = {
   as: RunAs;
   /** Belongs to the database's user: the cluster in `data`, the log, the socket in `run`. */
   home: string;
@@ -19,7 +19,7 @@ export type Place = {
  * Decides who runs the database and where it lies: in `wanted` (`<DATA_DIR>/postgres-18`) or, where the user it must run
  * as cannot reach that, in the system's state folder, with `wanted` a link to it. What was decided once stays.
  */
-export function findPlace(wanted: string): Place {
+export function findPlace(wanted: string): EmbeddedPlace {
   mkdirSync(dirname(wanted), { recursive: true });
   const there = existsSync(wanted);
   if (!there && lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink()) {

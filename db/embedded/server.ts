@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { postmaster, privateFolder } from "./cluster.ts";
 import type { Lock } from "./lock.ts";
-import type { Place } from "./place.ts";
+import type { EmbeddedPlace } from "./place.ts";
 import { isAlive } from "./processes.ts";
 import { start } from "./run.ts";
 import { untilInputEnds } from "./watchdog.ts";
@@ -30,7 +30,7 @@ const settings = {
   jit: "off",
 };
 
-type Launch = { place: Place; programs: string; data: string; socketFolder: string };
+type Launch = { place: EmbeddedPlace; programs: string; data: string; socketFolder: string };
 
 /**
  * Starts Postgres on the cluster, under a watchdog that ends it with this process; the server holds `held`. It may refuse;
@@ -87,7 +87,7 @@ export function lastWords(home: string): string {
 }
 
 /** A unix socket's path may have 107 bytes at most: where `home` is too long for that it lies in /tmp. */
-export function makeSocketFolder({ as, home }: Place): string {
+export function makeSocketFolder({ as, home }: EmbeddedPlace): string {
   const near = join(home, "run");
   if (Buffer.byteLength(join(near, ".s.PGSQL.5432.lock")) < 107) {
     privateFolder(as, near);

@@ -2,14 +2,14 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { postmaster } from "./cluster.ts";
 import { lock } from "./lock.ts";
-import { claim, ownerOf } from "./owner.ts";
-import type { Place } from "./place.ts";
+import { claimServer, ownerOf } from "./owner.ts";
+import type { EmbeddedPlace } from "./place.ts";
 import { isWatched, mayServe } from "./processes.ts";
 import { becomeReady, lastWords, launch, type Server } from "./server.ts";
 
 /** Everything that is fixed about one embedded database. */
 export type Installation = {
-  place: Place;
+  place: EmbeddedPlace;
   programs: string;
   data: string;
   socketFolder: string;
@@ -55,7 +55,7 @@ export async function obtain(
       continue;
     }
     dropForeignId(data);
-    claim(note, url);
+    claimServer(note, url);
     const server = launch(installation, held);
     held.release(); // the server has it
     if (await becomeReady(server, data)) return { server };

@@ -13,19 +13,19 @@ export {
   lastCheck,
   logStanding,
 } from "./lib/chain/check-chain.ts";
-export { type Proof, type ProvedBlock, prove } from "./lib/chain/prove-entry.ts";
+export { type EntryProof, type ProvedBlock, proveEntries } from "./lib/chain/prove-entry.ts";
 export { beginEraAfterRestore } from "./lib/chain/restore-era.ts";
-export { seal } from "./lib/chain/seal-blocks.ts";
-export { type Verified, verify, verifyWithin } from "./lib/chain/verify-chain.ts";
+export { sealBlocks } from "./lib/chain/seal-blocks.ts";
+export { type VerifiedChain, verifyChain, verifyWithin } from "./lib/chain/verify-chain.ts";
 export { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./lib/core/retention-periods.ts";
 export { startAudit, stopAudit } from "./lib/core/start.ts";
 export {
   countEntries,
   type Entry,
-  type Filter,
+  type EntryFilter,
+  type EntryPage,
   hasEntry,
-  list,
-  type Page,
+  listEntries,
 } from "./lib/entries/list-entries.ts";
 export { type By, type NewEntry, record } from "./lib/entries/record-entry.ts";
 export {

@@ -47,7 +47,7 @@ export { readDesk } from "./lib/backoffice/transactions/list-address.ts";
 export type { AdminFilter } from "./lib/backoffice/transactions/list-filter.ts";
 export { adminTrades } from "./lib/backoffice/transactions/list-trades.ts";
 export { type TradeRecords, tradeRecords } from "./lib/backoffice/transactions/records.ts";
-export { settle } from "./lib/backoffice/transactions/settle-trade.ts";
+export { settleTrade } from "./lib/backoffice/transactions/settle-trade.ts";
 export {
   type AdminPerson,
   type AdminTradeView,

@@ -29,7 +29,7 @@ export { countPeople } from "./lib/administrators/count-people.ts";
 export { deleteUserAsAdmin } from "./lib/administrators/delete-user-as-admin.ts";
 export { editUser } from "./lib/administrators/edit-user.ts";
 export { registerFilterPage } from "./lib/administrators/filter-pages.ts";
-export { sameHands } from "./lib/administrators/related-administrators.ts";
+export { relatedAdministratorIds } from "./lib/administrators/related-administrators.ts";
 export {
   dropFilter,
   type FiltersKept,
@@ -42,8 +42,8 @@ export { removeSecondFactorOf, signOutEverywhere } from "./lib/administrators/un
 export { type Actor, by, type Member } from "./lib/core/actor.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/core/identity-guards.ts";
 export { linkLifetimes, sessionLifetimes } from "./lib/core/lifetimes.ts";
-export { type Named, peopleMeant, peopleNamed } from "./lib/core/named-people.ts";
-export { administrators, type Person, people } from "./lib/core/people.ts";
+export { type NamedPerson, peopleMeant, peopleNamed } from "./lib/core/named-people.ts";
+export { administrators, findPeople, type Person } from "./lib/core/people.ts";
 export {
   type NotAdmin,
   type NotSignedIn,

@@ -5,7 +5,7 @@ import { transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../tests/support/database.ts";
 import { mailerHttp } from "./http.ts";
-import { type KeptMail, listMail, readMail, send } from "./index.ts";
+import { type KeptMail, listMail, readMail, sendMail } from "./index.ts";
 import { samples } from "./lib/templates/samples.ts";
 
 useDatabase();
@@ -26,8 +26,8 @@ beforeAll(async () => {
   configure({ SMTP_URL: undefined, ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example" });
   await transaction(async (tx) => {
     const { welcome, passwordReset } = samples;
-    await send(tx, { template: "welcome", to: "Bat@example.com", language: "en", data: welcome });
-    await send(tx, {
+    await sendMail(tx, { template: "welcome", to: "Bat@example.com", language: "en", data: welcome });
+    await sendMail(tx, {
       template: "passwordReset",
       to: "saraa@example.com",
       language: "mn",

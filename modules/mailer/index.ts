@@ -11,11 +11,11 @@ export {
 } from "./lib/push/push-devices.ts";
 export { isAboutMoney, type PushEvent } from "./lib/push/push-events.ts";
 export { registerPushReader } from "./lib/push/push-reader.ts";
-export { forgetPushes, type Occasion, push } from "./lib/push/queue-push.ts";
+export { forgetPushes, type Occasion, queuePush } from "./lib/push/queue-push.ts";
 export { replaceLostPushKey, resealPushKey, vapidPublicKey } from "./lib/push/vapid-keys.ts";
 export { type FailedMail, failedMails, settleFailedMail } from "./lib/sending/failed-mails.ts";
 export { type KeptMail, listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
-export { type Letter, type Mail, send } from "./lib/sending/send-mail.ts";
+export { type Letter, type Mail, sendMail } from "./lib/sending/send-mail.ts";
 export { mailServerFails } from "./lib/sending/smtp-server.ts";
 export { undeliveredSince } from "./lib/sending/undelivered-mails.ts";
 export { framedMail } from "./lib/templates/framed-mail.ts";

@@ -30,10 +30,16 @@ export { type NewHold, openHolds } from "./lib/holds/open-holds.ts";
 export { needsSecondPerson, resolutionsOf, resolveHold } from "./lib/holds/resolve-hold.ts";
 export type { Hold } from "./lib/holds/schema.ts";
 export { cancelInvoices } from "./lib/invoices/cancel-invoices.ts";
-export { countInvoices, invoiceById, invoiceQrPng, invoices, liveInvoice } from "./lib/invoices/invoices.ts";
+export {
+  countInvoices,
+  invoiceById,
+  invoiceQrPng,
+  listInvoices,
+  liveInvoice,
+} from "./lib/invoices/invoices.ts";
 export { openInvoice } from "./lib/invoices/open-invoice.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices/reserve-invoice.ts";
-export { held, received, receivedFor, suspenseOf } from "./lib/ledger/balances.ts";
+export { heldAmount, received, receivedFor, suspenseOf } from "./lib/ledger/balances.ts";
 export {
   alarmLedgerWith,
   checkLedgerSoon,
@@ -56,20 +62,20 @@ export { claim } from "./lib/payouts/claim-payout.ts";
 export { createDue, setDestination } from "./lib/payouts/create-payout.ts";
 export { destinationDigest } from "./lib/payouts/destination-digest.ts";
 export { exceedsFourEyes, notAnother, outgoingTotal, outgoingTotals } from "./lib/payouts/four-eyes.ts";
-export { markDone, type Witness } from "./lib/payouts/mark-payout-done.ts";
-export { giveBankReference, markSent } from "./lib/payouts/mark-payout-sent.ts";
+export { markPayoutDone, type Witness } from "./lib/payouts/mark-payout-done.ts";
+export { giveBankReference, markPayoutSent } from "./lib/payouts/mark-payout-sent.ts";
 export {
   type Outgoing,
   payoutList,
   payoutQueue,
-  type Suspended,
+  type SuspenseItem,
   sentBetween,
   suspenseList,
 } from "./lib/payouts/payout-queue.ts";
 export {
   lastFour,
+  type PayoutActor,
   type PayoutRefusal,
-  type Person,
   payout,
   payoutsOf,
   type Stepped,
@@ -78,19 +84,19 @@ export {
 export { putOffDue } from "./lib/payouts/put-off-payout.ts";
 export { refundsOf } from "./lib/payouts/refunds.ts";
 export { reportSent } from "./lib/payouts/report-payout-sent.ts";
-export { markUnknown, type Resolution, resolveUnknown } from "./lib/payouts/resolve-unknown.ts";
+export { markPayoutUnknown, type Resolution, resolveUnknownPayout } from "./lib/payouts/resolve-unknown.ts";
 export { voidApproval, voidLive } from "./lib/payouts/withdraw-approval.ts";
 export { HaltAltered } from "./lib/proof/sealed-halt.ts";
 export { checkCallback } from "./lib/provider/check-callback.ts";
-export { ask } from "./lib/provider/check-invoices.ts";
+export { checkInvoices } from "./lib/provider/check-invoices.ts";
 export { payerBanks } from "./lib/provider/payer-banks.ts";
-export type { Answer, AskProblem, BankLink, Invoice } from "./lib/provider/provider-types.ts";
+export type { AskProblem, BankLink, Invoice, ProviderReport } from "./lib/provider/provider-types.ts";
 export { providerFails } from "./lib/qpay/client.ts";
 export { sandboxListensAt, sandboxServes } from "./lib/qpay/provider-access.ts";
 export { paymentsOf } from "./lib/received/payments-of.ts";
-export { bookByHand } from "./lib/received/record-manual-payment.ts";
-export { book } from "./lib/received/record-payments.ts";
-export { reconcile } from "./lib/reconciliation/reconcile.ts";
+export { recordManualPayment } from "./lib/received/record-manual-payment.ts";
+export { recordPayments } from "./lib/received/record-payments.ts";
+export { reconcileDay } from "./lib/reconciliation/reconcile.ts";
 export {
   difference,
   differencesOf,

@@ -64,11 +64,11 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
   .post(
     "/api/chat/join",
     ({ actor, body }) => reply(joinByCode(actor, body), ({ chatRoom }) => ({ chatRoom })),
-    { detail: calls.join },
+    { detail: calls.joinRoom },
   )
   .get("/api/chat/rooms/:id", ({ actor, params }) => reply(room(actor, params.id), ({ room }) => room), {
     params,
-    detail: calls.one,
+    detail: calls.showRoom,
   })
   .delete("/api/chat/rooms/:id", ({ actor, params }) => reply(deleteRoom(actor, params.id), done), {
     params,
@@ -102,7 +102,7 @@ export const roomsHttp = new Elysia({ name: "rooms.http" })
   .get(
     "/api/chat/rooms/:id/messages",
     ({ actor, params, query }) => reply(history(actor, params.id, query), ({ messages }) => messages),
-    { params, detail: calls.messages },
+    { params, detail: calls.listMessages },
   )
   .post(
     "/api/chat/rooms/:id/read",

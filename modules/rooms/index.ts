@@ -1,4 +1,4 @@
-export { broadcast } from "./lib/core/broadcast.ts";
+export { broadcastFrame } from "./lib/core/broadcast.ts";
 export { type Room, room } from "./lib/core/find-room.ts";
 export type { Participant } from "./lib/core/participants.ts";
 export { message as messageAnswer } from "./lib/core/responses.ts";

@@ -49,7 +49,7 @@ const sellerConfirms: Step = ({ seller, id }) => must("confirm", escrow.confirmC
 const settle: Step = async ({ admin, id }) => {
   const due = (await payoutsOf(db(), id)).find(({ state }) => state === "due");
   const shown = due?.destination ? { destinationDigest: destinationDigest(due.destination) } : {};
-  await must("settle", escrow.settle(admin, id, { ...shown, bankReference: `DEMO-${id}` }));
+  await must("settle", escrow.settleTrade(admin, id, { ...shown, bankReference: `DEMO-${id}` }));
 };
 const dispute: Step = ({ buyer, id }) =>
   must("dispute", escrow.openDispute(buyer, id, { reason: "Бүртгэлд нэвтэрч чадахгүй байна." }));

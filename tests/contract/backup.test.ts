@@ -18,7 +18,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { sql } from "drizzle-orm";
 import { configure } from "#config";
-import { record, seal } from "#modules/audit";
+import { record, sealBlocks } from "#modules/audit";
 import { evidencePublicKey } from "#modules/escrow";
 import { proveArchive } from "../../db/backup/read.ts";
 import { connect, db, disconnect, openClient, transaction } from "../../db/client.ts";
@@ -94,7 +94,7 @@ beforeAll(async () => {
   await plantTrade("completed");
   const at = new Date();
   await transaction((tx) => record(tx, { by: { userId: null, ip: "203.0.113.7" }, action: "login", at }));
-  while ((await seal(at)).sealed === 0) await Bun.sleep(20);
+  while ((await sealBlocks(at)).sealed === 0) await Bun.sleep(20);
   await transaction((tx) => record(tx, { by: { userId: null }, action: "logout", at }));
   const made = await command("backup", [archive], settings(source));
   expect(made).toMatchObject({ code: 0, err: expect.stringMatching(databaseAlone) });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { connectRoom } from "../../app/islands/room/connection.ts";
-import { deliveries } from "../../app/islands/room/deliver.ts";
+import { outboxDeliveries } from "../../app/islands/room/deliver.ts";
 import { openOutbox } from "../../app/islands/room/outbox.ts";
 import type { Pending } from "../../app/islands/room/types.ts";
 import { openClient } from "../../db/client.ts";
@@ -217,7 +217,7 @@ test("the room's outbox keeps what was refused and sends each once, in its order
   const pending = new Map<string, Pending>();
   try {
     const opened = Promise.withResolvers<void>();
-    const ways = deliveries(
+    const ways = outboxDeliveries(
       { roomId, me: seller.id },
       () => {},
       (frame) => connection.send(frame),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { configure, readConfig } from "#config";
 import { db } from "#db/client";
-import { seal, unseal } from "#db/sealed";
+import { seal, unsealSecret } from "#db/sealed";
 import { encryptionKey } from "#db/secrets";
 import { evidencePublicKey, resealEvidenceKey } from "#modules/escrow";
 import { type Actor, login, pushKey, register, resealFactors } from "#modules/identity";
@@ -122,7 +122,9 @@ async function renewKeys(run: () => Promise<void>): Promise<void> {
   configure({ ENCRYPTION_KEYS_BEFORE: undefined });
   expect([await pushKey(), await evidencePublicKey()]).toEqual([push, evidence]);
   const [row] = await db().execute<{ key: Buffer }>(sql`SELECT private_key AS key FROM escrow.evidence_key`);
-  expect(unseal(row?.key ?? Buffer.alloc(0), "escrow.evidence_key").toString()).toContain("PRIVATE KEY");
+  expect(unsealSecret(row?.key ?? Buffer.alloc(0), "escrow.evidence_key").toString()).toContain(
+    "PRIVATE KEY",
+  );
 }
 
 async function hashOf(id: number): Promise<string> {
@@ -169,16 +171,16 @@ test("11.3.2 the one cipher is AES-256-GCM", () => {
 test("11.3.3 what was sealed opens only whole, for its own row and with its own key", () => {
   const secret = Buffer.from("an unmistakable secret");
   const sealed = seal(secret, "row 1");
-  expect(unseal(sealed, "row 1").equals(secret)).toBe(true);
+  expect(unsealSecret(sealed, "row 1").equals(secret)).toBe(true);
   expect(seal(secret, "row 1").equals(sealed)).toBe(false);
   for (let at = 0; at < sealed.length; at++) {
     const altered = Buffer.from(sealed);
     altered[at] = (altered[at] ?? 0) ^ 1;
-    expect(() => unseal(altered, "row 1")).toThrow();
+    expect(() => unsealSecret(altered, "row 1")).toThrow();
   }
-  expect(() => unseal(sealed, "row 2")).toThrow();
-  expect(() => unseal(sealed.subarray(0, -1), "row 1")).toThrow();
-  expect(() => unseal(sealed, "row 1", Buffer.alloc(32))).toThrow();
+  expect(() => unsealSecret(sealed, "row 2")).toThrow();
+  expect(() => unsealSecret(sealed.subarray(0, -1), "row 1")).toThrow();
+  expect(() => unsealSecret(sealed, "row 1", Buffer.alloc(32))).toThrow();
 });
 
 test("11.4.1 the hashes are SHA-256 alone; SHA-1 is only inside the codes of authenticator apps", () => {

@@ -31,7 +31,7 @@ export async function settle(
     .sort((a, b) => a.kind.localeCompare(b.kind));
   const next = due.find(({ state }) => state === "due" || state === "approved") ?? due.at(-1);
   const shown = next?.destination ? { destinationDigest: destinationDigest(next.destination) } : {};
-  return escrow.settle(actor, tradeId, { ...shown, ...given });
+  return escrow.settleTrade(actor, tradeId, { ...shown, ...given });
 }
 
 export function ruleDispute(actor: Actor, tradeId: number, input: RulingInput) {

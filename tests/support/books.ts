@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { verify } from "#modules/audit";
+import { verifyChain } from "#modules/audit";
 import { registerTradeProof } from "#modules/escrow";
 import { verifyLedger } from "#modules/payments";
 import { db } from "../../db/client.ts";
@@ -25,7 +25,7 @@ export async function noticesOf(roomId: number): Promise<string[]> {
 /** Proves the ledger and the audit chain; answers what is wrong, nothing when all is well. */
 export async function faults(): Promise<unknown[]> {
   registerTradeProof();
-  const [ledger, log] = [await verifyLedger(), await verify({ runningAt: new Date() })];
+  const [ledger, log] = [await verifyLedger(), await verifyChain({ runningAt: new Date() })];
   return [...(ledger.ok ? [] : ledger.problems), ...(log.ok ? [] : [log])];
 }
 

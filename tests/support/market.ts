@@ -15,7 +15,14 @@ import {
   saveBankInfo,
   startEscrow,
 } from "#modules/escrow";
-import { held, liveInvoice, payoutsOf, sandboxListensAt, sandboxPay, verifyLedger } from "#modules/payments";
+import {
+  heldAmount,
+  liveInvoice,
+  payoutsOf,
+  sandboxListensAt,
+  sandboxPay,
+  verifyLedger,
+} from "#modules/payments";
 import { type Db, db } from "../../db/client.ts";
 import { setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
@@ -172,7 +179,7 @@ export async function moneyOf(deal: { id: number }) {
     JOIN payments.payments p ON b.account = 'suspense:' || p.id WHERE p.reference = ${deal.id}`);
   const live = (await payoutsOf(db(), deal.id)).filter(({ state }) => state !== "void");
   return {
-    held: await held(db(), deal.id),
+    held: await heldAmount(db(), deal.id),
     suspense: Number(suspense?.sum ?? 0),
     records: live.map(({ kind, source, amount, fee, state }) => {
       return `${kind} ${amount}+${fee} ${source.split(":")[0]} ${state}`;

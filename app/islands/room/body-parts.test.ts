@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Part, partsOf } from "./body-parts.ts";
+import { type BodyPart, partsOf } from "./body-parts.ts";
 
 const links = (text: string) =>
   partsOf(text).flatMap((part) => (part.kind === "link" ? [[part.text, part.address]] : []));
 const copied = (text: string) =>
   partsOf(text).flatMap((part) => (part.kind === "copy" ? [[part.text, part.value]] : []));
-const joined = (parts: Part[]) => parts.map(({ text }) => text).join("");
+const joined = (parts: BodyPart[]) => parts.map(({ text }) => text).join("");
 
 describe("links", () => {
   test("of http and https, and of hosts with a well-known ending", () => {
@@ -131,7 +131,7 @@ test("all parts together are what was written, whatever it was", () => {
   fc.assert(
     fc.property(written, (text) => {
       const parts = partsOf(text);
-      const honest = (part: Part) => part.kind !== "link" || /^https?:\/\//i.test(part.address);
+      const honest = (part: BodyPart) => part.kind !== "link" || /^https?:\/\//i.test(part.address);
       return joined(parts) === text && parts.every((part) => part.text !== "" && honest(part));
     }),
     { numRuns: 500 },

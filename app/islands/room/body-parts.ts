@@ -1,5 +1,5 @@
 /** A piece of what somebody wrote. The texts of all pieces, one after the other, are the message. */
-export type Part =
+export type BodyPart =
   | { kind: "text"; text: string }
   /**
    * `address` is where it leads; `host` what a browser makes of its host, in ASCII, and `disguised` whether that is not what
@@ -19,8 +19,8 @@ const longestLink = 2_000;
  * addresses. Only http and https become links, and well-known endings without either. Linear in the length of the text:
  * each word is looked at once, and no pattern can begin again inside what it has read.
  */
-export function partsOf(text: string): Part[] {
-  const parts: Part[] = [];
+export function partsOf(text: string): BodyPart[] {
+  const parts: BodyPart[] = [];
   let plain = "";
   let links = 0;
   for (const [word] of text.matchAll(/\s+|\S+/g)) {
@@ -39,7 +39,7 @@ export function partsOf(text: string): Part[] {
 
 interface Found {
   before: string;
-  part: Part;
+  part: BodyPart;
   after: string;
 }
 
@@ -83,7 +83,7 @@ function isBare(text: string): boolean {
   return bare.test(text) || wide.test(text);
 }
 
-function parsed(text: string, address: string): Part | undefined {
+function parsed(text: string, address: string): BodyPart | undefined {
   try {
     const { hostname: host, origin, username, password } = new URL(address);
     encodeURIComponent(address);
@@ -128,8 +128,8 @@ const inWord = /^[\p{L}\p{N}_]/u;
 const date = /^\d{4}-\d\d-\d\d(?!\d)/;
 const fewestDigits = 6;
 
-function numbersIn(text: string): Part[] {
-  const parts: Part[] = [];
+function numbersIn(text: string): BodyPart[] {
+  const parts: BodyPart[] = [];
   let at = 0;
   for (const match of text.matchAll(numbers)) {
     const [found] = match;

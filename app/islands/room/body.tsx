@@ -1,5 +1,5 @@
 import { memo, useState, useSyncExternalStore } from "react";
-import { type Part, partsOf } from "./body-parts.ts";
+import { type BodyPart, partsOf } from "./body-parts.ts";
 import { calm } from "./calm.ts";
 
 /** What the text of a message is drawn with. */
@@ -23,7 +23,7 @@ export const Body = memo(function Body({ text, words }: { text: string; words: B
   ));
 });
 
-function Piece({ part, words }: { part: Part; words: BodyWords }) {
+function Piece({ part, words }: { part: BodyPart; words: BodyWords }) {
   if (part.kind === "copy") return <Copy {...part} words={words} />;
   return part.kind === "link" ? <Link part={part} words={words} /> : part.text;
 }
@@ -32,7 +32,7 @@ function Piece({ part, words }: { part: Part; words: BodyWords }) {
  * A host that is not what it seems (look-alike letters, a name before an `@`) is followed by what a browser reads. The
  * override keeps marks of writing direction inside an address from turning it round.
  */
-function Link({ part, words }: { part: Part & { kind: "link" }; words: BodyWords }) {
+function Link({ part, words }: { part: BodyPart & { kind: "link" }; words: BodyWords }) {
   const own = part.origin === words.origin;
   return (
     <>

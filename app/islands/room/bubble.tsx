@@ -2,7 +2,7 @@ import { Ellipsis } from "lucide";
 import { paths } from "../../paths.ts";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
-import { PictureOnItsWay, Said } from "./attach/picture.tsx";
+import { MessageContent, PictureOnItsWay } from "./attach/picture.tsx";
 import { reachesOut } from "./calm.ts";
 import { clock } from "./clock.ts";
 import { Tick } from "./tick.tsx";
@@ -42,7 +42,7 @@ function Mine({ message, isFirst, isRead, strings }: BubbleProps) {
         className={`bg-brand text-brand-ink ${shapeOf(reachesOut(message.content))} ${isFirst ? "rounded-tr-sm" : ""}`}
       >
         {isFirst && <span className="sr-only">{strings.mine}: </span>}
-        <Said message={message} name={strings.mine} strings={strings} />
+        <MessageContent message={message} name={strings.mine} strings={strings} />
         <span className={foot}>
           <time dateTime={message.createdAt}>{clock(message.createdAt)}</time>
           <Tick state={isRead ? "read" : "sent"} strings={strings} />
@@ -65,7 +65,7 @@ function Theirs({ message, isFirst, roomId, seats, strings }: BubbleProps) {
             {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
           </bdi>
         )}
-        <Said message={message} name={sender?.displayName ?? ""} strings={strings} />
+        <MessageContent message={message} name={sender?.displayName ?? ""} strings={strings} />
         <time className={`text-quiet ${foot}`} dateTime={message.createdAt}>
           {clock(message.createdAt)}
         </time>

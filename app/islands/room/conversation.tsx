@@ -4,7 +4,7 @@ import { Composer } from "./composer.tsx";
 import { Messages } from "./messages.tsx";
 import { OnlyNotices } from "./notice.tsx";
 import { markPresence } from "./presence-marks.ts";
-import { Status } from "./status.tsx";
+import { ConnectionStatus } from "./status.tsx";
 import type { RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
 
@@ -28,7 +28,7 @@ export function Conversation(props: RoomProps) {
     >
       <OnlyNotices strings={strings} />
       <Messages {...props} room={room} />
-      <Status {...props} room={room} />
+      <ConnectionStatus {...props} room={room} />
       {suspension !== undefined && (
         <div
           role="alert"

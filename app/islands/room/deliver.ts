@@ -10,7 +10,7 @@ const ackPatience = 4_000;
 type Ways = { [Kind in Pending["kind"]]: (entry: Extract<Pending, { kind: Kind }>) => Promise<Outcome> };
 
 /** How entries leave: by the socket where it is open and answers, else by HTTP. */
-export function deliveries(
+export function outboxDeliveries(
   speaker: Speaker,
   take: (messages: Message[]) => void,
   sendFrame: (frame: object) => boolean,

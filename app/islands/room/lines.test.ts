@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clock, dayName, dayOf } from "./clock.ts";
-import { firstNewOf, linesOf, seqOf, stretchesOf } from "./lines.ts";
+import { firstNewOf, messageLinesOf, seqOf, stretchesOf } from "./lines.ts";
 import type { Message } from "./types.ts";
 
 function message(seq: number, at: string, over: Partial<Message> = {}): Message {
@@ -24,7 +24,7 @@ test("days are called as people call them", () => {
 });
 
 test("messages of one sender within minutes stand together; a day, a notice or what is new parts them", () => {
-  const parts = linesOf(
+  const parts = messageLinesOf(
     [
       message(1, "20T15:58:00", { type: "system", senderId: null }),
       message(2, "20T15:59:00"),
@@ -50,10 +50,10 @@ test("messages of one sender within minutes stand together; a day, a notice or w
 test("parts keep their borders however the conversation grows, and what no one reads is in none", () => {
   const all = Array.from({ length: 50 }, (_, n) => message(n + 1, "20T10:00:00"));
   const seqs = (messages: Message[]) =>
-    linesOf(messages, undefined).map((part) => part.map((l) => l.message.seq));
+    messageLinesOf(messages, undefined).map((part) => part.map((l) => l.message.seq));
   expect(seqs(all.slice(10)).at(-1)).toEqual(seqs(all).at(-1) ?? []);
   expect(seqs(all).map((part) => part.length)).toEqual([4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 1]);
-  expect(linesOf([message(1, "20T10:00:00", { type: "payment" })], undefined)).toEqual([]);
+  expect(messageLinesOf([message(1, "20T10:00:00", { type: "payment" })], undefined)).toEqual([]);
 });
 
 test("what is new begins after something read, with somebody else's words, as it was when the page was opened", () => {
@@ -67,7 +67,7 @@ test("what is new begins after something read, with somebody else's words, as it
 test("parts and their stretches keep their borders, however many older messages come", () => {
   const from = (first: number) => {
     const messages = Array.from({ length: 251 - first }, (_, at) => message(first + at, "20T15:58:00"));
-    return stretchesOf(linesOf(messages, undefined)).map((stretch) =>
+    return stretchesOf(messageLinesOf(messages, undefined)).map((stretch) =>
       stretch.map((part) => [seqOf(part[0]), seqOf(part.at(-1))]),
     );
   };

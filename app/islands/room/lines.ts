@@ -5,7 +5,7 @@ import type { Message, Seat } from "./types.ts";
 const together = 5 * 60_000;
 
 /** A message with what stands around it. */
-export interface Line {
+export interface MessageLine {
   message: Message;
   /** The day that begins with it, `yyyy-MM-dd`. */
   day?: string;
@@ -27,7 +27,7 @@ export const stretchLength = 10 * partLength;
 /** Which stretch a message belongs to. */
 export const stretchOf = (seq: number) => Math.floor(seq / stretchLength);
 
-export const seqOf = (line: Line | undefined) => line?.message.seq ?? 0;
+export const seqOf = (line: MessageLine | undefined) => line?.message.seq ?? 0;
 
 /** Payment messages carry data for programs (product-spec §3), which nobody reads. */
 export function isShown({ type }: Message): boolean {
@@ -35,14 +35,14 @@ export function isShown({ type }: Message): boolean {
 }
 
 /** What a conversation consists of, in parts that keep their borders however it grows. */
-export function linesOf(messages: Message[], firstNew: number | undefined): Line[][] {
+export function messageLinesOf(messages: Message[], firstNew: number | undefined): MessageLine[][] {
   const shown = messages.filter(isShown);
   const lines = shown.map((message, at) => lineOf(message, shown[at - 1], message.seq === firstNew));
   return cut(lines, (line) => partOf(seqOf(line)));
 }
 
 /** The parts of a conversation in their stretches. */
-export function stretchesOf(parts: Line[][]): Line[][][] {
+export function stretchesOf(parts: MessageLine[][]): MessageLine[][][] {
   return cut(parts, (part) => stretchOf(seqOf(part[0])));
 }
 
@@ -60,9 +60,9 @@ function cut<T>(all: T[], belongsTo: (one: T) => number): T[][] {
 }
 
 /** A conversation is cut anew with every change of it: a line whose neighbours are the same stays the same object. */
-const known = new WeakMap<Message, Line & { before: Message | undefined; on: string }>();
+const known = new WeakMap<Message, MessageLine & { before: Message | undefined; on: string }>();
 
-function lineOf(message: Message, before: Message | undefined, isFirstNew: boolean): Line {
+function lineOf(message: Message, before: Message | undefined, isFirstNew: boolean): MessageLine {
   const old = known.get(message);
   if (old !== undefined && old.before === before && old.isFirstNew === isFirstNew) return old;
   const on = old?.on ?? dayOf(message.createdAt);

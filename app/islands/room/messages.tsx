@@ -3,9 +3,9 @@ import { Announced } from "./announced.tsx";
 import { PendingBubble } from "./bubble.tsx";
 import { dayOf } from "./clock.ts";
 import { Jump } from "./jump.tsx";
-import { firstNewOf, linesOf, partOf, readByOthers, seqOf, stretchesOf, stretchOf } from "./lines.ts";
+import { firstNewOf, messageLinesOf, partOf, readByOthers, seqOf, stretchesOf, stretchOf } from "./lines.ts";
 import { Older } from "./older.tsx";
-import { Part } from "./part.tsx";
+import { MessagePart } from "./part.tsx";
 import { Stretch, useStretches } from "./stretch.tsx";
 import type { RoomProps } from "./types.ts";
 import { usePlace } from "./use-place.ts";
@@ -83,7 +83,7 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const { messages, seats, handOver } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;
   const parts = useMemo(
-    () => linesOf(messages, firstNewOf(messages, me, { readSeq, atFirst })),
+    () => messageLinesOf(messages, firstNewOf(messages, me, { readSeq, atFirst })),
     [messages, me, readSeq, atFirst],
   );
   const read = readByOthers(room.read, seats, me);
@@ -99,7 +99,7 @@ function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
         // Cut to what concerns the part: it is not drawn anew for the rest.
         const mark = Math.max(from - 1, Math.min(read, to));
         return (
-          <Part
+          <MessagePart
             key={partOf(from)}
             lines={lines}
             readSeq={mark}

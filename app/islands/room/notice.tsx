@@ -51,7 +51,7 @@ interface NoticeProps {
  * What Midman itself says: as wide as the conversation, under the ulzii, with the code of the trade by which anybody can ask
  * Midman whether it is so. The server alone makes one; a member's words stand in a bubble, whatever they are.
  */
-export function Notice(props: NoticeProps) {
+export function RoomNotice(props: NoticeProps) {
   const { message, role } = props;
   const kind = message.notice?.code ?? "";
   if (kind === "paymentConfirmed") return <Confirmed {...props} />;

@@ -1,18 +1,18 @@
 import { Fragment, memo } from "react";
 import { Bubble, type Setting } from "./bubble.tsx";
 import { dayName } from "./clock.ts";
-import type { Line } from "./lines.ts";
-import { Notice } from "./notice.tsx";
+import type { MessageLine } from "./lines.ts";
+import { RoomNotice } from "./notice.tsx";
 
 interface PartProps extends Setting {
-  lines: Line[];
+  lines: MessageLine[];
   /** The last of these lines that everybody else has read. */
   readSeq: number;
   today: string;
 }
 
 /** Some five messages. Drawn anew only when one of them changes, and laid out only near to what is in sight. */
-export const Part = memo(function Part(props: PartProps) {
+export const MessagePart = memo(function Part(props: PartProps) {
   const { lines, today, readSeq, ...setting } = props;
   const role = setting.seats.find(({ id }) => id === setting.me)?.role;
   return (
@@ -22,7 +22,7 @@ export const Part = memo(function Part(props: PartProps) {
           {day && <Day name={dayName(day, today, setting.strings)} at={day} />}
           {isFirstNew && <FirstNew words={setting.strings.newMessages} />}
           {message.type === "system" ? (
-            <Notice message={message} role={role} {...setting} />
+            <RoomNotice message={message} role={role} {...setting} />
           ) : (
             <Bubble message={message} isFirst={isFirst} isRead={message.seq <= readSeq} {...setting} />
           )}

@@ -4,7 +4,7 @@ import type { Presence } from "./types.ts";
 export const idleMs = 5 * 60_000;
 
 /** What is known of the person at this browser. */
-export interface Seen {
+export interface PresenceSeen {
   /** The page is in sight. */
   visible: boolean;
   /** They have said that they are busy. */
@@ -14,7 +14,10 @@ export interface Seen {
 }
 
 /** How present somebody is at a moment. Whoever is busy is busy also while they look elsewhere. */
-export function presenceAt({ visible, busy, activeAt }: Seen, at: number): Exclude<Presence, "offline"> {
+export function presenceAt(
+  { visible, busy, activeAt }: PresenceSeen,
+  at: number,
+): Exclude<Presence, "offline"> {
   if (busy) return "busy";
   return visible && at - activeAt < idleMs ? "online" : "away";
 }

@@ -1,7 +1,7 @@
 import { startTransition } from "react";
 import { fetchAfter, fetchBefore, fetchSeats, fetchSuspension, post } from "./api.ts";
 import { type Connection, connectRoom, type Handlers } from "./connection.ts";
-import { deliveries } from "./deliver.ts";
+import { outboxDeliveries } from "./deliver.ts";
 import { stretchOf } from "./lines.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { openOutbox } from "./outbox.ts";
@@ -36,7 +36,7 @@ export function startRoom(room: Room) {
     change({ kind: "received", messages });
     for (const { clientId } of messages) if (clientId !== null) void outbox.forget(clientId);
   };
-  const sending = deliveries(room, take, (frame) => connection.send(frame));
+  const sending = outboxDeliveries(room, take, (frame) => connection.send(frame));
   const outbox = openOutbox({
     store: browserStore(room.me, roomId),
     deliver: sending.deliver,
@@ -96,7 +96,7 @@ function handlersOf(
   { refresh, catchUp }: Upkeep,
   take: (messages: Message[]) => void,
   flush: () => Promise<void>,
-  sending: ReturnType<typeof deliveries>,
+  sending: ReturnType<typeof outboxDeliveries>,
 ): Handlers {
   const typists = new Map<number, ReturnType<typeof setTimeout>>();
   return {

@@ -6,7 +6,12 @@ import type { useRoom } from "./use-room.ts";
 const patience = 2_000;
 
 /** One quiet line: who is writing, and whether the room is connected. */
-export function Status({ room, roomId, me, strings }: RoomProps & { room: ReturnType<typeof useRoom> }) {
+export function ConnectionStatus({
+  room,
+  roomId,
+  me,
+  strings,
+}: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== me);
   const line = useLine(room.live, room.connected);
   return (

@@ -10,7 +10,7 @@ import { Errors, Field, takesUsername } from "../../ui/forms/field.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { Facts } from "../../ui/layout/facts.tsx";
+import { FactList } from "../../ui/layout/facts.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import type { Route } from "./+types/choose-name.ts";
 
@@ -61,7 +61,7 @@ export default function ChooseName() {
       <PageHead title={t("auth.name.title")} lead={t("auth.name.lead", { neutral })} />
       <Card>
         <p className="font-semibold">{t("auth.name.current")}</p>
-        <Facts rows={rows} />
+        <FactList rows={rows} />
         {[...new Set(Object.values(refused))].map((why) => (
           <Notice key={why} tone="warn">
             {t(why)}

@@ -6,7 +6,7 @@ import { paths } from "../../paths.ts";
 import { packed } from "../../ui/forms/message.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { Facts } from "../../ui/layout/facts.tsx";
+import { FactList } from "../../ui/layout/facts.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { SuspendedHelp } from "../../ui/layout/suspended-help.tsx";
 import type { Route } from "./+types/suspended.ts";
@@ -90,7 +90,7 @@ export default function Suspended() {
         {facts.length > 0 && (
           <div className="grid gap-1.5">
             <p className="font-semibold">{text("auth.suspendedTyped")}</p>
-            <Facts rows={facts.map(({ label, value }) => ({ label: text(label), value }))} />
+            <FactList rows={facts.map(({ label, value }) => ({ label: text(label), value }))} />
           </div>
         )}
       </Card>

@@ -2,11 +2,11 @@ import { decided } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import type { Refusal } from "../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
 import { goTo, idIn, notFound, reauthenticate } from "../../server/pages/page-context.ts";
 import { readForm, refusedToast } from "../../server/pages/posted-forms.ts";
 
-type Done = { ok: true; changed: boolean } | Refusal;
+type Done = { ok: true; changed: boolean } | VerbRefusal;
 
 /** Steps of the trade with nothing to fill in; those that end it are for a trade with nothing held. */
 const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {

@@ -14,7 +14,7 @@ import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { MoneyState } from "../../ui/trade/money-state.tsx";
 import type { Route } from "./+types/dashboard.ts";
-import { Figures } from "./figures/figures.tsx";
+import { FiguresCard } from "./figures/figures.tsx";
 import { DeskNav } from "./navigation.tsx";
 import { StatCards } from "./stat-cards.tsx";
 import { WorkList } from "./work-list.tsx";
@@ -81,7 +81,7 @@ export default function Admin() {
         </Notice>
       )}
       <StatCards {...stats} />
-      <Figures {...figures} />
+      <FiguresCard {...figures} />
       <Card title={t("admin.latest")}>
         {trades.length === 0 && <p className="text-quiet">{t("admin.noTrades")}</p>}
         <ul className="grid gap-2">

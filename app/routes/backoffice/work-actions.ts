@@ -1,14 +1,14 @@
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import type { Refusal } from "../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
 import { goTo, idIn, notFound } from "../../server/pages/page-context.ts";
 import { refusedToast } from "../../server/pages/posted-forms.ts";
 
 /** What is done in the list of work itself, with nothing to fill in. */
 const presses: Record<
   string,
-  (admin: Member, task: FormDataEntryValue | null) => Promise<{ ok: true } | Refusal>
+  (admin: Member, task: FormDataEntryValue | null) => Promise<{ ok: true } | VerbRefusal>
 > = {
   "retry-job": (admin, task) => escrow.retryJob(admin, String(task)),
   "drop-job": (admin, task) => escrow.dropJob(admin, String(task)),
@@ -29,6 +29,6 @@ export function listOf(request: Request): string {
   return show !== null && /^[a-zA-Z]{1,20}$/.test(show) ? paths.adminWork(show) : paths.admin;
 }
 
-function back(list: string, done: { ok: true } | Refusal, form: string): Response {
+function back(list: string, done: { ok: true } | VerbRefusal, form: string): Response {
   return goTo(list, done.ok ? { kind: "success", key: `toast.work.${form}` } : refusedToast(done));
 }

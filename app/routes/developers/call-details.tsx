@@ -1,10 +1,10 @@
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Lines } from "./lines.tsx";
-import type { Refusal, Shown } from "./types.ts";
+import type { CallRefusal, ShownCall } from "./types.ts";
 
 /** One call: who may make it, what it takes, what it answers and with what it refuses. */
-export function Call({ call }: { call: Shown }) {
+export function CallDetails({ call }: { call: ShownCall }) {
   const t = useT();
   return (
     <>
@@ -51,7 +51,7 @@ export function Call({ call }: { call: Shown }) {
   );
 }
 
-function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
+function Refusals({ refusals }: { refusals: readonly CallRefusal[] }) {
   return (
     <ul className="grid gap-2 text-sm">
       {refusals.map(({ status, code, message }) => (

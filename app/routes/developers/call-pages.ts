@@ -2,8 +2,8 @@ import { groups } from "#calls";
 import { type ErrorCode, type Language, text } from "#locales";
 import type { Document } from "../../server/openapi/document.ts";
 import type { Content, Operation, Response } from "../../server/openapi/operation.ts";
-import { linesOf } from "./schema-lines.ts";
-import type { Group, Line, Listed, Refusal, Shown } from "./types.ts";
+import { schemaLinesOf } from "./schema-lines.ts";
+import type { CallRefusal, Group, Listed, SchemaLine, ShownCall } from "./types.ts";
 
 type Found = Listed & { operation: Operation };
 
@@ -19,7 +19,7 @@ export function groupsOf(document: Document): Group[] {
 }
 
 /** A call by its id, in a reader's language; undefined where there is none. */
-export function shownCall(document: Document, id: string, language: Language): Shown | undefined {
+export function shownCall(document: Document, id: string, language: Language): ShownCall | undefined {
   const found = operationsOf(document).find((one) => one.id === id);
   if (found === undefined) return undefined;
   const { operation, ...listed } = found;
@@ -30,21 +30,23 @@ export function shownCall(document: Document, id: string, language: Language): S
     ...listed,
     asker: operation["x-asker"],
     parameters: operation.parameters.map(({ name, schema, required }) => {
-      const [line] = linesOf(
+      const [line] = schemaLinesOf(
         { type: "object", properties: { [name]: schema }, required: required ? [name] : [] },
         named,
       );
-      return line as Line;
+      return line as SchemaLine;
     }),
-    body: body ? { lines: linesOf(schemaIn(body.content), named), optional: !body.required } : null,
+    body: body ? { lines: schemaLinesOf(schemaIn(body.content), named), optional: !body.required } : null,
     answers: answersOf(operation).map(([status, { content = {} }]) => {
       const [type] = Object.keys(content);
       const file = type === "application/json" || type === undefined ? null : type;
-      return { status, file, lines: file || !type ? [] : linesOf(schemaIn(content), named) };
+      return { status, file, lines: file || !type ? [] : schemaLinesOf(schemaIn(content), named) };
     }),
     refusals: refusalsOf(operation.responses, language),
     everywhere: refusalsOf({ "": document.components.responses.Everywhere as Response }, language),
-    frames: frames ? { client: linesOf(frames.client, named), server: linesOf(frames.server, named) } : null,
+    frames: frames
+      ? { client: schemaLinesOf(frames.client, named), server: schemaLinesOf(frames.server, named) }
+      : null,
   };
 }
 
@@ -61,7 +63,10 @@ function answersOf({ responses }: Operation): Array<[string, Response]> {
   return Object.entries(responses).filter(([status]) => Number(status) < 400) as Array<[string, Response]>;
 }
 
-function refusalsOf(responses: Record<string, Response | { $ref: string }>, language: Language): Refusal[] {
+function refusalsOf(
+  responses: Record<string, Response | { $ref: string }>,
+  language: Language,
+): CallRefusal[] {
   return Object.entries(responses).flatMap(([status, response]) => {
     return codesIn(response).map((code) => ({ status, code, message: told(code, language) }));
   });

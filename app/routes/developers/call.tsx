@@ -7,7 +7,7 @@ import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/call.ts";
-import { Call } from "./call-details.tsx";
+import { CallDetails } from "./call-details.tsx";
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const call = shownCall(apiDocument(), params.call, actorOf(context).language);
@@ -26,7 +26,7 @@ export default function DevelopersCall() {
     <Page width="text">
       <TextLink to={paths.developers}>{t("developers.all")}</TextLink>
       <PageHead title={`${call.method} ${call.path}`} lead={<span lang="en">{call.summary}</span>} />
-      <Call call={call} />
+      <CallDetails call={call} />
     </Page>
   );
 }

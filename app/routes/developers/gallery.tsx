@@ -1,5 +1,5 @@
 import { MessagesSquare } from "lucide";
-import { Button, ButtonLink, type Look, TextLink } from "../../ui/forms/button.tsx";
+import { Button, ButtonLink, type ButtonLook, TextLink } from "../../ui/forms/button.tsx";
 import { Copyable } from "../../ui/forms/copyable.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Toast, type ToastShown } from "../../ui/frame/toast.tsx";
@@ -7,7 +7,7 @@ import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { Fold } from "../../ui/layout/disclosure.tsx";
 import { Empty } from "../../ui/layout/empty.tsx";
-import { Facts } from "../../ui/layout/facts.tsx";
+import { FactList } from "../../ui/layout/facts.tsx";
 import { Linked } from "../../ui/layout/linked.tsx";
 import { Mark } from "../../ui/layout/mark.tsx";
 import { Notice, type Tone } from "../../ui/layout/notice.tsx";
@@ -17,7 +17,7 @@ import { type Money, MoneyState } from "../../ui/trade/money-state.tsx";
 import { type MarkName, marks, TradeLine } from "../../ui/trade/trade-line.tsx";
 import { FieldStates } from "./fields.tsx";
 
-const looks: Look[] = ["primary", "plain", "danger", "quiet"];
+const looks: ButtonLook[] = ["primary", "plain", "danger", "quiet"];
 const tones: Tone[] = ["info", "good", "warn", "bad"];
 const moneys: Money[] = ["waiting", "held", "released", "returned", "disputed"];
 const toasts: ToastShown[] = [
@@ -147,7 +147,7 @@ function Parts() {
         <Fold summary={t("trade.openDispute")} look="danger">
           {t("trade.disputeReason")}
         </Fold>
-        <Facts
+        <FactList
           rows={[
             { label: t("trade.amount"), value: t("design.sum") },
             { label: t("trade.gross"), value: t("design.sum"), strong: true },

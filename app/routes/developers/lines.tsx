@@ -1,8 +1,8 @@
 import { useT } from "../../ui/frame/i18n.tsx";
-import type { Line } from "./types.ts";
+import type { SchemaLine } from "./types.ts";
 
 /** The parts of what is sent or answered, each with its own parts below it. */
-export function Lines({ lines }: { lines: readonly Line[] }) {
+export function Lines({ lines }: { lines: readonly SchemaLine[] }) {
   return (
     <ul className="grid gap-2" lang="en">
       {lines.map((line, at) => (
@@ -16,7 +16,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-function Part({ line }: { line: Line }) {
+function Part({ line }: { line: SchemaLine }) {
   const t = useT();
   return (
     <div>

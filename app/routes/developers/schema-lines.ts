@@ -1,15 +1,15 @@
-import type { Named, Schema } from "../../server/openapi/schemas.ts";
-import type { Line } from "./types.ts";
+import type { NamedSchemas, Schema } from "../../server/openapi/schemas.ts";
+import type { SchemaLine } from "./types.ts";
 
 /** The parts of what a schema describes; a schema that contains itself ends where it does. */
-export function linesOf(schema: Schema, named: Named): Line[] {
+export function schemaLinesOf(schema: Schema, named: NamedSchemas): SchemaLine[] {
   const whole = line("", schema, { named, within: [] });
   return whole.parts.length > 0 && whole.kind !== "list" ? whole.parts : [{ ...whole, name: "·" }];
 }
 
-type Reading = { named: Named; within: readonly string[] };
+type Reading = { named: NamedSchemas; within: readonly string[] };
 
-function line(name: string, given: Schema, reading: Reading, optional = false): Line {
+function line(name: string, given: Schema, reading: Reading, optional = false): SchemaLine {
   const { schema, nullable, within } = resolved(given, reading);
   const parts = partsOf(schema, { ...reading, within });
   const kind = kindOf(schema);
@@ -34,7 +34,7 @@ function resolved(given: Schema, { named, within }: Reading) {
   return { schema: known ?? inner, nullable, within: id === undefined ? within : [...within, id] };
 }
 
-function partsOf(schema: Schema, reading: Reading): Line[] {
+function partsOf(schema: Schema, reading: Reading): SchemaLine[] {
   const required = (schema.required ?? []) as string[];
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
   if (properties.length > 0) {
@@ -51,7 +51,7 @@ function partsOf(schema: Schema, reading: Reading): Line[] {
 }
 
 /** A list of things with parts shows those; a list of plain values shows what they are. */
-function listed(item: Line): Line[] {
+function listed(item: SchemaLine): SchemaLine[] {
   return item.parts.length > 0 ? item.parts : [{ ...item, name: "·" }];
 }
 

@@ -13,7 +13,7 @@ import type { Route } from "./+types/verify.ts";
 import { Address, AnswerCard } from "./verify/answer.tsx";
 import { CodeForm } from "./verify/form.tsx";
 import { Own } from "./verify/own.tsx";
-import type { Answer } from "./verify/types.ts";
+import type { CodeAnswer } from "./verify/types.ts";
 import { Unknown } from "./verify/unknown.tsx";
 
 /** The page without a code; with one that was typed; and with one in its address, spelt as Midman spells it. */
@@ -85,7 +85,7 @@ export default function Verify() {
 }
 
 interface SaidProps {
-  answer: Answer | null;
+  answer: CodeAnswer | null;
   unknown: boolean;
   isOwn: boolean;
   address: string;

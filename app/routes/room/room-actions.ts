@@ -6,12 +6,20 @@ import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { orFailed } from "../../server/pages/or-failed.ts";
-import type { Refusal } from "../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
 import { goTo, idIn, notFound, postedForm } from "../../server/pages/page-context.ts";
 import { type FormAnswer, lookAt, readForm, refusedToast } from "../../server/pages/posted-forms.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
 import { bringsImage, postImage } from "./room-image.ts";
-import { cancelled, confirmed, confirmedOtherwise, type Done, informed, paid, verify } from "./room-steps.ts";
+import {
+  cancelled,
+  confirmed,
+  confirmedOtherwise,
+  type Done,
+  informed,
+  paid,
+  verifyOwnPayment,
+} from "./room-steps.ts";
 
 /** A step with nothing to fill in: done, or a toast that says why not. */
 const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
@@ -20,7 +28,7 @@ const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
   invoice: (member, id) => escrow.issueInvoice(member, id),
   "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
   "mark-paid": paid,
-  verify,
+  verifyOwnPayment,
   confirm: confirmed,
   "confirm-otherwise": confirmedOtherwise,
   cancel: cancelled,
@@ -106,7 +114,7 @@ type Asked = { amount: number; feePayer: escrow.FeePayer; description?: string |
 
 /** The same for a payment request, with each side's figure; one that cannot be is refused before anybody commits. */
 function lookAtRequest(
-  read: Parameters<typeof lookAt>[0] & { refuse: (refusal: Refusal) => FormAnswer },
+  read: Parameters<typeof lookAt>[0] & { refuse: (refusal: VerbRefusal) => FormAnswer },
   { amount, feePayer, description }: Asked,
   body: FormData,
 ): FormAnswer | null {
@@ -143,7 +151,11 @@ async function create(member: Member, roomId: number, body: FormData) {
 }
 
 /** Why no payment request is made, in the words of specification §8. */
-async function whyNoPayment(member: Member, roomId: number, { code }: Refusal): Promise<string | undefined> {
+async function whyNoPayment(
+  member: Member,
+  roomId: number,
+  { code }: VerbRefusal,
+): Promise<string | undefined> {
   if (code === "SELLERS_CREATE") return "trade.refused.sellersOnly";
   if (code !== "TRADE_COMPLETED") return undefined;
   const of = await escrow.tradeOfRoom(member, roomId);
@@ -174,7 +186,7 @@ function answered(at: string, done: Done, form: string): Response {
 }
 
 /** A refusal as a toast, with the heading that specification §8 gives to a payment service that cannot be reached. */
-function whyNot(refusal: Refusal): Toast {
+function whyNot(refusal: VerbRefusal): Toast {
   if (refusal.code === "PROVIDER_UNAVAILABLE") return { kind: "error", key: "trade.refused.noProvider" };
   return refusedToast(refusal);
 }

@@ -2,7 +2,7 @@ import { sendImageInput } from "#forms/rooms";
 import type { Member } from "#modules/identity";
 import { announcedBytes, imageIn, isUpload, readUpload, sendImage } from "#modules/rooms";
 import { paths } from "../../paths.ts";
-import type { Refusal } from "../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
 import { goTo, notFound } from "../../server/pages/page-context.ts";
 import { readForm, refusedToast } from "../../server/pages/posted-forms.ts";
 
@@ -33,7 +33,7 @@ export async function postImage(member: Member, roomId: number, posted: Request 
   return refused(roomId, body, done);
 }
 
-function refused(roomId: number, body: FormData, refusal: Refusal) {
+function refused(roomId: number, body: FormData, refusal: VerbRefusal) {
   // A browser does not fill in a file again, and what is sent back is text.
   body.delete("image");
   const read = readForm("image", body, sendImageInput);

@@ -5,13 +5,13 @@ import { paths } from "../../paths.ts";
 import { askedNumber } from "../../server/pages/page-context.ts";
 
 /** What of a conversation an address asks for: what came before a message, or where begins what came since one; else the latest. */
-export interface Place {
+export interface RoomPlace {
   before: number | undefined;
   since: number | undefined;
 }
 
 /** Reads `?before=` and `?new=`; what is no message's `seq` asks for nothing. */
-export function placeIn(query: URLSearchParams): Place {
+export function placeIn(query: URLSearchParams): RoomPlace {
   return { before: askedNumber(query.get("before")), since: askedNumber(query.get("new")) };
 }
 

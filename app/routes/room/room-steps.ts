@@ -1,11 +1,11 @@
 import { hasText } from "#locales";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import type { Refusal } from "../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
 
 /** What came of a step: done, with what is to be said of it where that is more than "done", or refused. */
-export type Done = { ok: true; said?: Toast } | Refusal;
+export type Done = { ok: true; said?: Toast } | VerbRefusal;
 
 const success = (key: string): Done => ({ ok: true, said: { kind: "success", key } });
 const waiting = (key: string): Done => ({ ok: true, said: { kind: "info", key } });
@@ -38,7 +38,7 @@ export async function paid(member: Member, id: number): Promise<Done> {
 }
 
 /** What the provider said when the buyer had it asked. */
-export async function verify(member: Member, id: number): Promise<Done> {
+export async function verifyOwnPayment(member: Member, id: number): Promise<Done> {
   const done = await escrow.verifyPayment(member, id);
   return done.ok ? toldOf(done.finding) : done;
 }

@@ -13,8 +13,8 @@ import { pictureWords } from "../../server/texts/picture-words.ts";
 import { quotesOf } from "../../server/texts/quoted-fees.ts";
 import type { PanelProps, SeatShown, TradeShown } from "../../ui/trade/types.ts";
 import { handOverOf } from "../../ui/trade/words.ts";
-import type { Place } from "./room-place.ts";
-import { shown } from "./trade-shown.ts";
+import type { RoomPlace } from "./room-place.ts";
+import { shownTrade } from "./trade-shown.ts";
 
 /** Enough to fill a window; more comes as one scrolls, and a long room costs no more than a short one. */
 const pageLength = 25;
@@ -35,7 +35,7 @@ export async function panelOf(member: Member, roomId: number) {
   const { trade } = traded;
   const seatsTaken = found.room.participants.length === 2;
   const { role, status } = found.room;
-  const cards = trade && shown(trade);
+  const cards = trade && shownTrade(trade);
   const told = facts(member.language);
   const locked = trade !== null && (trade.invoiceId !== null || trade.endedAt !== null);
   const mayChoose = found.room.createdById === member.userId;
@@ -92,7 +92,7 @@ function seatShown(person: Participant, me: number, trade: TradeShown | null): S
 export async function conversationOf(
   member: Member,
   { room: of, lastSeq, panel }: { room: Room; lastSeq: number; panel: PanelProps },
-  place: Place,
+  place: RoomPlace,
   asked: Page,
 ): Promise<RoomProps> {
   const known = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
@@ -125,14 +125,14 @@ export async function conversationOf(
 type Page = { page: object; read: Awaited<ReturnType<typeof history>> };
 
 /** The page that an address shows to who has not far to read; `conversationOf` takes it if it is the one that it wants. */
-export async function likelyPage(member: Member, roomId: number, place: Place): Promise<Page> {
+export async function likelyPage(member: Member, roomId: number, place: RoomPlace): Promise<Page> {
   const page = pageIn(place, 0, 0);
   return { page, read: await history(member, roomId, page) };
 }
 
 const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-function pageIn({ before, since }: Place, lastSeq: number, readSeq: number) {
+function pageIn({ before, since }: RoomPlace, lastSeq: number, readSeq: number) {
   // After the last that was read, at the head of the list: so browsers without script find it too.
   if (since !== undefined) return { limit: mostUnread, after: Math.max(0, Math.min(since, lastSeq) - 1) };
   if (before !== undefined) return { limit: pageLength, before };

@@ -7,7 +7,7 @@ import type { Contact, TradeShown } from "../../ui/trade/types.ts";
 const patienceMs = 10 * 60_000;
 
 /** A trade as its cards show it to one of its parties. */
-export function shown(trade: TradeView): TradeShown {
+export function shownTrade(trade: TradeView): TradeShown {
   const { buyer, seller } = contacts(trade.infoExchange);
   return {
     id: trade.id,

@@ -23,7 +23,7 @@ import {
 } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { toConfirm } from "./fresh-login.ts";
-import { languageForm, type Part, pressForm, themeForm } from "./sections/forms.ts";
+import { languageForm, pressForm, type SettingsPart, themeForm } from "./sections/forms.ts";
 
 /** One posted form of the page of settings. */
 type Given = { member: Member; body: FormData; request: Request };
@@ -52,7 +52,7 @@ export function actOnSettings(given: Given): Promise<Response | FormAnswer> {
 }
 
 /** Back to the part of the page where it was done, with a word of what was. */
-function done(part: Part, key: string, cookie?: string): Response {
+function done(part: SettingsPart, key: string, cookie?: string): Response {
   const headers = new Headers(cookie === undefined ? {} : { "Set-Cookie": cookie });
   return goTo(`${paths.settings}#${part}`, { kind: "success", key }, headers);
 }

@@ -1,8 +1,8 @@
 import { sendMessageInput } from "#forms/rooms";
 import { dayOf } from "../../islands/room/clock.ts";
-import { linesOf } from "../../islands/room/lines.ts";
+import { messageLinesOf } from "../../islands/room/lines.ts";
 import { OnlyNotices } from "../../islands/room/notice.tsx";
-import { Part } from "../../islands/room/part.tsx";
+import { MessagePart } from "../../islands/room/part.tsx";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { Errors, TextField } from "../../ui/forms/field.tsx";
 import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
@@ -14,7 +14,7 @@ import type { ChatShown } from "./types.ts";
 export function Chat({ chat, posted }: { chat: ChatShown; posted: Posted | null }) {
   const t = useT();
   const { seats, me, roomId, code, handOver, strings, readSeq, olderHref } = chat;
-  const parts = linesOf(chat.messages, undefined);
+  const parts = messageLinesOf(chat.messages, undefined);
   return (
     <Card title={t("room.conversation")} className="min-w-0">
       <OnlyNotices strings={strings} />
@@ -35,7 +35,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: Posted | null 
           )}
           {parts.length === 0 && <p className="text-quiet">{t("room.empty")}</p>}
           {parts.map((lines) => (
-            <Part
+            <MessagePart
               key={lines[0]?.message.seq}
               {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
               today={dayOf(chat.today)}

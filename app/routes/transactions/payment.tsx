@@ -3,7 +3,7 @@ import { paths } from "../../paths.ts";
 import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { Facts } from "../../ui/layout/facts.tsx";
+import { FactList } from "../../ui/layout/facts.tsx";
 import { ReceivedOtherwise } from "../../ui/trade/exchange.tsx";
 import { MoneyState } from "../../ui/trade/money-state.tsx";
 import type { TradeShown } from "../../ui/trade/types.ts";
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The sums of a trade, where its money is, and whose turn it is; what can be done is done in the room. */
-export function Payment({ trade, role, roomId, open }: Props) {
+export function PaymentSummary({ trade, role, roomId, open }: Props) {
   const t = useT();
   const text = useText();
   const { own, turn } = turnFor(trade, role);
@@ -57,5 +57,5 @@ function Sums({ trade }: { trade: TradeShown }) {
     { label: t("trade.net"), value: money(trade.toSeller) },
   ];
   if (trade.refund) rows.push({ label: t("trade.refund.row"), value: money(trade.refund.amount) });
-  return <Facts rows={rows} />;
+  return <FactList rows={rows} />;
 }

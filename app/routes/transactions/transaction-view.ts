@@ -5,7 +5,7 @@ import type { Seat } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
 import { handOverOf } from "../../ui/trade/words.ts";
 import { prefillOf, stringsOf } from "../room/room-view.ts";
-import { shown } from "../room/trade-shown.ts";
+import { shownTrade } from "../room/trade-shown.ts";
 import type { ChatShown } from "./types.ts";
 
 const pageLength = 50;
@@ -17,7 +17,7 @@ export async function transactionOf(member: Member, id: number, before: number |
   const { trade: view } = found;
   const chat = await chatOf(member, view, before);
   return {
-    trade: shown(view),
+    trade: shownTrade(view),
     role: view.role,
     roomId: view.chatRoomId,
     startedAt: view.createdAt,
@@ -44,7 +44,7 @@ async function chatOf(member: Member, view: TradeView, before: number | undefine
     me: member.userId,
     roomId: standing.ok ? view.chatRoomId : null,
     code: view.transactionCode,
-    handOver: handOverOf(shown(view)),
+    handOver: handOverOf(shownTrade(view)),
     strings: stringsOf(member.language, view.chatRoomId),
     olderHref: earlier ? `${paths.transaction(view.id)}?before=${first}` : null,
     clientId: crypto.randomUUID(),

@@ -17,7 +17,7 @@ import type { Route } from "./+types/transaction.ts";
 import { Chat } from "./chat.tsx";
 import { InformationRead } from "./exchange.tsx";
 import { Missing } from "./missing.tsx";
-import { Payment } from "./payment.tsx";
+import { PaymentSummary } from "./payment.tsx";
 import { Progress } from "./progress.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -66,7 +66,7 @@ export default function Transaction() {
         <div className="grid gap-6">
           {prefill && <Refund trade={trade} role={role} prefill={prefill} posted={posted} />}
           <Progress steps={detail.steps} />
-          <Payment trade={trade} role={role} roomId={roomId} open={chat.open} />
+          <PaymentSummary trade={trade} role={role} roomId={roomId} open={chat.open} />
           <InformationRead trade={trade} role={role} />
         </div>
       </div>

@@ -5,8 +5,8 @@ import { RecordAltered } from "#modules/audit";
 import { requestIdOf } from "#modules/identity";
 import { compressed } from "../files/compress.ts";
 import type { Assets } from "../pages/built-assets.ts";
-import type { Refusal } from "../pages/outcome-responses.ts";
-import { refuse } from "./plain-pages.tsx";
+import type { VerbRefusal } from "../pages/outcome-responses.ts";
+import { refuseRequest } from "./plain-pages.tsx";
 import { loggedPath, noteRefused } from "./refused-requests.ts";
 
 interface Failure {
@@ -31,10 +31,10 @@ export async function answerError(
     const requestId = requestIdOf(request);
     log().error({ err: error, path: loggedPath(request), requestId }, "request failed");
   } else await noteRefused(request, refusal.code, socket);
-  return compressed(request, refuse(request, assets, refusal));
+  return compressed(request, refuseRequest(request, assets, refusal));
 }
 
-function refusalOf(code: string | number, error: unknown): Refusal {
+function refusalOf(code: string | number, error: unknown): VerbRefusal {
   if (code === "NOT_FOUND") return { ok: false, code: "NOT_FOUND" };
   if (code === "PARSE") return { ok: false, code: "BAD_REQUEST" };
   if (isUnavailable(error)) return unavailable(error);
@@ -47,7 +47,7 @@ function refusalOf(code: string | number, error: unknown): Refusal {
 }
 
 /** The refusal of what cannot be done just now: the pool is exhausted, or the database is away. */
-export function unavailable(error: unknown): Refusal {
+export function unavailable(error: unknown): VerbRefusal {
   const overload = findOverload(error);
   if (overload === undefined) return { ok: false, code: "UNAVAILABLE" };
   return { ok: false, code: "OVERLOADED", retryAfterSeconds: overload.retryAfterSeconds };

@@ -1,7 +1,7 @@
 import { imageLimits } from "#forms/rooms";
 import { actorOf, requireAdmin } from "#modules/identity";
 import { bringsImage } from "../../routes/room/room-image.ts";
-import type { Refusal } from "../pages/outcome-responses.ts";
+import type { VerbRefusal } from "../pages/outcome-responses.ts";
 import { refuseBody } from "./body-gate.ts";
 import { tooFast } from "./edge-limits.ts";
 import { closed } from "./maintenance.ts";
@@ -38,7 +38,7 @@ type Turned =
 export async function stopped(
   request: Request,
   ip: string | undefined,
-): Promise<Response | Refusal | undefined> {
+): Promise<Response | VerbRefusal | undefined> {
   if (!isHealth(new URL(request.url).pathname)) {
     const retryAfterSeconds = tooFast(request, ip);
     if (retryAfterSeconds > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds };

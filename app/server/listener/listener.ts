@@ -24,7 +24,7 @@ import { answerError } from "./error-answers.ts";
 import { largestRead, stopped } from "./gate.ts";
 import { named } from "./http10.ts";
 import { isLeaving } from "./leaving-client.ts";
-import { refuse } from "./plain-pages.tsx";
+import { refuseRequest } from "./plain-pages.tsx";
 import { noteRefused } from "./refused-requests.ts";
 import { sheddable } from "./shedding.ts";
 
@@ -52,7 +52,7 @@ export async function listener() {
         const file = files(request);
         if (file !== undefined) return file;
       }
-      return compressed(request, refuse(request, built.assets, answer));
+      return compressed(request, refuseRequest(request, built.assets, answer));
     })
     .onAfterHandle({ as: "global" }, async ({ responseValue, request, server, set }) => {
       if (!isRefusal(responseValue)) return;

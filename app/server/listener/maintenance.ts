@@ -8,7 +8,7 @@ import { releaseVersion } from "../files/version.ts";
 import { clientFolder, loadBuilt } from "../pages/built-assets.ts";
 import { securityHeaders } from "../pages/headers.ts";
 import { named } from "./http10.ts";
-import { refuse } from "./plain-pages.tsx";
+import { refuseRequest } from "./plain-pages.tsx";
 
 /**
  * True while the operator keeps the doors closed: by `MAINTENANCE=true` from the start, or by a file `maintenance` in
@@ -39,7 +39,8 @@ export async function closedListener() {
     .all(
       "/*",
       ({ request }) =>
-        files(request) ?? compressed(request, refuse(request, assets, { ok: false, code: "MAINTENANCE" })),
+        files(request) ??
+        compressed(request, refuseRequest(request, assets, { ok: false, code: "MAINTENANCE" })),
       { parse: "none" },
     );
 }

@@ -2,15 +2,15 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { type Language, translator } from "#locales";
 import { originOf } from "#modules/identity";
 import { Standalone } from "../../ui/frame/standalone.tsx";
-import type { Told, Unsent } from "../../ui/trade/money-status-note.tsx";
+import type { PageStatus, Unsent } from "../../ui/trade/money-status-note.tsx";
 import type { Assets } from "../pages/built-assets.ts";
-import { type Refusal, refusalBody, statusOf } from "../pages/outcome-responses.ts";
+import { refusalBody, statusOf, type VerbRefusal } from "../pages/outcome-responses.ts";
 import { themeOf } from "../pages/preferences.ts";
 
 /** How long a browser, a crawler and the payment provider wait before they come again, in seconds. */
 const comeAgain = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
 
-const toldFor: Record<string, Told> = {
+const toldFor: Record<string, PageStatus> = {
   BAD_ORIGIN: "badOrigin",
   BAD_REQUEST: 400,
   BODY_TOO_COMPLEX: 400,
@@ -36,7 +36,12 @@ function wantsPage(request: Request): boolean {
  * Nothing here asks the database; the language is that of the address, the cookie or the browser. `unsent` is the form that was posted,
  * where it was not begun and can be sent again.
  */
-export function refuse(request: Request, assets: Assets, refusal: Refusal, unsent?: Unsent): Response {
+export function refuseRequest(
+  request: Request,
+  assets: Assets,
+  refusal: VerbRefusal,
+  unsent?: Unsent,
+): Response {
   const { language, requestId } = originOf(request);
   const headers = new Headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
   const wait = refusal.retryAfterSeconds ?? comeAgain[refusal.code as keyof typeof comeAgain];
@@ -73,7 +78,7 @@ function pageOf(html: string, status: number, headers: Headers): Response {
 }
 
 function plainPage(
-  told: Told,
+  told: PageStatus,
   languages: Language[],
   assets: Assets,
   more: { theme: "light" | "dark"; requestId?: string; unsent?: Unsent },

@@ -1,7 +1,7 @@
 import { groups } from "#calls";
 import type { ErrorCode } from "#locales";
 import { type Operation, operationOf, pathOf, type Response, type Route, refusal } from "./operation.ts";
-import type { Named, Schema } from "./schemas.ts";
+import type { NamedSchemas, Schema } from "./schemas.ts";
 
 /** The API as OpenAPI 3.1. */
 export type Document = {
@@ -10,7 +10,7 @@ export type Document = {
   tags: Array<{ name: string }>;
   paths: Record<string, Record<string, Operation>>;
   components: {
-    schemas: Named;
+    schemas: NamedSchemas;
     responses: Record<string, Response>;
     securitySchemes: Record<string, Schema>;
   };
@@ -53,7 +53,7 @@ says when to come again. A request of a browser must come from Midman's own page
 
 /** Makes the document of what is registered: each route that says what it is, with the schemas it validates with. */
 export function documentOf(routes: readonly Route[]): Document {
-  const named: Named = { Refusal: refusalSchema };
+  const named: NamedSchemas = { Refusal: refusalSchema };
   const paths: Document["paths"] = {};
   for (const route of routes) {
     const operation = operationOf(route, named);

@@ -3,7 +3,7 @@ import type { ZodObject, ZodType } from "zod";
 import { type Asker, type Call, callOf } from "#calls";
 import { type ErrorCode, text } from "#locales";
 import { statusOf } from "../pages/outcome-responses.ts";
-import { type Named, type Schema, schemaOf } from "./schemas.ts";
+import { type NamedSchemas, type Schema, schemaOf } from "./schemas.ts";
 
 /** A registered route, as far as it is described: what its hook validates with, and its `detail`. */
 export type Route = {
@@ -53,7 +53,7 @@ export function idOf({ method, path }: Route): string {
 }
 
 /** A described route as an operation; undefined for one that has no description. */
-export function operationOf(route: Route, named: Named): Operation | undefined {
+export function operationOf(route: Route, named: NamedSchemas): Operation | undefined {
   const said = callOf(route.hooks.detail);
   if (said === undefined) return undefined;
   const query = (route.hooks.query ?? said.query) as ZodObject | undefined;
@@ -94,7 +94,7 @@ function codesOf(route: Route, said: Call, takes: { query: unknown; body: unknow
   return [...new Set(codes)];
 }
 
-function pathParameters(route: Route, named: Named): Parameter[] {
+function pathParameters(route: Route, named: NamedSchemas): Parameter[] {
   const shapes = (route.hooks.params as ZodObject | undefined)?.shape ?? {};
   return [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
     const shape = shapes[name] as ZodType | undefined;
@@ -103,7 +103,7 @@ function pathParameters(route: Route, named: Named): Parameter[] {
   });
 }
 
-function queryParameters(query: ZodObject, named: Named): Parameter[] {
+function queryParameters(query: ZodObject, named: NamedSchemas): Parameter[] {
   const { properties = {}, required = [] } = schemaOf(query, "input", named) as {
     properties?: Record<string, Schema>;
     required?: string[];
@@ -113,7 +113,10 @@ function queryParameters(query: ZodObject, named: Named): Parameter[] {
   });
 }
 
-function successes({ answers, file, frames, status = [200] }: Call, named: Named): Record<string, Response> {
+function successes(
+  { answers, file, frames, status = [200] }: Call,
+  named: NamedSchemas,
+): Record<string, Response> {
   if (frames) return { "101": { description: "A WebSocket: see `x-frames`." } };
   const schema = answers ? schemaOf(answers, "output", named) : { type: "string", format: "binary" };
   const content = { [answers ? "application/json" : (file ?? "application/octet-stream")]: { schema } };

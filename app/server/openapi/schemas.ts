@@ -4,15 +4,15 @@ import { type ZodType, z } from "zod";
 export type Schema = { [keyword: string]: unknown };
 
 /** The named schemas that others refer to, gathered while a document is made. */
-export type Named = Record<string, Schema>;
+export type NamedSchemas = Record<string, Schema>;
 
 /**
  * A zod schema as JSON schema (draft 2020-12): `input` is what may be sent, `output` what comes back, where nothing stands that is
  * not named. Schemas with an `id` go to `named` and are referred to.
  */
-export function schemaOf(schema: ZodType, io: "input" | "output", named: Named): Schema {
+export function schemaOf(schema: ZodType, io: "input" | "output", named: NamedSchemas): Schema {
   const made = z.toJSONSchema(schema, { io, unrepresentable: "any", override: plain }) as Schema;
-  const { $schema: _, $defs, ...own } = referring(made) as Schema & { $defs?: Named };
+  const { $schema: _, $defs, ...own } = referring(made) as Schema & { $defs?: NamedSchemas };
   Object.assign(named, $defs);
   return own;
 }

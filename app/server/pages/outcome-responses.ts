@@ -1,7 +1,7 @@
 import { type ErrorCode, hasText, type Language, text } from "#locales";
 
 /** A refused verb, as doors hand it on. */
-export interface Refusal {
+export interface VerbRefusal {
   ok: false;
   code: string;
   /** The catalogues' key of the text that says why, where the code's own would not say enough. */
@@ -199,21 +199,21 @@ export function statusOf(code: string): number {
 }
 
 /** True for what a handler returned when it refused. */
-export function isRefusal(value: unknown): value is Refusal {
+export function isRefusal(value: unknown): value is VerbRefusal {
   return (
     typeof value === "object" && value !== null && "ok" in value && value.ok === false && "code" in value
   );
 }
 
 /** The message of a code in a person's language. */
-export function messageOf(refusal: Refusal, language: Language): string {
+export function messageOf(refusal: VerbRefusal, language: Language): string {
   const key = refusal.says ?? `errors.${refusal.code}`;
   const params = { ...refusal.params, seconds: refusal.retryAfterSeconds ?? 0 };
   return text(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }
 
 /** The reply of the API: `{ message, code, fields?, current?, reasons? }`. */
-export function refusalBody(refusal: Refusal, language: Language) {
+export function refusalBody(refusal: VerbRefusal, language: Language) {
   const fields = refusal.fields && translatedFields(refusal.fields, language);
   return {
     message: messageOf(refusal, language),

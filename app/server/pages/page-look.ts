@@ -18,7 +18,7 @@ const name = "midman-look";
 const behind = /^\/(admin|design|developers)(\/|$)/;
 
 /** How a page comes by its stylesheet; `styles` is the text where the page must bring it along, else null. */
-export type Look = { stylesheet: string; styles: string | null; policy: string };
+export type PageLook = { stylesheet: string; styles: string | null; policy: string };
 
 /** The looks of the built pages; their digests are worked out once. */
 export function lookOf(assets: Assets) {
@@ -26,13 +26,13 @@ export function lookOf(assets: Assets) {
   const [member, front, back] = [withPolicy(assets), withPolicy(assets.front), withPolicy(assets.back)];
   return {
     /** The look of the page that is asked for. */
-    of(request: Request): Look {
+    of(request: Request): PageLook {
       const members = behind.test(new URL(request.url).pathname) ? back : member;
       const look = forEverybody(request) ? front : members;
       return cookie(request, cookieName(name)) === version ? { ...look, styles: null } : look;
     },
     /** Lets a page that brings its styles along show that very text and no other, and notes that the browser has had them. */
-    bring(headers: Headers, { policy }: Look): void {
+    bring(headers: Headers, { policy }: PageLook): void {
       headers.set("Content-Security-Policy", policy);
       headers.append("Set-Cookie", kept(name, version));
     },

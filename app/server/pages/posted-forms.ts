@@ -8,7 +8,7 @@ import { hasText } from "#locales";
 import { packed, unpacked } from "../../ui/forms/message.ts";
 import type { Posted, Review } from "../../ui/forms/posted-form.ts";
 import { sumIn } from "../texts/read-sum.ts";
-import { type Refusal, statusOf } from "./outcome-responses.ts";
+import { statusOf, type VerbRefusal } from "./outcome-responses.ts";
 import type { Toast } from "./toast-cookie.ts";
 
 /** What an action answers when it stays on the page. */
@@ -38,7 +38,7 @@ export function readForm<Schema extends z.ZodType>(form: string, body: FormData,
   if (submission.status !== "success") {
     return { ok: false as const, answer: answer(submission.reply(), 422) };
   }
-  const refuse = (refusal: Refusal, key = errorKey(refusal)): FormAnswer => {
+  const refuse = (refusal: VerbRefusal, key = errorKey(refusal)): FormAnswer => {
     const fieldErrors = refusal.fields ?? {};
     const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [packed(key, paramsOf(refusal))];
     const { retryAfterSeconds } = refusal;
@@ -81,22 +81,22 @@ export function keptHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders"
 }
 
 /** The catalogue's key for a refusal. */
-function errorKey(refusal: Refusal): string {
+function errorKey(refusal: VerbRefusal): string {
   const key = refusal.says ?? `errors.${refusal.code}`;
   return hasText(key) ? key : "errors.UNKNOWN";
 }
 
 /** A refusal as a packed message, with the parameters its text needs. */
-export function packedRefusal(refusal: Refusal): string {
+export function packedRefusal(refusal: VerbRefusal): string {
   return packed(errorKey(refusal), paramsOf(refusal));
 }
 
 /** A refusal as a toast, with the numbers its text needs. */
-export function refusedToast(refusal: Refusal): Toast {
+export function refusedToast(refusal: VerbRefusal): Toast {
   return { kind: "error", key: errorKey(refusal), params: paramsOf(refusal) };
 }
 
-function paramsOf({ params, retryAfterSeconds }: Refusal): Record<string, string | number> {
+function paramsOf({ params, retryAfterSeconds }: VerbRefusal): Record<string, string | number> {
   return { ...params, ...(retryAfterSeconds !== undefined && { seconds: retryAfterSeconds }) };
 }
 

@@ -4,7 +4,7 @@ import { isUnavailable } from "#db/unavailable";
 import { actorOf, askedLanguage } from "#modules/identity";
 import { keepingFront } from "../files/front-pages.ts";
 import { unavailable } from "../listener/error-answers.ts";
-import { refuse } from "../listener/plain-pages.tsx";
+import { refuseRequest } from "../listener/plain-pages.tsx";
 import { noteRefused, refusalIn } from "../listener/refused-requests.ts";
 import { unsentForm } from "../listener/unsent-form.ts";
 import type { Assets } from "./built-assets.ts";
@@ -21,7 +21,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
   const handle = createRequestHandler(build, "production");
   const look = lookOf(assets);
   const draw = async (request: Request, ip: string | undefined): Promise<Response> => {
-    if (forRouter(request)) return refuse(request, assets, { ok: false, code: "NOT_FOUND" });
+    if (forRouter(request)) return refuseRequest(request, assets, { ok: false, code: "NOT_FOUND" });
     const flash = readFlash(request);
     const visit: Visit = {
       actor: await actorOf(request, ip),
@@ -36,13 +36,13 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     const unsent = unsentForm(request);
     const response = await handle(request.method === "HEAD" ? asGet(request) : request, context);
     if (findOverload(visit.failure) !== undefined)
-      return refuse(request, assets, unavailable(visit.failure), await unsent());
-    if (isUnavailable(visit.failure)) return refuse(request, assets, unavailable(visit.failure));
+      return refuseRequest(request, assets, unavailable(visit.failure), await unsent());
+    if (isUnavailable(visit.failure)) return refuseRequest(request, assets, unavailable(visit.failure));
     const refusal = refusalIn(response);
     if (refusal !== undefined) await noteRefused(request, refusal, ip);
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
-      return refuse(request, assets, { ok: false, code: "SERVER_ERROR" });
+      return refuseRequest(request, assets, { ok: false, code: "SERVER_ERROR" });
     // A mail that is looked at has a policy of its own, and no style of ours.
     const ownPolicy = response.headers.has("Content-Security-Policy");
     if (visit.look.styles !== null && isPage && !ownPolicy) look.bring(response.headers, visit.look);

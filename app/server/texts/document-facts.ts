@@ -1,5 +1,5 @@
 import { type Config, config } from "#config";
-import type { Facts } from "#documents";
+import type { DocumentFacts } from "#documents";
 import { duration, longDay, money, span } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";
 import { consentVersions, limits } from "#forms/identity";
@@ -14,14 +14,14 @@ import { oclock, supportHours } from "./support-hours.ts";
 
 const hour = 3_600_000;
 const minute = 60_000;
-const kept = new WeakMap<Config, Partial<Record<Language, Facts>>>();
+const kept = new WeakMap<Config, Partial<Record<Language, DocumentFacts>>>();
 
 /**
  * Every figure that the published texts name, written in the language, from where its rule lives: sums and spans from the
  * modules, contacts from the running configuration, what only people promise from `promises.ts`. One object for one
  * configuration and language, for what is made from it is kept by its identity.
  */
-export function facts(language: Language): Facts {
+export function facts(language: Language): DocumentFacts {
   const running = config();
   const made = kept.get(running) ?? {};
   kept.set(running, made);
@@ -32,7 +32,7 @@ export function facts(language: Language): Facts {
 const small = 30_000;
 const large = 200_000;
 
-function fees(language: Language): Facts {
+function fees(language: Language): DocumentFacts {
   const t = translator(language);
   const policy = config().FEE_POLICY;
   const { minimum, standard, terms } = feeRules;
@@ -59,7 +59,7 @@ function fees(language: Language): Facts {
 }
 
 /** What the example costs each side, by who pays the fee. */
-function examples(): Facts {
+function examples(): DocumentFacts {
   const of = (payer: "buyer" | "seller" | "split", name: string) => {
     const quoted = quote(large, payer);
     if (!quoted.ok) throw new Error(`The example of ${large} has no quote: ${quoted.code}`);
@@ -69,7 +69,7 @@ function examples(): Facts {
   return { ...of("buyer", "Buyer"), ...of("seller", "Seller"), ...of("split", "Split") };
 }
 
-function trade(language: Language): Facts {
+function trade(language: Language): DocumentFacts {
   const of = (ms: number) => duration(ms, language);
   const firstReminder = hours.buyer_finish * hour - (reminders.buyer_finish[0] ?? 0) * minute;
   return {
@@ -92,7 +92,7 @@ function trade(language: Language): Facts {
   };
 }
 
-function accounts(language: Language): Facts {
+function accounts(language: Language): DocumentFacts {
   const { absolute, idle } = sessionLifetimes(false);
   return {
     usernameMinimum: String(limits.username.min),
@@ -107,7 +107,7 @@ function accounts(language: Language): Facts {
   };
 }
 
-function people(language: Language): Facts {
+function people(language: Language): DocumentFacts {
   const { SUPPORT_EMAIL, SUPPORT_PHONE } = config();
   const [soonest, latest] = promises.mailReplyHours;
   return {

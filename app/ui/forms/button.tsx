@@ -1,8 +1,8 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
-export type Look = "primary" | "plain" | "danger" | "quiet";
+export type ButtonLook = "primary" | "plain" | "danger" | "quiet";
 
-const looks: Record<Look, string> = {
+const looks: Record<ButtonLook, string> = {
   primary: "border-transparent bg-brand text-brand-ink hover:[filter:brightness(1.1)]",
   plain: "border-edge bg-card text-ink hover:bg-brand-soft",
   danger: "border-bad bg-card text-bad hover:bg-bad-soft",
@@ -10,11 +10,11 @@ const looks: Record<Look, string> = {
 };
 
 /** What makes something look like a button. */
-export function buttonClasses(look: Look): string {
+export function buttonClasses(look: ButtonLook): string {
   return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 text-center font-semibold no-underline transition disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]}`;
 }
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look };
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook };
 
 /** A button; submits its form unless told otherwise. At least 44 px high: made for thumbs. */
 export function Button({ look = "primary", className = "", type = "submit", ...rest }: ButtonProps) {
@@ -22,7 +22,12 @@ export function Button({ look = "primary", className = "", type = "submit", ...r
 }
 
 /** A link that looks like a button. */
-export function ButtonLink(props: { to: string; look?: Look; children: ReactNode; className?: string }) {
+export function ButtonLink(props: {
+  to: string;
+  look?: ButtonLook;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <a href={props.to} className={`${buttonClasses(props.look ?? "plain")} ${props.className ?? ""}`}>
       {props.children}

@@ -4,7 +4,7 @@ import { useT } from "../frame/i18n.tsx";
 import { useVisit } from "../frame/visit.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { SuspendedHelp } from "../layout/suspended-help.tsx";
-import { Button, type Look } from "./button.tsx";
+import { Button, type ButtonLook } from "./button.tsx";
 import { Errors } from "./field.tsx";
 import type { Posted } from "./posted-form.ts";
 
@@ -19,7 +19,7 @@ interface Props {
   /** Through which door it leads, where that call asks. */
   door?: "login" | "admin_login";
   label: string;
-  look?: Look;
+  look?: ButtonLook;
   posted: Posted | null | undefined;
   children?: ReactNode;
 }

@@ -4,7 +4,7 @@ import { Avatar } from "../layout/avatar.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { useT } from "./i18n.tsx";
 
-export interface Person {
+export interface MenuPerson {
   displayName: string;
   email: string;
   avatarInitials: string;
@@ -12,7 +12,7 @@ export interface Person {
 }
 
 /** Who is signed in, behind their initials. */
-export function AccountMenu({ person }: { person: Person }) {
+export function AccountMenu({ person }: { person: MenuPerson }) {
   const t = useT();
   return (
     <details className="relative" data-menu>
@@ -31,7 +31,7 @@ const entry =
   "flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-2 font-semibold no-underline hover:bg-sunk";
 
 /** Name, e-mail, the ways to profile and settings, and the way out. */
-export function SignOut({ person }: { person: Person }) {
+export function SignOut({ person }: { person: MenuPerson }) {
   const t = useT();
   return (
     <>

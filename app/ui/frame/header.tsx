@@ -3,7 +3,7 @@ import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } 
 import { paths } from "../../paths.ts";
 import { Icon } from "../layout/icon.tsx";
 import { Mark } from "../layout/mark.tsx";
-import { AccountMenu, type Person, SignOut } from "./account-menu.tsx";
+import { AccountMenu, type MenuPerson, SignOut } from "./account-menu.tsx";
 import { signInAt, signUpAt } from "./entrance.ts";
 import { useT } from "./i18n.tsx";
 import { Preferences } from "./preferences.tsx";
@@ -12,7 +12,7 @@ import { Preferences } from "./preferences.tsx";
  * Logo, the links of who is asking, language and theme; on a phone they fold into a drawer. Everything is a link, a form
  * or a `<details>`: no script is needed.
  */
-export function Header(props: { person: Person | null; path: string; theme: "light" | "dark" }) {
+export function Header(props: { person: MenuPerson | null; path: string; theme: "light" | "dark" }) {
   const t = useT();
   const { person } = props;
   const preferences = <Preferences path={props.path} theme={props.theme} />;
@@ -110,7 +110,7 @@ const memberLinks = [
 ] as const;
 
 /** What the header has no room for on a phone. */
-function Drawer({ person, path }: { person: Person | null; path: string }) {
+function Drawer({ person, path }: { person: MenuPerson | null; path: string }) {
   const t = useT();
   if (person === null) {
     const next = goingTo(path);

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { paths } from "../../paths.ts";
 import { Mark } from "../layout/mark.tsx";
-import { headingOf, type Told, ToldCard, type Unsent } from "../trade/money-status-note.tsx";
+import { headingOf, type PageStatus, ToldCard, type Unsent } from "../trade/money-status-note.tsx";
 import { Translated } from "./i18n.tsx";
 
 type Language = "en" | "mn";
@@ -11,7 +11,7 @@ type Language = "en" | "mn";
  * outage, maintenance, and a phone without a connection. `spoken` is one language, or both, one below the other.
  */
 export function Standalone(props: {
-  told: Told;
+  told: PageStatus;
   spoken: Array<{ language: Language; t: TFunction }>;
   theme: "light" | "dark";
   assets: { stylesheet: string; enhance: string };

@@ -8,13 +8,19 @@ type Part = { id: string; title: string; html: string };
 type Section = Part & { parts: Part[] };
 
 /** A published text as its route hands it over; every `html` is rendered from a file of ours. */
-export type Shown = { title: string; date: string; html: string; sections: Section[] };
+export type ShownDocument = { title: string; date: string; html: string; sections: Section[] };
 
 /**
  * A published text: title, date, contents and sections, each of which can be linked to. With `questions` the parts of a
  * section are folded; a link to one opens it, for the id stands inside (no script is needed).
  */
-export function DocumentPage({ document, questions = false }: { document: Shown; questions?: boolean }) {
+export function DocumentPage({
+  document,
+  questions = false,
+}: {
+  document: ShownDocument;
+  questions?: boolean;
+}) {
   const t = useT();
   return (
     <Page>

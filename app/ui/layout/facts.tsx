@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Facts in pairs: what it is, and how much or which, below it where both are too long. Sums stand right, in figures of one width. */
-export function Facts(props: { rows: Array<{ label: string; value: ReactNode; strong?: boolean }> }) {
+export function FactList(props: { rows: Array<{ label: string; value: ReactNode; strong?: boolean }> }) {
   return (
     <dl className="grid gap-y-2 tabular-nums">
       {props.rows.map(({ label, value, strong }) => (

@@ -1,4 +1,4 @@
-import { Button, type Look } from "../forms/button.tsx";
+import { Button, type ButtonLook } from "../forms/button.tsx";
 import { useT } from "../frame/i18n.tsx";
 import { Fold } from "../layout/disclosure.tsx";
 
@@ -6,7 +6,7 @@ interface ActProps {
   /** Which of the page's forms this is. */
   form: string;
   label: string;
-  look?: Look;
+  look?: ButtonLook;
   /** What cannot be undone is asked a second time, in the page, naming the sum; `yes` is the button that does it. */
   ask?: string;
   yes?: string;

@@ -5,7 +5,7 @@ import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
 
 /** What can be told in place of a page: an answer's status, or that there is no connection at all. */
-export type Told = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | Cause;
+export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | Cause;
 type Cause = "maintenance" | "overloaded" | "badOrigin" | "offline";
 
 /** A posted form that was not begun: its fields, to be sent again; null where they may not travel back in a page. */
@@ -35,16 +35,16 @@ const tellings = {
   overloaded: { heading: "pages.overloaded", hint: "pages.overloadedHint", icon: Hourglass },
   badOrigin: { heading: "pages.forbidden", hint: "pages.badOriginHint", icon: Lock },
   offline: { heading: "pages.offline", hint: "pages.offlineHint", icon: CloudOff },
-} as const satisfies Record<Told, Telling>;
+} as const satisfies Record<PageStatus, Telling>;
 
 /** What to tell for a status; one that has no words of its own is told as its family. */
-export function toldOf(status: number): Told {
-  if (Object.hasOwn(tellings, status)) return status as Told;
+export function toldOf(status: number): PageStatus {
+  if (Object.hasOwn(tellings, status)) return status as PageStatus;
   return status >= 500 ? 500 : 400;
 }
 
 /** The heading as a key of the catalogues, for the page's title. */
-export function headingOf(told: Told) {
+export function headingOf(told: PageStatus) {
   return tellings[told].heading;
 }
 
@@ -52,7 +52,7 @@ export function headingOf(told: Told) {
  * A centred card that tells what happened and where to go from here. Its links are plain ones: it is also drawn where no
  * router is. `requestId` is what support can find the request by; `signIn` is where a 401 leads.
  */
-export function ToldCard(props: { told: Told; requestId?: string; signIn?: string; unsent?: Unsent }) {
+export function ToldCard(props: { told: PageStatus; requestId?: string; signIn?: string; unsent?: Unsent }) {
   const t = useT();
   const { heading, hint, help, icon = TriangleAlert }: Telling = tellings[props.told];
   const text = t as unknown as (key: string) => string;
@@ -83,9 +83,9 @@ export function ToldCard(props: { told: Told; requestId?: string; signIn?: strin
 /** An empty address is the page's own, whatever it is: what was wanted is tried again. */
 const samePage = "";
 
-const retried = new Set<Told>(["offline", "maintenance", "overloaded", 503]);
+const retried = new Set<PageStatus>(["offline", "maintenance", "overloaded", 503]);
 
-function Ways({ told, signIn, unsent }: { told: Told; signIn?: string; unsent?: Unsent }) {
+function Ways({ told, signIn, unsent }: { told: PageStatus; signIn?: string; unsent?: Unsent }) {
   const t = useT();
   // A link would ask for the page and lose the form; the browser's own reload sends it again.
   if (unsent === null) return null;

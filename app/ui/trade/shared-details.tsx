@@ -1,7 +1,7 @@
 import { useT } from "../frame/i18n.tsx";
 
 /** What one side of a trade has given: an account or a way to be reached. Absent fields were not given. */
-export type Given = Partial<
+export type SharedDetails = Partial<
   Record<
     "name" | "accountName" | "bankName" | "accountNumber" | "iban" | "phoneNumber" | "email" | "info",
     string | null
@@ -9,7 +9,7 @@ export type Given = Partial<
 >;
 
 /** The given fields with their labels, or `none` where there is nothing yet. */
-export function GivenList({ given, none }: { given: Given | null; none: string }) {
+export function GivenList({ given, none }: { given: SharedDetails | null; none: string }) {
   const t = useT();
   const rows = [
     [t("info.name"), given?.name],

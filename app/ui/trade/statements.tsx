@@ -2,14 +2,14 @@ import { moment } from "#format";
 import { useT } from "../frame/i18n.tsx";
 import { Mark } from "../layout/mark.tsx";
 
-export interface Said {
+export interface TradeStatement {
   by: "buyer" | "seller" | "admin";
   body: string;
   at: string;
 }
 
 /** What both sides and the mediator said in a dispute, the oldest first. What is Midman's stands under its sign. */
-export function StatementList({ statements }: { statements: Said[] }) {
+export function StatementList({ statements }: { statements: TradeStatement[] }) {
   const t = useT();
   return (
     <ol className="grid gap-3">

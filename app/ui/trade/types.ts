@@ -1,6 +1,6 @@
 import type { Posted } from "../forms/posted-form.ts";
 import type { Money } from "./money-state.tsx";
-import type { Said } from "./statements.tsx";
+import type { TradeStatement } from "./statements.tsx";
 import type { MarkName } from "./trade-line.tsx";
 import type { Vault } from "./vault-types.ts";
 
@@ -33,10 +33,10 @@ export interface DisputeShown {
   openedAt: string;
   outcome: string | null;
   mediator: string | null;
-  statements: Said[];
+  statements: TradeStatement[];
 }
 
-export interface Figures {
+export interface TradeFigures {
   amount: number;
   fee: number;
   gross: number;
@@ -80,7 +80,7 @@ export interface Contact {
 }
 
 /** What a price costs each side, in whole tugrik, by who pays the fee. */
-export type Quotes = Record<Figures["feePayer"], { buyerPays: number; sellerGets: number } | null>;
+export type Quotes = Record<TradeFigures["feePayer"], { buyerPays: number; sellerGets: number } | null>;
 
 /** Somebody in the room, as its page shows them; contacts may be masked. */
 export interface SeatShown {
@@ -93,7 +93,7 @@ export interface SeatShown {
   bank: string | null;
 }
 
-export interface TradeShown extends Figures {
+export interface TradeShown extends TradeFigures {
   id: number;
   code: string;
   status: string;

@@ -1,7 +1,7 @@
 import { moment } from "#format";
 import { useT } from "../frame/i18n.tsx";
 import { Card } from "../layout/card.tsx";
-import { Facts } from "../layout/facts.tsx";
+import { FactList } from "../layout/facts.tsx";
 import type { Vault } from "./vault-types.ts";
 
 /** When something was sealed, opened and destroyed, the same for both sides: it settles "I never got it". */
@@ -23,12 +23,12 @@ export function Moments({ vault, title }: { vault: Vault; title?: string }) {
   }
   return (
     <Card title={title ?? t("vault.when.title")}>
-      <Facts rows={rows} />
+      <FactList rows={rows} />
       {vault.earlier.length > 0 && (
         <>
           <h3 className="font-semibold">{t("vault.when.earlier")}</h3>
           {vault.earlier.map(({ sealedAt, openedAt }) => (
-            <Facts
+            <FactList
               key={sealedAt}
               rows={[
                 { label: t("vault.when.sealed"), value: moment(sealedAt) },

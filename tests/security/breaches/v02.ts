@@ -89,7 +89,7 @@ export const breaches: readonly Breach[] = [
     "2.3.1",
     "a seller confirms first",
     "modules/escrow/lib/machine/completion.ts",
-    '  if (trade.status === "payment_confirmed") return refuse("BUYER_FIRST", trade);\n  if (trade.status !== "exchange_completed") return outOfPlace(trade);\n',
+    '  if (trade.status === "payment_confirmed") return refuseCommand("BUYER_FIRST", trade);\n  if (trade.status !== "exchange_completed") return outOfPlace(trade);\n',
     "",
   ),
   breach(

@@ -127,7 +127,7 @@ export const breaches: readonly Breach[] = [
     "7.4.1",
     "sockets outlive the session",
     `${identity}/sessions/sessions.ts`,
-    "  for (const session of ended) announceEnded(tx, session);\n",
+    "  for (const session of ended) announceRevokedSessions(tx, session);\n",
     "",
   ),
   breach(

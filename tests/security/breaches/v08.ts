@@ -100,8 +100,8 @@ export const breaches: readonly Breach[] = [
     "8.2.3",
     "frames carry an e-mail",
     `${escrow}/information/notify-party.ts`,
-    "data: { transactionId: trade.id, side, ...data } });",
-    "data: { transactionId: trade.id, side, by: member.email, ...data } });",
+    "data: { transactionId: trade.id, side, ...data },",
+    "data: { transactionId: trade.id, side, by: member.email, ...data },",
   ),
   breach(
     "8.3.1",

@@ -41,7 +41,7 @@ export const breaches: readonly Breach[] = [
     "11.2.2",
     "what an older key sealed stays so",
     "db/sealed.ts",
-    "await write(seal(unseal(sealed, whose), whose));",
+    "await write(seal(unsealSecret(sealed, whose), whose));",
     "await write(sealed);",
   ),
   breach(

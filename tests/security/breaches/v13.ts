@@ -13,8 +13,8 @@ export const breaches: readonly Breach[] = [
     "13.2.1",
     "the provider's stand-in takes any token",
     "modules/payments/lib/sandbox/tokens.ts",
-    'return known === undefined ? refuse("AUTHENTICATION_FAILED", 401) : undefined;',
-    'return known === null ? refuse("AUTHENTICATION_FAILED", 401) : undefined;',
+    'return known === undefined ? refuseCall("AUTHENTICATION_FAILED", 401) : undefined;',
+    'return known === null ? refuseCall("AUTHENTICATION_FAILED", 401) : undefined;',
   ),
   breach(
     "13.2.1",

@@ -153,7 +153,7 @@ export const breaches: readonly Breach[] = [
     "16.5.2",
     "a silent provider counts as one that was paid",
     "modules/escrow/lib/machine/payment.ts",
-    '  if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return same(trade);\n  const patch',
+    '  if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return unchangedTrade(trade);\n  const patch',
     "  if (trade.gross > 0) return paidInFull(trade, now);\n  const patch",
   ),
   breach(

@@ -5,7 +5,15 @@ import { highest, within } from "./limits.ts";
 import { cancelUpload, hearUploads, shareOf } from "./upload.ts";
 
 /** What a member said: text, or a picture with what they wrote under it. */
-export function Said({ message, name, strings }: { message: Message; name: string; strings: Strings }) {
+export function MessageContent({
+  message,
+  name,
+  strings,
+}: {
+  message: Message;
+  name: string;
+  strings: Strings;
+}) {
   const { image, content } = message;
   if (image === undefined) return <Body text={content} words={strings.body} />;
   const alt = image.caption || strings.picture.from.replace("[name]", name);

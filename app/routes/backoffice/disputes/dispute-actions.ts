@@ -2,12 +2,12 @@ import { confirmRuling, mediation, ruling, rulingAsked } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import type { Refusal } from "../../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
 import { goTo, idIn, notFound } from "../../../server/pages/page-context.ts";
 import { readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
 import { sumIn } from "../../../server/texts/read-sum.ts";
 
-type Done = { ok: true; changed: boolean } | Refusal;
+type Done = { ok: true; changed: boolean } | VerbRefusal;
 
 const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
   take: escrow.takeDispute,

@@ -5,7 +5,7 @@ import { Field } from "../../../ui/forms/field.tsx";
 import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
 interface Proposal {
@@ -32,7 +32,7 @@ export function ProposedRuling({ proposal, posted }: { proposal: Proposal; poste
       <p className="font-semibold" data-proposed={proposal.id}>
         {own ? t("admin.ruling.proposedOwn", { at }) : t("admin.ruling.proposedBy", { name: by, at })}
       </p>
-      <Facts
+      <FactList
         rows={[
           { label: t("admin.ruling.label"), value: t(`admin.ruling.${ruling}`) },
           {

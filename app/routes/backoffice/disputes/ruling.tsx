@@ -5,7 +5,7 @@ import { Check, Choices, Field, TextField } from "../../../ui/forms/field.tsx";
 import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import type { RulingDraft } from "./types.ts";
@@ -69,7 +69,7 @@ function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
       <input type="hidden" name="ruling" value={draft.ruling} />
       {draft.refundAmount !== null && <input type="hidden" name="refundAmount" value={draft.refundAmount} />}
       <p className="font-semibold">{t(`admin.ruling.${draft.ruling}`)}</p>
-      <Facts
+      <FactList
         rows={[
           { label: t("admin.dispute.toBuyer"), value: money(draft.toBuyer), strong: true },
           { label: t("admin.dispute.toSeller"), value: money(draft.toSeller), strong: true },

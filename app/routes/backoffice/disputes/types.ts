@@ -1,4 +1,4 @@
-import type { Said } from "../../../ui/trade/statements.tsx";
+import type { TradeStatement } from "../../../ui/trade/statements.tsx";
 
 /** One dispute of a trade, as the desk shows it. */
 export interface CaseShown {
@@ -8,7 +8,7 @@ export interface CaseShown {
   refundAmount: number | null;
   endedAt: string | null;
   mediator: { id: number; displayName: string; since: string } | null;
-  statements: Said[];
+  statements: TradeStatement[];
 }
 
 /** A ruling whose sums are shown before it is given. */

@@ -8,7 +8,7 @@ import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { DeskNav } from "../navigation.tsx";
 import type { Route } from "./+types/email.ts";
@@ -68,7 +68,7 @@ export default function AdminEmail() {
           >
             {!configured && <p>{t("admin.mail.notConfiguredHint")}</p>}
           </Notice>
-          <Facts rows={rows} />
+          <FactList rows={rows} />
         </Card>
         <TrialMail title={t("admin.mail.test")} hint={t("admin.mail.testHint")} posted={posted} />
       </div>

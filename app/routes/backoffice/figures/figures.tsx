@@ -17,7 +17,7 @@ const kinds = ["trades", "volume", "fees", "payoutMinutes"] as const;
 type Say = (kind: (typeof kinds)[number], value: number | null) => string;
 
 /** How Midman goes, by day or by week: four pictures, and the same as a table beside them. */
-export function Figures({ by, periods }: { by: "day" | "week"; periods: PeriodShown[] }) {
+export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: PeriodShown[] }) {
   const t = useT();
   const language = useLanguage();
   const said = {

@@ -15,7 +15,7 @@ export interface Newest {
 }
 
 /** What came of the latest verification of the whole chain. */
-export type Checked = { at: string | Date; block: number } & (
+export type CheckedChain = { at: string | Date; block: number } & (
   | { ok: true; entries: number }
   | { ok: false; reason: string }
 );
@@ -30,7 +30,7 @@ export interface Anchor {
 /** That nobody changed the log since: how far it was verified, and whether that is too long ago (`missing`), where the chain ends now, and how to verify it oneself. */
 export function Chain(props: {
   newest: Newest | null;
-  checked: Checked | null;
+  checked: CheckedChain | null;
   missing: boolean;
   anchor: Anchor;
 }) {
@@ -93,7 +93,7 @@ function Sending({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
   );
 }
 
-function Verdict({ checked }: { checked: Checked | null }) {
+function Verdict({ checked }: { checked: CheckedChain | null }) {
   const t = useT();
   if (checked === null) {
     return (

@@ -1,5 +1,5 @@
 import { activitySearch, daysBetween } from "#forms/identity";
-import { type ActivityFilter, type Named, peopleMeant } from "#modules/identity";
+import { type ActivityFilter, type NamedPerson, peopleMeant } from "#modules/identity";
 
 /** As many people are offered where several have a name that begins so. */
 const mostOffered = 8;
@@ -20,7 +20,7 @@ export async function logFilter(request: Request) {
 }
 
 /** The only one who is meant; entries may be of an id that nobody has. */
-function idOf(words: string, people: Named[]): number | undefined {
+function idOf(words: string, people: NamedPerson[]): number | undefined {
   if (people.length === 0 && /^[1-9]\d{0,14}$/.test(words)) return Number(words);
   return people.length === 1 ? people[0]?.id : undefined;
 }

@@ -2,7 +2,7 @@ import { haltOff, haltOn, reconcile, resolveDifference } from "#forms/payments";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import type { Refusal } from "../../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
 import { goTo, idIn, notFound } from "../../../server/pages/page-context.ts";
 import { readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
 
@@ -27,7 +27,7 @@ export async function actOnReconciliation(admin: Member, day: string, body: Form
   return back(done.ok ? done.day : day, done, "escrow.differenceResolved");
 }
 
-function back(day: string, done: { ok: true } | Refusal, key: string): Response {
+function back(day: string, done: { ok: true } | VerbRefusal, key: string): Response {
   const toast = done.ok ? ({ kind: "success", key } as const) : refusedToast(done);
   return goTo(paths.adminReconciliationOf(day), toast);
 }

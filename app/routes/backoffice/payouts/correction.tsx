@@ -1,6 +1,6 @@
 import { moment } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 interface Account {
@@ -56,7 +56,7 @@ export function Correction({ correction, account, state }: Props) {
     <Notice tone={over ? "info" : "warn"} title={t("admin.payout.correction.title")}>
       {!over && <p>{t("admin.payout.correction.lead", { at: moment(correction.payableFrom) })}</p>}
       <div data-correction={holder ?? ""}>
-        <Facts rows={rows} />
+        <FactList rows={rows} />
       </div>
       {state === "due" && firstApproval !== null && (
         <p className="font-semibold">

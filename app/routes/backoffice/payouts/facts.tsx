@@ -2,7 +2,7 @@ import { moment, money } from "#format";
 import { Copyable } from "../../../ui/forms/copyable.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { bankNames } from "./item.tsx";
 
 interface Destination {
@@ -47,7 +47,7 @@ export function Transfer({ amount, destination, state, sending, whole, remark, p
     <Card title={t("admin.payout.transfer")}>
       {sending && parts.map((part) => <Copyable key={part.label} {...part} />)}
       {!sending && (
-        <Facts rows={parts.map(({ label, value, shown }) => ({ label, value: shown ?? value }))} />
+        <FactList rows={parts.map(({ label, value, shown }) => ({ label, value: shown ?? value }))} />
       )}
       {destination === null ? (
         <p className="font-semibold text-warn">{t("admin.payout.noDestination")}</p>
@@ -108,7 +108,7 @@ export function Moments({ moments, reason }: { moments: MomentShown[]; reason: s
 export function Sums({ amount, fee }: { amount: number; fee: number }) {
   const t = useT();
   return (
-    <Facts
+    <FactList
       rows={[
         { label: t("admin.payout.heldForIt"), value: money(amount + fee) },
         { label: t("admin.payout.fee"), value: money(fee) },

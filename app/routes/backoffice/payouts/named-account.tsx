@@ -13,7 +13,7 @@ interface NamedProps {
 }
 
 /** Who named a refund's account in its buyer's place, and why; the reader checks it, or leaves it to another administrator. */
-export function Named({ named: { by, reason, own, related } }: NamedProps) {
+export function NamedAccount({ named: { by, reason, own, related } }: NamedProps) {
   const t = useT();
   const next = own ? "admin.payout.name.another" : related ? "errors.FOUR_EYES_RELATED" : null;
   return (

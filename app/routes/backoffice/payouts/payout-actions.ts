@@ -3,11 +3,11 @@ import { because } from "#forms/payments";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import type { Refusal } from "../../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
 import { goTo, notFound, reauthenticate } from "../../../server/pages/page-context.ts";
 import { lookAt, readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
 
-type Done = { ok: true; changed: boolean; payout: { id: number } } | Refusal;
+type Done = { ok: true; changed: boolean; payout: { id: number } } | VerbRefusal;
 
 const overcome = new Set([
   "BANK_REFERENCE_USED",
@@ -21,7 +21,7 @@ const overcome = new Set([
  * Refusals that the same form may overcome stand in it, and keep what was typed; after any other the page shows how the record stands
  * now. A number typed for a transfer that another took over is wanted for saying that it had been sent.
  */
-function stays(form: string, { code }: Refusal): boolean {
+function stays(form: string, { code }: VerbRefusal): boolean {
   return overcome.has(code) || (code === "PAYOUT_CLAIMED" && form === "send");
 }
 

@@ -8,7 +8,7 @@ import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { DeskNav } from "../navigation.tsx";
 import type { Route } from "./+types/receipt.ts";
@@ -52,7 +52,7 @@ export default function AdminReceipt() {
       </div>
       <PageHead title={title} lead={t("admin.receipt.from")} />
       <Card label={title}>
-        <Facts
+        <FactList
           rows={[
             ...rows.flatMap(([label, value]) => (value ? [{ label, value }] : [])),
             { label: t("admin.payout.fee"), value: money(payout.fee) },

@@ -9,7 +9,7 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Fold } from "../../../ui/layout/disclosure.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import { PayoutClaim } from "./claim.tsx";
-import { NameAccount, Named } from "./named-account.tsx";
+import { NameAccount, NamedAccount } from "./named-account.tsx";
 
 interface Stands {
   amount: number;
@@ -74,7 +74,7 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
           {(state !== "approved" || sending) && !(onHold && state === "due") && (
             <p>{t(`admin.payout.hint.${asOf}`)}</p>
           )}
-          {state === "due" && named !== null && <Named named={named} />}
+          {state === "due" && named !== null && <NamedAccount named={named} />}
           {mayApprove && <Press form="approve" renews={renews} shown={payout.destinationDigest} />}
           {(sending || asOf === "reference") && (
             <Moved form="send" amount={amount} shown={payout.destinationDigest} posted={posted} />

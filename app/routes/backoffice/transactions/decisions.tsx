@@ -7,7 +7,7 @@ import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Fold } from "../../../ui/layout/disclosure.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Act } from "../../../ui/trade/act.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import type { PayoutShown } from "../payouts/item.tsx";
@@ -117,7 +117,7 @@ function Decide(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: 
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
         <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: money(sum) })}</p>
-        <Facts
+        <FactList
           rows={[
             { label: t("admin.dispute.toBuyer"), value: money(toBuyer), strong: !pays },
             { label: t("admin.dispute.toSeller"), value: money(toSeller), strong: pays },

@@ -1,8 +1,8 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { type Given, GivenList } from "../../../ui/trade/shared-details.tsx";
+import { GivenList, type SharedDetails } from "../../../ui/trade/shared-details.tsx";
 
-type Told = (Given & { notes?: string | null }) | null;
+type Told = (SharedDetails & { notes?: string | null }) | null;
 
 /** What the two sides gave each other, as administrators see it. */
 export function ExchangeCard(props: {

@@ -6,7 +6,7 @@ import { Choices, TextField } from "../../../ui/forms/field.tsx";
 import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Fold } from "../../../ui/layout/disclosure.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
@@ -98,7 +98,7 @@ function HoldFacts({ hold: { facts, other } }: { hold: HoldShown }) {
   );
   return (
     <>
-      {known.length > 0 && <Facts rows={known} />}
+      {known.length > 0 && <FactList rows={known} />}
       {note && <p className="border-l-4 border-line pl-3 whitespace-pre-wrap wrap-anywhere">{note}</p>}
       {row !== undefined && row !== null && (
         <details>

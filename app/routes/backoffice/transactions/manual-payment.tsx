@@ -11,7 +11,7 @@ import { Field } from "../../../ui/forms/field.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import { DeskNav } from "../navigation.tsx";
 import type { Route } from "./+types/manual-payment.ts";
@@ -49,7 +49,7 @@ export default function AdminByHand() {
       <DeskNav at="transactions" within />
       <PageHead title={t("admin.byHandPage.title")} lead={t("admin.byHandPage.lead")} />
       <Card title={trade.transactionCode}>
-        <Facts
+        <FactList
           rows={[
             { label: t("trade.gross"), value: money(trade.grossAmount) },
             { label: t("admin.byHandPage.received"), value: money(trade.receivedAmount) },

@@ -3,7 +3,7 @@ import { logMoment, moment } from "#format";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Empty } from "../../../ui/layout/empty.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import type { ActivityEntry } from "./types.ts";
 
 interface ActivityProps {
@@ -26,7 +26,7 @@ export function UserActivity({ entries, more, stats }: ActivityProps) {
   ];
   return (
     <>
-      <Facts rows={rows} />
+      <FactList rows={rows} />
       {entries.length === 0 && <Empty icon={Pulse} title={t("admin.users.noActivity")} />}
       <ol className="grid gap-3 empty:hidden">
         {entries.map((entry) => (

@@ -3,7 +3,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { RestrictedBadge } from "./restrictions.tsx";
 import type { ProfileChangeShown, UserShown } from "./types.ts";
 
@@ -39,7 +39,7 @@ export function Profile({ user }: { user: UserShown }) {
           </p>
         </div>
       </div>
-      <Facts rows={rows} />
+      <FactList rows={rows} />
     </Card>
   );
 }

@@ -6,7 +6,7 @@ import { TextField } from "../../../ui/forms/field.tsx";
 import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
@@ -46,7 +46,7 @@ export function ReportItem({ report, posted }: { report: ReportShown; posted: Po
         <span className="font-mono text-sm">{number}</span>
         {suspect && <Badge tone="quiet">{t("admin.reports.suspect")}</Badge>}
       </p>
-      <Facts rows={factsOf(report, t)} />
+      <FactList rows={factsOf(report, t)} />
       {message && (
         <Said title={t("admin.reports.message")} text={message.text || t("report.picture")} at={message.at} />
       )}

@@ -11,11 +11,11 @@ import type { Member } from "#modules/identity";
 import * as identity from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { orFailed } from "../../../server/pages/or-failed.ts";
-import type { Refusal } from "../../../server/pages/outcome-responses.ts";
+import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
 import { goTo, notFound, reauthenticate } from "../../../server/pages/page-context.ts";
 import { readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
 
-type Done = { ok: true } | Refusal;
+type Done = { ok: true } | VerbRefusal;
 
 /** What is done to an account with nothing to fill in. */
 const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {

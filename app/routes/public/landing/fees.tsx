@@ -3,7 +3,7 @@ import { Button } from "../../../ui/forms/button.tsx";
 import { Choices, Field } from "../../../ui/forms/field.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Section } from "./section.tsx";
 
 const payers = ["buyer", "seller", "split"] as const;
@@ -84,7 +84,7 @@ function Calculator({ shown, kept }: Omit<Props, "figures">) {
       <div aria-live="polite" data-calculated="result">
         {cost && (
           <div className="rounded-control bg-sunk p-4">
-            <Facts
+            <FactList
               rows={[
                 { label: t("landing.fees.price"), value: money(cost.amount) },
                 { label: t("landing.fees.fee"), value: money(cost.fee) },

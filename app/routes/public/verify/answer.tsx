@@ -2,13 +2,13 @@ import { moment } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { MoneyState } from "../../../ui/trade/money-state.tsx";
-import type { Answer } from "./types.ts";
+import type { CodeAnswer } from "./types.ts";
 
 /** What Midman says of a trade, in the language around it. */
-export function AnswerCard({ answer, address }: { answer: Answer; address: string }) {
+export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: string }) {
   const t = useT();
   const { goods, state, money, changedAt, askedAt } = answer;
   return (
@@ -19,7 +19,7 @@ export function AnswerCard({ answer, address }: { answer: Answer; address: strin
           {t(`verify.state.${state}`)}
         </p>
       </div>
-      <Facts
+      <FactList
         rows={[
           { label: t("verify.paysFor"), value: t(`trade.goods.${goods}`), strong: true },
           { label: t("verify.holds"), value: t(heldWords(answer)), strong: true },
@@ -42,7 +42,7 @@ export function AnswerCard({ answer, address }: { answer: Answer; address: strin
   );
 }
 
-function heldWords({ held, partHeld }: Answer) {
+function heldWords({ held, partHeld }: CodeAnswer) {
   if (partHeld) return "verify.part";
   return held ? "verify.yes" : "verify.no";
 }

@@ -1,7 +1,7 @@
 import type { Money } from "../../../ui/trade/money-state.tsx";
 
 /** What Midman says of a code to anybody. Times are ISO 8601. */
-export interface Answer {
+export interface CodeAnswer {
   code: string;
   goods: "account" | "licence" | "key" | "item" | "other";
   state:

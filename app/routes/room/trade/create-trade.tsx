@@ -3,7 +3,7 @@ import { Button } from "../../../ui/forms/button.tsx";
 import { Choices, Errors, Field, Select, TextField } from "../../../ui/forms/field.tsx";
 import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import type { Figures, PanelProps } from "../../../ui/trade/types.ts";
+import type { PanelProps, TradeFigures } from "../../../ui/trade/types.ts";
 import { PayerFigures } from "./payer-figures.tsx";
 import { RequestReview } from "./request-review.tsx";
 
@@ -12,7 +12,7 @@ const payers = ["buyer", "seller", "split"] as const;
 type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
   posted: Posted | null;
   form: "create-trade" | "amend";
-  defaults?: Figures & { goods: Goods; description: string | null };
+  defaults?: TradeFigures & { goods: Goods; description: string | null };
 };
 
 /**

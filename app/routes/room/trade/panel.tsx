@@ -10,7 +10,7 @@ import type { PanelProps } from "../../../ui/trade/types.ts";
 import { CreateTrade } from "./create-trade.tsx";
 import { Disputes } from "./disputes.tsx";
 import { Information } from "./information.tsx";
-import { Payment } from "./payment.tsx";
+import { PaymentCard } from "./payment.tsx";
 import { VaultCard } from "./vault-card.tsx";
 
 /**
@@ -35,7 +35,7 @@ export function TradePanel(props: PanelProps & { posted: Posted | null }) {
       </Card>
     );
   }
-  const payment = <Payment {...props} trade={trade} />;
+  const payment = <PaymentCard {...props} trade={trade} />;
   const waits = trade.standing.money === "waiting";
   return (
     <>

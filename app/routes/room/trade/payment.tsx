@@ -13,7 +13,7 @@ import { QrBox } from "./qr-box.tsx";
 import { Terms } from "./terms.tsx";
 
 /** What is paid, how, and how far the payment has come. */
-export function Payment(props: InTrade) {
+export function PaymentCard(props: InTrade) {
   const t = useT();
   const { trade, role } = props;
   return (

@@ -5,7 +5,7 @@ import type { FieldState } from "../../../ui/forms/field.tsx";
 import type { Review } from "../../../ui/forms/posted-form.ts";
 import { Reviewed } from "../../../ui/forms/reviewed.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import { sum } from "../../../ui/trade/words.ts";
 
 /** A payment request before it is made: what each side pays and gets. */
@@ -35,7 +35,7 @@ export function RequestReview(props: {
       {typeof description.initialValue === "string" && (
         <p className="wrap-anywhere">{description.initialValue}</p>
       )}
-      <Facts
+      <FactList
         rows={[
           { label: t("trade.goodsInput"), value: t(`trade.goods.${kind}`) },
           { label: t("trade.amount"), value: money(amount) },

@@ -1,7 +1,7 @@
 import { money } from "#format";
 import { CopyButton } from "../../../ui/forms/copyable.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Facts } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/facts.tsx";
 import type { TradeShown } from "../../../ui/trade/types.ts";
 import { paidInPart } from "../../../ui/trade/words.ts";
 
@@ -19,7 +19,7 @@ export function Terms({ trade }: { trade: TradeShown }) {
         </p>
         {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
       </div>
-      <Facts rows={rowsOf(trade, t)} />
+      <FactList rows={rowsOf(trade, t)} />
     </>
   );
 }

@@ -24,4 +24,4 @@ export const parts = [
   "data",
   "delete",
 ] as const;
-export type Part = (typeof parts)[number];
+export type SettingsPart = (typeof parts)[number];

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { confirmPasswordInput } from "#forms/identity";
-import { Button, ButtonLink, type Look } from "../../../ui/forms/button.tsx";
+import { Button, ButtonLink, type ButtonLook } from "../../../ui/forms/button.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
@@ -14,7 +14,7 @@ export function ProofForm(props: {
   withCode: boolean;
   posted: Posted | null;
   submit: ReactNode;
-  look?: Look;
+  look?: ButtonLook;
   cancel: string;
 }) {
   const t = useT();

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { owner } from "../../../../tests/support/database.ts";
-import { seal, verify } from "../../index.ts";
+import { sealBlocks, verifyChain } from "../../index.ts";
 
 /** Seals all that waits; answers how many. Autovacuum may have a transaction open, for whose end sealing waits. */
 export async function sealAll(at: Date): Promise<number> {
   for (let sealed = 0, round = 0; round < 200; round++) {
-    sealed += (await seal(at)).sealed;
-    const state = await verify();
+    sealed += (await sealBlocks(at)).sealed;
+    const state = await verifyChain();
     if (!state.ok || state.unsealed === 0) return sealed;
     await Bun.sleep(20);
   }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { head, lastCheck, record, seal } from "../../index.ts";
+import { head, lastCheck, record, sealBlocks } from "../../index.ts";
 import { checkNow } from "./check-chain.ts";
 
 useDatabase();
@@ -13,7 +13,7 @@ test("a verification is kept: the last block and its head, or the first that is 
   expect(await lastCheck()).toMatchObject({ ok: true, block: 0, entries: 0 });
 
   await transaction((tx) => record(tx, { by: { userId: 1 }, action: "login", at: new Date() }));
-  while ((await seal(new Date())).sealed === 0) await Bun.sleep(20);
+  while ((await sealBlocks(new Date())).sealed === 0) await Bun.sleep(20);
   const newest = await head();
   await checkNow();
   expect(await lastCheck()).toEqual({

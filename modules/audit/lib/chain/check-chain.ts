@@ -1,12 +1,12 @@
 import { desc } from "drizzle-orm";
-import { type Standing, standingOf } from "#db/checks";
+import { type VerificationState, verificationStateOf } from "#db/checks";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
 import { log } from "#db/log";
 import { checks } from "../core/schema.ts";
 import { keepHead } from "../heads/kept-heads.ts";
-import { verify } from "./verify-chain.ts";
+import { verifyChain } from "./verify-chain.ts";
 
 /**
  * What came of a verification of the whole chain: `block` is the last one that was verified or, when `ok` is false, the
@@ -38,7 +38,7 @@ export function alarmLogWith(handler: LogAlarm): void {
 /** Verifies the whole chain and keeps what came of it; what is broken is told in the same transaction. */
 export async function checkNow(): Promise<void> {
   const at = now();
-  const verdict = await verify({ runningAt: at });
+  const verdict = await verifyChain({ runningAt: at });
   if (!verdict.ok) log().error({ block: verdict.block, reason: verdict.reason }, "audit: the log is broken");
   const row = verdict.ok
     ? { at, ok: true, block: verdict.blocks, head: verdict.head, entries: verdict.rows }
@@ -51,7 +51,7 @@ export async function checkNow(): Promise<void> {
       if (block > 0) await keepHead(tx, { at, block, head, sentTo: null });
       return;
     }
-    const { brokenSince } = await standingOf(tx, kept, at);
+    const { brokenSince } = await verificationStateOf(tx, kept, at);
     await alarm?.(tx, { at, since: brokenSince ?? at, block: verdict.block, reason: verdict.reason });
   });
 }
@@ -80,6 +80,6 @@ export async function lastCheck(): Promise<Check | null> {
 }
 
 /** Since when the chain is broken, and since when its nightly verification is missing. */
-export function logStanding(at: Date): Promise<Standing> {
-  return standingOf(db(), kept, at);
+export function logStanding(at: Date): Promise<VerificationState> {
+  return verificationStateOf(db(), kept, at);
 }

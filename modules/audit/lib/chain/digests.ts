@@ -4,15 +4,15 @@ import { createHash } from "node:crypto";
 export const genesis = "0".repeat(64);
 
 /** A place in the order in which entries are sealed; a block begins at one and ends before another. */
-export type Place = { era: number; xid: string };
+export type ChainPosition = { era: number; xid: string };
 
 /** True when `a` comes before `b`. */
-export function before(a: Place, b: Place): boolean {
+export function positionBefore(a: ChainPosition, b: ChainPosition): boolean {
   return a.era === b.era ? BigInt(a.xid) < BigInt(b.xid) : a.era < b.era;
 }
 
 /** What a block's own line says of it. Blocks of form 1 were sealed before the forms had numbers, and have none in it. */
-export type BlockLine = { n: number; from: Place; to: Place; sealedAt: string; form: 1 | 2 };
+export type BlockLine = { n: number; from: ChainPosition; to: ChainPosition; sealedAt: string; form: 1 | 2 };
 
 /**
  * The digest of a block: SHA-256 over the block's own line and then every entry, in order: in form 1 its line, in form 2 the
@@ -61,6 +61,6 @@ export function headAfter(previous: string, digest: string): string {
 }
 
 /** A moment as the digest spells it: that of JavaScript has milliseconds, that of Postgres microseconds. */
-export function spelled(at: Date): string {
+export function spellPosition(at: Date): string {
   return at.toISOString().replace("Z", "000Z");
 }

@@ -18,10 +18,10 @@ export type ProvedBlock = Pick<StoredBlock, "n" | "form" | "previous" | "digest"
 };
 
 /** `waiting` holds what no block holds yet. */
-export type Proof = { head: Block | null; blocks: ProvedBlock[]; waiting: Fields[] };
+export type EntryProof = { head: Block | null; blocks: ProvedBlock[]; waiting: Fields[] };
 
 /** What an entry must belong to: the room `after` a moment, or one of the subjects; `except` names actions that are left out. */
-export type Asked = {
+export type ProofRequest = {
   roomId: number;
   after: Date | null;
   subjects: ReadonlyArray<{ kind: string; id: string | number }>;
@@ -32,7 +32,7 @@ export type Asked = {
  * The entries of a room and of some subjects, each with what proves that it lies in its block as it was sealed. It asks nobody
  * who is reading: its callers do, and record it.
  */
-export async function prove(exec: Executor, asked: Asked): Promise<Proof> {
+export async function proveEntries(exec: Executor, asked: ProofRequest): Promise<EntryProof> {
   const found = await entriesOf(exec, asked);
   const waiting = found.filter(({ block }) => block === null).map(({ fields }) => fields);
   const numbers = [...new Set(found.flatMap(({ block }) => block ?? []))].sort((a, b) => a - b);
@@ -46,7 +46,10 @@ export async function prove(exec: Executor, asked: Asked): Promise<Proof> {
 
 type Found = { block: number | null; fields: Fields };
 
-async function entriesOf(exec: Executor, { roomId, after, subjects, except }: Asked): Promise<Found[]> {
+async function entriesOf(
+  exec: Executor,
+  { roomId, after, subjects, except }: ProofRequest,
+): Promise<Found[]> {
   const named = JSON.stringify(subjects.map(({ kind, id }) => ({ kind, id: String(id) })));
   // Two readings, each along an index of its own; a single OR would read the whole log.
   const rows = await exec.execute<Fields & { block: string | null }>(sql`

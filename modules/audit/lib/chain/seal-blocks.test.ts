@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, openClient, transaction } from "#db/client";
 import { freshDatabase, owner, useDatabase } from "../../../../tests/support/database.ts";
-import { head, type NewEntry, record, seal, startAudit, stopAudit, verify } from "../../index.ts";
+import { head, type NewEntry, record, sealBlocks, startAudit, stopAudit, verifyChain } from "../../index.ts";
 import { sealAll } from "./chain.fixture.ts";
 import { genesis } from "./digests.ts";
 import { beginEraIfRestored } from "./restore-era.ts";
@@ -19,9 +19,9 @@ const entry = (i: number): NewEntry => ({
 const write = (i: number) => transaction((tx) => record(tx, entry(i)));
 
 test("with nothing to seal there is no block", async () => {
-  expect(await seal(at)).toEqual({ sealed: 0 });
+  expect(await sealBlocks(at)).toEqual({ sealed: 0 });
   expect(await head()).toBeNull();
-  expect(await verify()).toEqual({
+  expect(await verifyChain()).toEqual({
     ...{ ok: true, blocks: 0, rows: 0, unsealed: 0, records: 0, head: genesis },
   });
 });
@@ -37,12 +37,12 @@ test("entries younger than a transaction that still runs wait for it, and its la
   });
   await opened.promise;
   await write(3);
-  expect(await seal(at)).toEqual({ sealed: 0 });
-  expect(await verify()).toMatchObject({ ok: true, unsealed: 1 });
+  expect(await sealBlocks(at)).toEqual({ sealed: 0 });
+  expect(await verifyChain()).toMatchObject({ ok: true, unsealed: 1 });
   late.resolve();
   await running;
   expect(await sealAll(at)).toBe(3);
-  expect(await verify()).toMatchObject({ ok: true, rows: 3, unsealed: 0 });
+  expect(await verifyChain()).toMatchObject({ ok: true, rows: 3, unsealed: 0 });
 });
 
 test("a transaction that runs in another database of the server holds nothing up", async () => {
@@ -76,10 +76,10 @@ test("a block of more entries than one batch reads is sealed and verified whole"
 });
 
 test("of many writers that commit late and sealers that race, every committed entry is sealed exactly once", async () => {
-  const before = await verify();
+  const before = await verifyChain();
   let running = true;
   const sealer = async () => {
-    for (; running; await Bun.sleep(Math.random() * 3)) await seal(at);
+    for (; running; await Bun.sleep(Math.random() * 3)) await sealBlocks(at);
   };
   const sealers = [sealer(), sealer(), sealer()];
   const committed = await Promise.all(Array.from({ length: 12 }, (_, w) => writeForAWhile(w)));
@@ -87,7 +87,7 @@ test("of many writers that commit late and sealers that race, every committed en
   await Promise.all(sealers);
   await sealAll(at);
   const written = committed.reduce((sum, n) => sum + n, 0);
-  expect(await verify()).toMatchObject({
+  expect(await verifyChain()).toMatchObject({
     ok: true,
     rows: (before.ok ? before.rows : 0) + written,
     unsealed: 0,
@@ -129,7 +129,7 @@ test("a database restored to a cluster with a lower transaction counter goes on 
   expect(await sealAll(at)).toBe(2);
   await write(3);
   expect(await sealAll(at)).toBe(1);
-  expect(await verify()).toMatchObject({ ok: true, unsealed: 0 });
+  expect(await verifyChain()).toMatchObject({ ok: true, unsealed: 0 });
 });
 
 test("once started, entries are sealed within a second or so, and at the stop", async () => {
@@ -137,7 +137,7 @@ test("once started, entries are sealed within a second or so, and at the stop", 
   await write(1);
   const sealedSoon = async () => {
     for (let wait = 0; wait < 100; wait++, await Bun.sleep(100)) {
-      const state = await verify();
+      const state = await verifyChain();
       if (state.ok && state.unsealed === 0) return true;
     }
     return false;

@@ -6,21 +6,29 @@ import { oldestRunning } from "../core/oldest-transaction.ts";
 import { blocks } from "../core/schema.ts";
 import { type Kept, storedEntries } from "../entries/stored-entries.ts";
 import { streamBlock } from "../entries/stream-block.ts";
-import { type BlockLine, before, blockDigest, genesis, headAfter, type Place, spelled } from "./digests.ts";
+import {
+  type BlockLine,
+  blockDigest,
+  type ChainPosition,
+  genesis,
+  headAfter,
+  positionBefore,
+  spellPosition,
+} from "./digests.ts";
 
 /**
  * Seals every finished entry that no block holds yet into one new block; says how many it sealed.
  * Entries of the oldest running transaction and of all younger ones wait, so that a late commit finds its block still
  * open. One instance at a time: while another seals, this answers 0.
  */
-export async function seal(now: Date): Promise<{ sealed: number }> {
+export async function sealBlocks(now: Date): Promise<{ sealed: number }> {
   return transaction(async (tx) => {
     if (!(await lockChain(tx, "try"))) return { sealed: 0 };
     const last = await lastBlock(tx);
     const from = last?.to ?? { era: 0, xid: "0" };
     const to = await oldestRunning(tx);
-    if (!before(from, to)) return { sealed: 0 };
-    const block = { n: (last?.n ?? 0) + 1, from, to, sealedAt: spelled(now), form: 2 as const };
+    if (!positionBefore(from, to)) return { sealed: 0 };
+    const block = { n: (last?.n ?? 0) + 1, from, to, sealedAt: spellPosition(now), form: 2 as const };
     const content = await digested(tx, block);
     if (content.count === 0) return { sealed: 0 };
     const previous = last?.head ?? genesis;
@@ -61,7 +69,7 @@ async function digested(tx: Tx, block: BlockLine) {
 }
 
 /** The entries of a sealed block, read again in batches: a block of a whole outage or import may be too large to hold in memory. */
-async function* sealedEntries(from: Place, to: Place): AsyncGenerator<Kept["sealed"]> {
+async function* sealedEntries(from: ChainPosition, to: ChainPosition): AsyncGenerator<Kept["sealed"]> {
   for await (const { sealed } of storedEntries(db(), from, to)) if (sealed !== null) yield sealed;
 }
 

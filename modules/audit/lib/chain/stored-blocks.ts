@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { spell } from "../entries/stored-entries.ts";
-import type { Place } from "./digests.ts";
+import type { ChainPosition } from "./digests.ts";
 
 /** A block as it lies in the database. */
 export type StoredBlock = {
@@ -9,8 +9,8 @@ export type StoredBlock = {
   previous: string;
   digest: string;
   head: string;
-  from: Place;
-  to: Place;
+  from: ChainPosition;
+  to: ChainPosition;
   firstId: number;
   lastId: number;
   entries: number;

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { head, record, seal, verify } from "../../index.ts";
+import { head, record, sealBlocks, verifyChain } from "../../index.ts";
 import { scrubOldTraces } from "../erasure/erase-outdated.ts";
 import { scrubTraces } from "../erasure/scrub-traces.ts";
 import { meddle } from "./chain.fixture.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const table of tables) {
     await owner().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
   }
-  expect(await verify()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
+  expect(await verifyChain()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
 });
 
 afterEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
     "INSERT INTO audit.traces TABLE public.traces",
     "INSERT INTO audit.blocks TABLE public.blocks",
   );
-  expect(await verify()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
+  expect(await verifyChain()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
 });
 
 async function write(count: number): Promise<void> {
@@ -54,7 +54,7 @@ async function write(count: number): Promise<void> {
 
 /** Sealing may have to wait for autovacuum; one transaction is one block all the same. */
 async function sealed(): Promise<void> {
-  for (let left = 4; left > 0; await Bun.sleep(10)) left -= (await seal(at)).sealed;
+  for (let left = 4; left > 0; await Bun.sleep(10)) left -= (await sealBlocks(at)).sealed;
 }
 
 // An identity column refuses to be updated even by its owner, as long as it is one.
@@ -85,7 +85,7 @@ for (const [column, change] of Object.entries(alterations)) {
       `UPDATE audit.entries SET ${change} WHERE id = ${second}`,
       ...identity.add,
     );
-    expect(await verify()).toMatchObject({
+    expect(await verifyChain()).toMatchObject({
       ok: false,
       code: "AUDIT_BROKEN",
       block: column === "era" ? 1 : 2,
@@ -117,7 +117,7 @@ const blockChanges = {
 for (const [column, change] of Object.entries(blockChanges)) {
   test(`a changed ${column} of a block is found`, async () => {
     await meddle(`UPDATE audit.blocks SET ${change} WHERE n = 2`);
-    expect(await verify()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block: 2 });
+    expect(await verifyChain()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block: 2 });
   });
 }
 
@@ -163,27 +163,27 @@ const others: Array<[string, number, string[]]> = [
 for (const [what, block, statements] of others) {
   test(`${what}: found, and said of block ${block}`, async () => {
     await meddle(...statements);
-    expect(await verify()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block });
+    expect(await verifyChain()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block });
   });
 }
 
 test("an entry that a kill left open is no fault while Midman is down, and one when it runs", async () => {
   const later = new Date(Date.now() + 16 * 60_000);
-  expect(await verify()).toMatchObject({ ok: true, unsealed: 2 });
-  expect(await verify({ runningAt: later })).toMatchObject({ ok: false, block: 4 });
-  expect(await verify({ runningAt: later, staleAfterSeconds: 3600 })).toMatchObject({ ok: true });
+  expect(await verifyChain()).toMatchObject({ ok: true, unsealed: 2 });
+  expect(await verifyChain({ runningAt: later })).toMatchObject({ ok: false, block: 4 });
+  expect(await verifyChain({ runningAt: later, staleAfterSeconds: 3600 })).toMatchObject({ ok: true });
 });
 
 test("a chain cut short with its entries is found by the head that was exported before", async () => {
   const last = await head();
   if (last === null) throw new Error("no head");
-  expect(await verify({ anchor: last })).toMatchObject({ ok: true });
+  expect(await verifyChain({ anchor: last })).toMatchObject({ ok: true });
   await meddle(
     "DELETE FROM audit.entries WHERE xid >= (SELECT from_xid FROM audit.blocks WHERE n = 3)",
     "DELETE FROM audit.blocks WHERE n = 3",
   );
-  expect(await verify()).toMatchObject({ ok: true, blocks: 2 });
-  expect(await verify({ anchor: last })).toMatchObject({ ok: false, block: 3 });
+  expect(await verifyChain()).toMatchObject({ ok: true, blocks: 2 });
+  expect(await verifyChain({ anchor: last })).toMatchObject({ ok: false, block: 3 });
 });
 
 test("scrubbing one person's traces leaves the chain whole and is itself recorded", async () => {
@@ -192,17 +192,17 @@ test("scrubbing one person's traces leaves the chain whole and is itself recorde
   const [left] = await db().execute(sql`
     SELECT count(*)::int AS traces FROM audit.traces JOIN audit.entries ON id = entry_id WHERE user_id = 2`);
   expect(left).toEqual({ traces: 0 });
-  expect(await verify()).toMatchObject({ ok: true, rows: 12, unsealed: 3 });
+  expect(await verifyChain()).toMatchObject({ ok: true, rows: 12, unsealed: 3 });
 });
 
 test("a scrubbing of one person explains no other's trace, and nothing that was recorded after it", async () => {
   const by = { userId: 1 };
   await transaction((tx) => scrubTraces(tx, { by, at, userId: 2 }));
-  expect(await verify()).toMatchObject({ ok: true });
+  expect(await verifyChain()).toMatchObject({ ok: true });
   await write(2);
-  expect(await verify()).toMatchObject({ ok: true });
+  expect(await verifyChain()).toMatchObject({ ok: true });
   await meddle("DELETE FROM audit.traces WHERE entry_id IN (SELECT id FROM audit.entries WHERE user_id = 2)");
-  const late = await verify();
+  const late = await verifyChain();
   expect(late).toMatchObject({ ok: false, reason: expect.stringMatching(/^the trace of entry \d+ is gone/) });
 });
 
@@ -214,7 +214,7 @@ test("traces that were scrubbed before thirty days are found, though it is recor
       olderThan: new Date(at.getTime() + 1),
     }),
   );
-  expect(await verify()).toMatchObject({
+  expect(await verifyChain()).toMatchObject({
     ok: false,
     reason: expect.stringContaining("tells of scrubbing traces that were not 30 days old"),
   });
@@ -224,5 +224,5 @@ test("after thirty days every trace is gone and the chain is whole", async () =>
   await scrubOldTraces(new Date());
   const [left] = await db().execute(sql`SELECT count(*)::int AS traces FROM audit.traces`);
   expect(left).toEqual({ traces: 0 });
-  expect(await verify()).toMatchObject({ ok: true, rows: 12 });
+  expect(await verifyChain()).toMatchObject({ ok: true, rows: 12 });
 });

@@ -6,10 +6,10 @@ import { type Erasings, erasings } from "../erasure/erasure-lines.ts";
 import { readScrubbings, type Scrubbings } from "../erasure/scrubbings.ts";
 import { keptHeadLost } from "../heads/kept-heads.ts";
 import { checkSealedRecords } from "../records/check-records.ts";
-import { before, blockDigest, genesis, headAfter, type Place } from "./digests.ts";
+import { blockDigest, type ChainPosition, genesis, headAfter, positionBefore } from "./digests.ts";
 import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
 
-export type Verified =
+export type VerifiedChain =
   /** `records`: how many messages, journals, transactions and the like were as they were sealed. */
   | { ok: true; blocks: number; rows: number; unsealed: number; records: number; head: string }
   /** `chain`: the chain itself is broken; false where it is whole and a record is not as its entries say. */
@@ -30,15 +30,15 @@ export type VerifyOptions = {
  * should have been sealed by now; a chain that was rewritten as a whole, by the heads that were kept; and records that are not as their
  * entries say. It names the first block that is broken or, where all are whole, the last one and what differs from it.
  */
-export async function verify(options: VerifyOptions = {}): Promise<Verified> {
+export async function verifyChain(options: VerifyOptions = {}): Promise<VerifiedChain> {
   return snapshot((tx) => verifyWithin(tx, options));
 }
 
 /** The same inside an open transaction. */
-export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise<Verified> {
+export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise<VerifiedChain> {
   const { anchor } = options;
   const entries = peekable(storedEntries(tx, { era: 0, xid: "0" }));
-  let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as Place };
+  let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as ChainPosition };
   let rows = 0;
   let anchored = anchor === undefined;
   const gone: Missing = { erasings: erasings(), scrubbings: await readScrubbings(tx, options.runningAt) };
@@ -71,7 +71,10 @@ export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise
 type Missing = { erasings: Erasings; scrubbings: Scrubbings };
 
 /** Whether a block follows the one before it. */
-function misplaced(block: StoredBlock, previous: { n: number; head: string; to: Place }): string | undefined {
+function misplaced(
+  block: StoredBlock,
+  previous: { n: number; head: string; to: ChainPosition },
+): string | undefined {
   if (block.n !== previous.n + 1) return `block ${previous.n + 1} is missing`;
   if (block.previous !== previous.head) return "does not follow the head of the block before it";
   if (block.from.era !== previous.to.era || block.from.xid !== previous.to.xid) {
@@ -91,7 +94,7 @@ async function misfilled(
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
   for (;;) {
     const entry = await entries.peek();
-    if (entry === undefined || !before(entry.place, block.to)) break;
+    if (entry === undefined || !positionBefore(entry.place, block.to)) break;
     await entries.next();
     const { id } = entry.place;
     if (entry.sealed === null) {
@@ -151,6 +154,6 @@ function wrongWith(
   return erased.recorded(sealed) ?? scrubbings.recorded(sealed);
 }
 
-function broken(block: number, reason: string): Verified & { ok: false } {
+function broken(block: number, reason: string): VerifiedChain & { ok: false } {
   return { ok: false, code: "AUDIT_BROKEN", block, reason, chain: true };
 }

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { databaseAlone } from "../../../../tests/support/commands.ts";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { record, seal, verify } from "../../index.ts";
+import { record, sealBlocks, verifyChain } from "../../index.ts";
 
 const database = useDatabase();
 const at = new Date("2026-03-01T10:00:00Z");
@@ -21,8 +21,8 @@ async function audit(url: string, ...args: string[]): Promise<{ code: number; ou
 
 test("bun run audit:verify says in one line, and by its exit code, whether the log is whole", async () => {
   await transaction((tx) => record(tx, { by: { userId: 1 }, action: "login", at }));
-  while ((await seal(at)).sealed === 0) await Bun.sleep(20);
-  const verdict = await verify();
+  while ((await sealBlocks(at)).sealed === 0) await Bun.sleep(20);
+  const verdict = await verifyChain();
   const head = verdict.ok ? verdict.head : "";
   const line = `The log is whole: 1 entries in 1 blocks, 0 yet to be sealed; 1 records as they were sealed; head 1:${head}\n`;
   expect(await audit(database.url)).toEqual({

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { Place } from "../chain/digests.ts";
+import type { ChainPosition } from "../chain/digests.ts";
 
 /**
  * Below this place every transaction of this database has ended: what it wrote is visible to any later statement, or
  * never will be. Transactions of other databases on the same server are none of ours to wait for.
  */
-export async function oldestRunning(tx: Tx): Promise<Place> {
+export async function oldestRunning(tx: Tx): Promise<ChainPosition> {
   // The snapshot is taken before pg_locks is read. Only what is then seen to hold its id from another database is left
   // out: a transaction not yet, or no longer, in pg_locks counts as ours, and sealing merely waits for the next time.
-  const [row] = await tx.execute<Place>(sql`
+  const [row] = await tx.execute<ChainPosition>(sql`
     WITH running AS (SELECT pg_snapshot_xip(pg_current_snapshot()) AS xid),
     elsewhere AS (
       SELECT l.transactionid AS xid FROM pg_locks l JOIN pg_stat_activity a USING (pid)

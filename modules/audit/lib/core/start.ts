@@ -5,7 +5,7 @@ import { beginEraIfRestored } from "../chain/restore-era.ts";
 import "../heads/anchor-heads.ts";
 import { measureLog } from "./metrics.ts";
 import "../erasure/erase-outdated.ts";
-import { seal } from "../chain/seal-blocks.ts";
+import { sealBlocks } from "../chain/seal-blocks.ts";
 
 const EVERY_MS = 1000;
 
@@ -17,7 +17,7 @@ let failing = false;
 export async function startAudit(): Promise<void> {
   if (timer !== undefined) return;
   await beginEraIfRestored();
-  await seal(now());
+  await sealBlocks(now());
   measureLog();
   timer = setTimeout(tick, EVERY_MS);
 }
@@ -40,7 +40,7 @@ async function tick(): Promise<void> {
 /** A database that is away for a while is told of once, not every second; what was missed is sealed the next time. */
 async function sealOnce(): Promise<void> {
   try {
-    await seal(now());
+    await sealBlocks(now());
     failing = false;
   } catch (error) {
     if (!failing) log().error({ err: error }, "audit: sealing failed");

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { transaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { countEntries, type Filter, list, record } from "../../index.ts";
+import { countEntries, type EntryFilter, listEntries, record } from "../../index.ts";
 
 useDatabase();
 const hour = (n: number) => new Date(Date.UTC(2026, 2, 1, n));
@@ -18,11 +18,11 @@ beforeAll(async () => {
   await transaction((tx) => record(tx, rows));
 });
 
-async function found(filter: Filter): Promise<unknown[]> {
-  return (await list(filter)).entries.map((entry) => entry.data.i);
+async function found(filter: EntryFilter): Promise<unknown[]> {
+  return (await listEntries(filter)).entries.map((entry) => entry.data.i);
 }
 
-const cases: Array<[string, Filter, number[]]> = [
+const cases: Array<[string, EntryFilter, number[]]> = [
   ["everything, newest first", {}, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]],
   ["of one user", { userId: 1 }, [9, 6, 3, 0]],
   ["of one action", { action: "login" }, [8, 4, 0]],
@@ -61,7 +61,7 @@ for (const [filter, limit, expected] of [
     let before: number | undefined;
     let pages = 0;
     do {
-      const page = await list({ ...filter, limit, before });
+      const page = await listEntries({ ...filter, limit, before });
       seen.push(...page.entries.map((entry) => entry.data.i));
       before = page.next ?? undefined;
       pages += 1;
@@ -81,6 +81,6 @@ test("an entry that was recorded later than it happened stands where it happened
   }));
   await transaction((tx) => record(tx, late));
   expect(await found({ userId: 40 })).toEqual([2, 1, 0, 3]);
-  const first = await list({ userId: 40, limit: 2 });
+  const first = await listEntries({ userId: 40, limit: 2 });
   expect(await found({ userId: 40, before: first.next ?? 0 })).toEqual([0, 3]);
 });

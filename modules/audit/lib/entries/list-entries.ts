@@ -20,7 +20,7 @@ export type Entry = {
  * `ip` matches the beginning of an address; `from` and `to` are both included; `before` is the last id of the page before.
  * There is no index for `subject` alone: give a room or user with it where the log is long.
  */
-export type Filter = {
+export type EntryFilter = {
   userId?: number;
   action?: string;
   ip?: string;
@@ -33,7 +33,7 @@ export type Filter = {
 };
 
 /** `next` is the `before` of the following page; null on the last. */
-export type Page = { entries: Entry[]; next: number | null };
+export type EntryPage = { entries: Entry[]; next: number | null };
 
 /** A trace has the moment of its entry: from it the entry is found in the one partition that holds it. */
 const ofEntry = and(eq(traces.entryId, entries.id), eq(traces.at, entries.at));
@@ -44,7 +44,7 @@ const LIMIT = { usual: 50, most: 1000 };
  * Reads the log, newest first: by the moment of an entry, then by its id. It asks nobody who is reading: doors let
  * administrators in and no one else. After an entry that does not exist (`before`) there is nothing.
  */
-export async function list(filter: Filter = {}): Promise<Page> {
+export async function listEntries(filter: EntryFilter = {}): Promise<EntryPage> {
   const limit = Math.min(Math.max(Math.trunc(filter.limit ?? LIMIT.usual), 1), LIMIT.most);
   const rows = await db()
     .select()
@@ -80,7 +80,10 @@ export async function hasEntry(id: number): Promise<boolean> {
  * How many entries a filter finds, `before` and `limit` aside. Counting ends at `most`: in a log of millions nobody needs
  * the rest to the last one.
  */
-export async function countEntries(filter: Filter, most: number): Promise<{ count: number; more: boolean }> {
+export async function countEntries(
+  filter: EntryFilter,
+  most: number,
+): Promise<{ count: number; more: boolean }> {
   const { before: _before, limit: _limit, ...narrowed } = filter;
   const one = { one: sql`1`.as("one") };
   const ofEntries = db().select(one).from(entries).$dynamic();
@@ -100,12 +103,12 @@ export async function countEntries(filter: Filter, most: number): Promise<{ coun
 }
 
 /** Traces carry the moment of their entries: whoever asks for an address, and of its time, needs nothing else to find them. */
-function byAddressAlone(filter: Filter): boolean {
+function byAddressAlone(filter: EntryFilter): boolean {
   const { ip, from: _from, to: _to, before: _before, limit: _limit, ...others } = filter;
   return ip !== undefined && Object.values(others).every((value) => value === undefined);
 }
 
-function ofTraces({ ip, from, to, before }: Filter): Array<SQL | undefined> {
+function ofTraces({ ip, from, to, before }: EntryFilter): Array<SQL | undefined> {
   return [
     ip === undefined ? undefined : begins(storable(ip)),
     from && gte(traces.at, from),
@@ -115,7 +118,7 @@ function ofTraces({ ip, from, to, before }: Filter): Array<SQL | undefined> {
 }
 
 /** The newest of an address. Read off the log itself, what is rare there is found only after all that is newer. */
-function ofAddress(filter: Filter, limit: number) {
+function ofAddress(filter: EntryFilter, limit: number) {
   return db()
     .select({ at: traces.at, id: traces.entryId })
     .from(traces)
@@ -126,7 +129,7 @@ function ofAddress(filter: Filter, limit: number) {
 
 const among = (found: SQLWrapper) => sql`(${entries.at}, ${entries.id}) IN ${found}`;
 
-function conditions(filter: Filter): Array<SQL | undefined> {
+function conditions(filter: EntryFilter): Array<SQL | undefined> {
   const { userId, action, ip, roomId, subject, from, to, before } = filter;
   return [
     userId === undefined ? undefined : eq(entries.userId, userId),

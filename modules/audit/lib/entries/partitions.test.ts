@@ -4,7 +4,7 @@ import { db, openClient, transaction } from "#db/client";
 import { makePartitions } from "#db/partitions";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { plansOf } from "../../../../tests/support/plans.ts";
-import { countEntries, list, prove, record, seal, verify } from "../../index.ts";
+import { countEntries, listEntries, proveEntries, record, sealBlocks, verifyChain } from "../../index.ts";
 import { sealAll } from "../chain/chain.fixture.ts";
 import { eraseEntries } from "../erasure/erase-entries.ts";
 import { logActions } from "../erasure/erase-outdated.ts";
@@ -58,10 +58,10 @@ const refusal = (statement: string) =>
 describe("the log in several partitions", () => {
   test("is sealed, verified and proved as one", async () => {
     expect((await full()).length).toBeGreaterThanOrEqual(4);
-    expect(await verify()).toMatchObject({ ok: true, rows: 4 * spread.length, unsealed: 0 });
-    expect(await seal(new Date())).toEqual({ sealed: 0 });
+    expect(await verifyChain()).toMatchObject({ ok: true, rows: 4 * spread.length, unsealed: 0 });
+    expect(await sealBlocks(new Date())).toEqual({ sealed: 0 });
     const asked = { roomId: 3, after: null, subjects: [{ kind: "transaction", id: 5 }], except: [] };
-    const { blocks, waiting } = await prove(db(), asked);
+    const { blocks, waiting } = await proveEntries(db(), asked);
     expect(blocks.map(({ entries }) => entries.length)).toEqual(spread.map(() => 2));
     expect(waiting).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe("the log in several partitions", () => {
   test("is listed newest first over all of them, page by page, with its traces", async () => {
     const ids: number[] = [];
     for (let before: number | undefined; ; ) {
-      const page = await list({ userId: 7, limit: 4, ...(before !== undefined && { before }) });
+      const page = await listEntries({ userId: 7, limit: 4, ...(before !== undefined && { before }) });
       ids.push(...page.entries.map(({ id }) => id));
       expect(page.entries.every(({ ip }) => ip === "203.0.113.9")).toBe(true);
       if (page.next === null) break;
@@ -129,7 +129,7 @@ describe("the log in several partitions", () => {
         ]);
       }
     }
-    expect(await verify()).toMatchObject({ ok: true, rows: 4 * spread.length });
+    expect(await verifyChain()).toMatchObject({ ok: true, rows: 4 * spread.length });
   });
 
   test("loses what retention takes from each of them, and stays whole", async () => {
@@ -140,7 +140,7 @@ describe("the log in several partitions", () => {
     );
     expect(left).toEqual({ n: 2 });
     await sealAll(new Date());
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
   });
 });
 
@@ -154,7 +154,7 @@ describe("a partition that is taken out", () => {
     );
     bound = row?.bound ?? "";
   });
-  afterAll(async () => expect(await verify()).toMatchObject({ ok: true }));
+  afterAll(async () => expect(await verifyChain()).toMatchObject({ ok: true }));
 
   test("cannot be while addresses hang on its entries", async () => {
     expect(await refusal(`ALTER TABLE audit.entries DETACH PARTITION ${part}`)).toMatchObject({
@@ -165,13 +165,13 @@ describe("a partition that is taken out", () => {
   test("is missed by every verification, and no more once it is back", async () => {
     await owner().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
     await owner().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
-    expect(await verify()).toMatchObject({
+    expect(await verifyChain()).toMatchObject({
       ok: false,
       block: 1,
       reason: expect.stringMatching(/sealed, \d+ are there/),
     });
     await owner().execute(sql.raw(`ALTER TABLE audit.entries ATTACH PARTITION ${part} ${bound}`));
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
     expect(await refusal(`DELETE FROM ${part}`)).toMatchObject({ code: "23001" });
   });
 });

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import type { Action } from "#locales";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { list, record } from "../../index.ts";
+import { listEntries, record } from "../../index.ts";
 
 useDatabase();
 const at = new Date("2026-03-01T10:00:00.123Z");
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 test("an entry comes back as it was recorded, freed of what Postgres cannot hold", async () => {
-  const { entries } = await list({ userId: 7 });
+  const { entries } = await listEntries({ userId: 7 });
   expect(entries).toEqual([
     {
       id: expect.any(Number),
@@ -47,7 +47,7 @@ test("many entries written at once keep their order", async () => {
     ),
   );
   expect((await rowsThere()) - before).toBe(500);
-  const { entries } = await list({ userId: 8, limit: 500 });
+  const { entries } = await listEntries({ userId: 8, limit: 500 });
   expect(entries.map((entry) => entry.data.i)).toEqual(Array.from({ length: 500 }, (_, i) => 499 - i));
 });
 
@@ -63,7 +63,7 @@ test("an entry of a transaction that rolls back was never there", async () => {
     throw new Error("no");
   });
   await expect(rolledBack).rejects.toThrow("no");
-  expect((await list({ userId: 9 })).entries).toEqual([]);
+  expect((await listEntries({ userId: 9 })).entries).toEqual([]);
 });
 
 test("an unknown address and device leave no trace", async () => {

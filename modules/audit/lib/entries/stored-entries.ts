@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import type { Place } from "../chain/digests.ts";
+import type { ChainPosition } from "../chain/digests.ts";
 
 /**
  * An entry just as it lies in the database, every column as text, and what is left of its trace; or, once it was erased, the
@@ -8,7 +8,7 @@ import type { Place } from "../chain/digests.ts";
  */
 export type Stored = Kept | Erased;
 export type Kept = {
-  place: Place & { id: string };
+  place: ChainPosition & { id: string };
   sealed: Record<string, string | null> & {
     id: string;
     xid: string;
@@ -17,7 +17,7 @@ export type Kept = {
   };
   scrubbable: { key: string; ip: string | null; device: string | null } | null;
 };
-export type Erased = { place: Place & { id: string }; sealed: null; line: string; batch: string };
+export type Erased = { place: ChainPosition & { id: string }; sealed: null; line: string; batch: string };
 
 type Row = Record<string, string | null> & Record<"placeId" | "placeEra" | "placeXid", string>;
 
@@ -34,10 +34,10 @@ export const lineColumns = sql`e.id::text, e.era::text, e.xid::text, ${spell(sql
   e.subject_kind AS "subjectKind", e.subject_id AS "subjectId", e.data::text, e.trace`;
 
 /** Later than any place there may be. */
-const end: Place = { era: 2 ** 31 - 1, xid: "18446744073709551615" };
+const end: ChainPosition = { era: 2 ** 31 - 1, xid: "18446744073709551615" };
 
 /** Reads entries from a place on, in the order of sealing, a batch at a time; up to `to` when it is given. */
-export async function* storedEntries(exec: Executor, from: Place, to = end): AsyncGenerator<Stored> {
+export async function* storedEntries(exec: Executor, from: ChainPosition, to = end): AsyncGenerator<Stored> {
   let after = { ...from, id: "-1" };
   for (;;) {
     // One statement, so that an entry that is being erased is seen once, as one or the other.

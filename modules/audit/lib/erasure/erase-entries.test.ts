@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { list, record, verify } from "../../index.ts";
+import { listEntries, record, verifyChain } from "../../index.ts";
 import { meddle, sealAll } from "../chain/chain.fixture.ts";
 import { eraseEntries } from "./erase-entries.ts";
 import { keepRetention, logActions, recordActions } from "./erase-outdated.ts";
@@ -74,12 +74,12 @@ test("after 90 days sign-ins go, after two years the talk; money stays, and the 
   const [traces] = await db().execute(sql`SELECT count(*)::int AS count FROM audit.traces`);
   expect(traces).toEqual({ count: 0 });
   await sealAll(after(91));
-  expect(await verify()).toMatchObject({ ok: true, unsealed: 0 });
+  expect(await verifyChain()).toMatchObject({ ok: true, unsealed: 0 });
   await keepRetention(after(2 * 365 + 30));
   expect(await left()).toMatchObject({ message_sent: 1, "payment.booked": 2 });
   expect((await left()).login).toBeUndefined();
-  expect(await verify()).toMatchObject({ ok: true });
-  const page = await list({ userId: 7 });
+  expect(await verifyChain()).toMatchObject({ ok: true });
+  const page = await listEntries({ userId: 7 });
   expect(page.entries.map(({ action }) => action).sort()).toEqual([
     "message_sent",
     "payment.booked",
@@ -144,7 +144,7 @@ for (const [what, reason, statements] of attacks) {
       await owner().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
     }
     await meddle(...statements);
-    const verdict = await verify();
+    const verdict = await verifyChain();
     await meddle(
       "TRUNCATE audit.entries, audit.erased, audit.traces",
       "INSERT INTO audit.entries OVERRIDING SYSTEM VALUE TABLE public.entries",
@@ -153,7 +153,7 @@ for (const [what, reason, statements] of attacks) {
     );
     expect(verdict).toMatchObject({ ok: false, code: "AUDIT_BROKEN" });
     expect(verdict.ok ? "" : verdict.reason).toMatch(reason);
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
   });
 }
 
@@ -162,7 +162,7 @@ test("the true digest of money's entry under a new erasing stands in the log as 
   await lived(Math.floor((at.getTime() - begun.getTime()) / day) - 10);
   const gone = await eraseEntries({ actions: ["login"], olderThan: at, at });
   expect(gone).toBeGreaterThan(0);
-  expect(await verify()).toMatchObject({ ok: false, reason: expect.stringContaining("90 days") });
+  expect(await verifyChain()).toMatchObject({ ok: false, reason: expect.stringContaining("90 days") });
 });
 
 test("what proves records that stand stays with them, and goes once they are gone", async () => {
@@ -175,7 +175,7 @@ test("what proves records that stand stays with them, and goes once they are gon
   await sealAll(after(2 * 365 + 29));
   const [actions, olderThan, at] = [["image_sent"], after(2 * 365 + 30), after(2 * 365 + 40)] as const;
   const rooms = async () => {
-    const { entries } = await list({ userId: 8 });
+    const { entries } = await listEntries({ userId: 8 });
     return entries.map(({ roomId }) => roomId);
   };
   const stands = sql`e.room_id = 71`;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { head, lastCheck, record, verify } from "../../index.ts";
+import { head, lastCheck, record, verifyChain } from "../../index.ts";
 import { meddle, sealAll } from "../chain/chain.fixture.ts";
 import { checkNow } from "../chain/check-chain.ts";
 
@@ -33,12 +33,14 @@ test("a chain that was rewritten from its middle proves itself, and is found by 
   const before = await head();
   await rewriteFrom(3);
   await writeBlock(40);
-  const verdict = await verify();
+  const verdict = await verifyChain();
   expect(verdict).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block: 3 });
   expect(verdict.ok ? "" : verdict.reason).toMatch(
     /^the chain was rewritten: it no longer holds the head of block 3 that was kept \S+Z; it still holds that of block 2, kept \S+Z$/,
   );
-  expect(await verify({ anchor: { block: before?.block ?? 0, head: before?.head ?? "" } })).toMatchObject({
+  expect(
+    await verifyChain({ anchor: { block: before?.block ?? 0, head: before?.head ?? "" } }),
+  ).toMatchObject({
     ok: false,
     block: 3,
   });
@@ -46,8 +48,10 @@ test("a chain that was rewritten from its middle proves itself, and is found by 
   expect(await lastCheck()).toMatchObject({ ok: false, block: 3 });
 
   await meddle("DELETE FROM audit.heads");
-  expect(await verify()).toMatchObject({ ok: true });
-  expect(await verify({ anchor: { block: before?.block ?? 0, head: before?.head ?? "" } })).toMatchObject({
+  expect(await verifyChain()).toMatchObject({ ok: true });
+  expect(
+    await verifyChain({ anchor: { block: before?.block ?? 0, head: before?.head ?? "" } }),
+  ).toMatchObject({
     ok: false,
     block: 3,
   });
@@ -57,7 +61,11 @@ test("a chain that was cut short is found by a kept head as well, also where not
   for (const amount of [10, 20]) await writeBlock(amount);
   await checkNow();
   await meddle("TRUNCATE audit.entries, audit.traces, audit.blocks");
-  expect(await verify()).toMatchObject({ ok: false, block: 2, reason: expect.stringContaining("rewritten") });
+  expect(await verifyChain()).toMatchObject({
+    ok: false,
+    block: 2,
+    reason: expect.stringContaining("rewritten"),
+  });
 });
 
 test("a night keeps the head it saw, and none of a broken chain; nobody changes a kept one", async () => {

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { broadcast } from "#modules/rooms";
+import { broadcastFrame } from "#modules/rooms";
 import { writeDeadlines } from "../deadlines/deadlines.ts";
 import { decide } from "../machine/decide.ts";
-import type { Decision, Given, Trade } from "../machine/trade-types.ts";
+import type { Decision, GivenCommand, Trade } from "../machine/trade-types.ts";
 import { destroyVault } from "../vault/destroy-vault.ts";
 import { carryOut, type Doing, recordChange } from "./carry-out-effects.ts";
 import type { Done, Refused } from "./outcomes.ts";
@@ -11,7 +11,7 @@ import { disputes, trades } from "./schema.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** What the machine decides; an administrator is also told why a trade is on hold. */
-export function decideFor(trade: Trade, given: Given, at: Date): Decision | Refused {
+export function decideFor(trade: Trade, given: GivenCommand, at: Date): Decision | Refused {
   const decision = decide(trade, given, at);
   if (decision.ok) return decision;
   const told = decision.code === "TRADE_ON_HOLD" && given.who === "admin";
@@ -23,7 +23,12 @@ export function decideFor(trade: Trade, given: Given, at: Date): Decision | Refu
  * the caller's transaction. A refusal may come after something was written (a payout that cannot leave): the caller's
  * transaction must then be undone, as `atomically` does.
  */
-export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing): Promise<Done | Refused> {
+export async function command(
+  tx: Tx,
+  trade: Trade,
+  given: GivenCommand,
+  doing: Doing,
+): Promise<Done | Refused> {
   const decision = decideFor(trade, given, doing.at);
   if (!decision.ok) return decision;
   if (!decision.changed) return { ok: true, changed: false, trade };
@@ -50,11 +55,11 @@ export async function command(tx: Tx, trade: Trade, given: Given, doing: Doing):
 
 /** For programs that wait for a status alone; our room hears `transaction_update`, which tells every change. */
 function tellStatus(tx: Tx, { id, roomId, status }: Trade): void {
-  broadcast(tx, roomId, { type: "status_update", data: { transactionId: id, status } });
+  broadcastFrame(tx, roomId, { type: "status_update", data: { transactionId: id, status } });
 }
 
 /** Of a command's own data, what the log may keep for ever. */
-function detailsOf(given: Given): Record<string, unknown> {
+function detailsOf(given: GivenCommand): Record<string, unknown> {
   switch (given.kind) {
     case "amend":
       return {

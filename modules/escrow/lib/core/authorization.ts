@@ -5,30 +5,36 @@ import {
   by,
   isAdministrator,
   type Member,
+  relatedAdministratorIds,
   requireAdmin,
   requireFreshLogin,
-  sameHands,
 } from "#modules/identity";
-import type { Person } from "#modules/payments";
+import type { PayoutActor } from "#modules/payments";
 import type { Party, Trade } from "../machine/trade-types.ts";
 import { lockTrade, tradeOf } from "./load-trade.ts";
 import { type Refused, refused } from "./outcomes.ts";
-import { lockedStanding, type NoStanding, type Standing, sideOf, standing } from "./party-access.ts";
+import {
+  findTradeForParty,
+  lockTradeForParty,
+  type NoPartyAccess,
+  type PartyAccess,
+  sideOf,
+} from "./party-access.ts";
 
-export type AsParty = { ok: true; member: Member; party: Party; trade: Trade };
-export type AsAdmin = { ok: true; member: Member; trade: Trade };
+export type PartyGrant = { ok: true; member: Member; party: Party; trade: Trade };
+export type AdminGrant = { ok: true; member: Member; trade: Trade };
 
 /** The actor as a party of a trade, for a look at it as it stood at one moment; to anybody else it does not exist. */
-export function asParty(actor: Actor, id: number): Promise<AsParty | Refused> {
-  return snapshot(async (tx) => asPartyIn(tx, await standing(tx, actor, id)));
+export function requireParty(actor: Actor, id: number): Promise<PartyGrant | Refused> {
+  return snapshot(async (tx) => asPartyIn(tx, await findTradeForParty(tx, actor, id)));
 }
 
 /** The same for a change: the room and the trade are locked. */
-export async function lockedAsParty(tx: Tx, actor: Actor, id: number): Promise<AsParty | Refused> {
-  return asPartyIn(tx, await lockedStanding(tx, actor, id));
+export async function requireLockedParty(tx: Tx, actor: Actor, id: number): Promise<PartyGrant | Refused> {
+  return asPartyIn(tx, await lockTradeForParty(tx, actor, id));
 }
 
-async function asPartyIn(tx: Tx, found: Standing | NoStanding): Promise<AsParty | Refused> {
+async function asPartyIn(tx: Tx, found: PartyAccess | NoPartyAccess): Promise<PartyGrant | Refused> {
   if (!found.ok) return found;
   return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
 }
@@ -37,7 +43,7 @@ async function asPartyIn(tx: Tx, found: Standing | NoStanding): Promise<AsParty 
  * The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); room and trade are locked. Their right is
  * read again once they are: it may have been taken while this waited.
  */
-export async function lockedAsAdmin(tx: Tx, actor: Actor, id: number): Promise<AsAdmin | Refused> {
+export async function requireAdminForTrade(tx: Tx, actor: Actor, id: number): Promise<AdminGrant | Refused> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = await lockTrade(tx, id);
@@ -54,15 +60,15 @@ export function freshAdmin(actor: Actor, at: Date): { ok: true; member: Member }
 }
 
 /** An administrator as payments needs who acts: with everybody they are one pair of eyes with. */
-export async function personOf(tx: Tx, member: Member, at: Date): Promise<Person> {
+export async function personOf(tx: Tx, member: Member, at: Date): Promise<PayoutActor> {
   const { userId } = member;
   return { ...by(member), ...(await reviewerOf(tx, userId, at)), userId };
 }
 
 /** What payments knows of an administrator beside who they are: whose eyes are theirs, and who keeps the right to approve. */
-export async function reviewerOf(tx: Tx, userId: number, at: Date): Promise<Omit<Person, "userId">> {
+export async function reviewerOf(tx: Tx, userId: number, at: Date): Promise<Omit<PayoutActor, "userId">> {
   return {
-    hands: await sameHands(tx, userId, at),
+    hands: await relatedAdministratorIds(tx, userId, at),
     keepsRight: (who, since) => administratorSince(tx, who, since),
   };
 }

@@ -1,8 +1,8 @@
 import type { Tx } from "#db/client";
 import type { ActionOf } from "#locales";
 import { type By, record } from "#modules/audit";
-import { approve, createDue, markSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
-import { broadcast, endRoom, postNotice } from "#modules/rooms";
+import { approve, createDue, markPayoutSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
+import { broadcastFrame, endRoom, postNotice } from "#modules/rooms";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
 import { sellerAccount } from "../information/bank-account.ts";
 import { refundDestination } from "../information/refund-account.ts";
@@ -56,7 +56,7 @@ export async function carryOut(
 
 /** Has every open page of the room fetch the trade's cards again. */
 function tellUpdate(tx: Tx, { id, roomId, status }: Trade): void {
-  broadcast(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
+  broadcastFrame(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
 }
 
 /** A notice of what changed beside the trade itself, for those who look at its cards too. */
@@ -126,7 +126,7 @@ async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
     if (!approved.ok) return refusedStep(tx, approved, trade);
     // A corrected account takes two: the first approval alone sends nothing.
     if (approved.payout.state === "due") return refused("FOUR_EYES_REQUIRED", trade);
-    const sent = await markSent(tx, { id, bankReference: null, at, by: person });
+    const sent = await markPayoutSent(tx, { id, bankReference: null, at, by: person });
     if (!sent.ok) return refusedStep(tx, sent, trade);
   }
   return { ok: true };

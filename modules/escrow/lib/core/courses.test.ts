@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { keepPushDevice } from "#modules/mailer";
-import { invoices, payoutsOf } from "#modules/payments";
+import { listInvoices, payoutsOf } from "#modules/payments";
 import { approvePayout, ruleDispute, settle } from "../../../../tests/support/back-office.ts";
 import { farIds, watching } from "../../../../tests/support/courses.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
@@ -226,7 +226,7 @@ const courses: Record<string, Step[]> = {
       "yet more",
       2,
       async (deal) => {
-        const [first] = await invoices(db(), deal.id);
+        const [first] = await listInvoices(db(), deal.id);
         await market.pay(deal, { amount: 3_000 }, first?.providerId);
         await must(checkPayment(deal.id, "callback"));
       },

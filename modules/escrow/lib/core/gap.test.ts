@@ -26,7 +26,7 @@ import { saveRefundDestination } from "../information/refund-account.ts";
 import { confirmCompletion } from "../trade/party-commands.ts";
 import { roomGuards } from "../trade/room-guards.ts";
 import { trade } from "../trade/view/trade-view.ts";
-import { lockedAsParty } from "./authorization.ts";
+import { requireLockedParty } from "./authorization.ts";
 import { lockTrade } from "./load-trade.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
@@ -226,7 +226,7 @@ test("whoever changes a trade, by whatever way, holds its clocks before any of i
   expect((await db().execute(free)).length).toBeGreaterThan(0);
   const ways: Array<[string, (tx: Tx) => Promise<unknown>]> = [
     ["an administrator", (tx) => lockTrade(tx, deal.id)],
-    ["a party", (tx) => lockedAsParty(tx, deal.buyer, deal.id)],
+    ["a party", (tx) => requireLockedParty(tx, deal.buyer, deal.id)],
     ["its room", (tx) => roomGuards.mayDelete(tx, deal.roomId)],
   ];
   for (const [who, lock] of ways) {

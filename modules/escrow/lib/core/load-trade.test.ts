@@ -4,7 +4,7 @@ import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { bothConfirm, invoiced, must, paid, useMarket } from "../../../../tests/support/market.ts";
 import { checkPayment } from "../payment/check-payment.ts";
-import { asParty } from "./authorization.ts";
+import { requireParty } from "./authorization.ts";
 import { hasLeft, loadTrade, lockTrade, tradeRows } from "./load-trade.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
@@ -23,7 +23,7 @@ test("whoever looks while a payment is booked sees the trade from before it or f
         seen.add(`${status} ${held}`);
       }
     };
-    const asBuyer = async () => (await must(asParty(deal.buyer, deal.id))).trade;
+    const asBuyer = async () => (await must(requireParty(deal.buyer, deal.id))).trade;
     const looks = Array.from({ length: 8 }, (_, i) => look(i % 2 ? asBuyer : () => tradeNow(deal)));
     await must(checkPayment(deal.id, "callback"));
     booking = false;

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Executor, snapshot, type Tx } from "#db/client";
-import { held, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
+import { heldAmount, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { lockTradeRow } from "../deadlines/deadlines.ts";
 import { sellerDestination } from "../information/bank-account.ts";
@@ -36,7 +36,7 @@ export async function tradeOf(exec: Tx, row: TradeRow): Promise<Trade> {
     steps: await stepsOf(exec, row.id),
     deadlines: await deadlinesOf(exec, row.id),
     dispute: await disputeOf(exec, row.id),
-    held: await held(exec, row.id),
+    held: await heldAmount(exec, row.id),
     moneySent: (await payoutsOf(exec, row.id)).some(hasLeft),
     sellerDestination: (await sellerDestination(exec, row.id)) !== null,
     holds: await openHoldReasons(exec, row.id),

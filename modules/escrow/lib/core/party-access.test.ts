@@ -6,7 +6,7 @@ import { must, requested, useMarket } from "../../../../tests/support/market.ts"
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { recordChange } from "./carry-out-effects.ts";
 import { lockTrade } from "./load-trade.ts";
-import { isId, lockedStanding, sideOf, standing } from "./party-access.ts";
+import { findTradeForParty, isId, lockTradeForParty, sideOf } from "./party-access.ts";
 import { trades } from "./schema.ts";
 
 useDatabase();
@@ -39,11 +39,11 @@ test("a trade that was erased is nobody's any more, also for who waited for it w
     await recordChange(tx, erased, { at: new Date(), by: { userId: null } }, "erased", {});
   });
   await locked.promise;
-  const asked = transaction((tx) => lockedStanding(tx, buyer, id));
+  const asked = transaction((tx) => lockTradeForParty(tx, buyer, id));
   await someoneWaits().finally(waited.resolve);
   await erasing;
   expect(await asked).toEqual(gone);
-  expect(await standing(db(), buyer, id)).toEqual(gone);
+  expect(await findTradeForParty(db(), buyer, id)).toEqual(gone);
 });
 
 test("a number that a row may have is whole, above nothing and exact", () => {

@@ -7,15 +7,15 @@ import type { Party } from "../machine/trade-types.ts";
 import { type TradeRow, trades } from "./schema.ts";
 
 /** A trade and the side on which the person who asks stands. */
-export type Standing = { ok: true; trade: TradeRow; side: Party; member: Member };
-export type NoStanding = NotSignedIn | { ok: false; code: "TRANSACTION_NOT_FOUND" };
+export type PartyAccess = { ok: true; trade: TradeRow; side: Party; member: Member };
+export type NoPartyAccess = NotSignedIn | { ok: false; code: "TRANSACTION_NOT_FOUND" };
 
 /** The trade for one of its two parties; for anybody else, and once it was erased, it does not exist (TRANSACTION_NOT_FOUND). */
-export async function standing(
+export async function findTradeForParty(
   exec: Executor,
   actor: Actor,
   tradeId: number,
-): Promise<Standing | NoStanding> {
+): Promise<PartyAccess | NoPartyAccess> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const [trade] = isId(tradeId) ? await exec.select().from(trades).where(eq(trades.id, tradeId)) : [];
@@ -26,8 +26,12 @@ export async function standing(
 }
 
 /** The same under the locks of a change: the room, then the trade with what runs of it. An outsider takes no lock. */
-export async function lockedStanding(tx: Tx, actor: Actor, tradeId: number): Promise<Standing | NoStanding> {
-  const found = await standing(tx, actor, tradeId);
+export async function lockTradeForParty(
+  tx: Tx,
+  actor: Actor,
+  tradeId: number,
+): Promise<PartyAccess | NoPartyAccess> {
+  const found = await findTradeForParty(tx, actor, tradeId);
   if (!found.ok) return found;
   await lockRoom(tx, found.trade.roomId);
   const trade = await lockTradeRow(tx, eq(trades.id, tradeId));

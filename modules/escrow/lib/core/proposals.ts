@@ -14,7 +14,7 @@ export function isProposalValid(exec: Executor, { proposedBy, proposedAt }: Prop
 
 /**
  * Why an administrator cannot confirm a proposal: it is valid no more, or it was made by somebody with whom they count as one person
- * (`sameHands`). Null if they may confirm it. Null, too, for the maker of a valid proposal: callers ask for that first.
+ * (`relatedAdministratorIds`). Null if they may confirm it. Null, too, for the maker of a valid proposal: callers ask for that first.
  */
 export async function obstacleToConfirm(
   exec: Executor,

@@ -1,5 +1,5 @@
 import type { Executor } from "#db/client";
-import { people } from "#modules/identity";
+import { findPeople } from "#modules/identity";
 import { openHoldReasons, type Payout } from "#modules/payments";
 import type { Trade } from "../machine/trade-types.ts";
 import { type RefusalCode, type Refused, refused } from "./outcomes.ts";
@@ -20,6 +20,6 @@ export async function refusedStep(
     ...(reasons && { reasons }),
   };
   if (code !== "PAYOUT_CLAIMED" || !current?.claimedBy) return answer;
-  const who = await people(exec, [current.claimedBy]);
+  const who = await findPeople(exec, [current.claimedBy]);
   return { ...answer, params: { name: who.get(current.claimedBy)?.displayName ?? "" } };
 }

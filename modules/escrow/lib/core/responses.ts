@@ -6,7 +6,7 @@ import type { CaseView, Statement } from "../disputes/case.ts";
 import type { BuyerInfo, InfoExchange, SellerInfo } from "../information/view.ts";
 import { deadlineKinds, stepKeys } from "../machine/trade-types.ts";
 import type { StepView } from "../trade/view/step-views.ts";
-import type { Standing } from "../trade/view/trade-progress.ts";
+import type { TradeProgress } from "../trade/view/trade-progress.ts";
 import type { VaultValues } from "../vault/cipher.ts";
 import type { VaultView } from "../vault/view.ts";
 
@@ -20,7 +20,7 @@ const moneyState = z
 
 const mark = z.enum(["agreed", "handedOver", "held", "paid", "confirmed", "paidOut"]).meta({ id: "Mark" });
 
-export const standing = z
+export const moneyStateView = z
   .object({
     money: moneyState,
     done: z.array(mark).describe("The marks that are behind it."),
@@ -36,7 +36,7 @@ export const standing = z
         "The buyer confirmed although no hand-over is recorded: that mark is passed over, never done.",
       ),
   })
-  .meta({ id: "Standing" }) satisfies z.ZodType<Sent<Standing>>;
+  .meta({ id: "Standing" }) satisfies z.ZodType<Sent<TradeProgress>>;
 
 export const stepView = z
   .object({ step: z.enum(stepKeys), completedAt: moment.nullable() })

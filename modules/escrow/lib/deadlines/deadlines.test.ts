@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { invoices } from "#modules/payments";
+import { listInvoices } from "#modules/payments";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import {
   bothConfirm,
@@ -70,7 +70,7 @@ describe("the payment window", () => {
     await at(minutes(500));
     expect((await notices(deal)).slice(2)).toEqual(["paymentExpired"]);
     expect((await mails(deal.buyer)).slice(1)).toEqual(["deadlineReminder", "tradeCancelled"]);
-    expect((await invoices(db(), deal.id)).map(({ state }) => state)).toEqual(["cancelled"]);
+    expect((await listInvoices(db(), deal.id)).map(({ state }) => state)).toEqual(["cancelled"]);
     expect(await statesOf(deal)).toEqual({ payment_window: "closed" });
   });
 

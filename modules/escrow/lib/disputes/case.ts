@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { type Member, people } from "#modules/identity";
+import { findPeople, type Member } from "#modules/identity";
 import { deadlines, disputeStatements, disputes } from "../core/schema.ts";
 import { closeDeadline } from "../deadlines/deadlines.ts";
 import { other } from "../machine/decision-helpers.ts";
@@ -82,7 +82,7 @@ export async function mediatorsOf(
   exec: Executor,
   cases: readonly Taken[],
 ): Promise<Array<CaseView["mediator"]>> {
-  const known = await people(
+  const known = await findPeople(
     exec,
     cases.flatMap(({ takenBy }) => takenBy ?? []),
   );

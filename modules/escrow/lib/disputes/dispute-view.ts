@@ -1,6 +1,12 @@
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
+import {
+  type Actor,
+  findPeople,
+  type NotAdmin,
+  relatedAdministratorIds,
+  requireAdmin,
+} from "#modules/identity";
 import { loadTrade } from "../core/load-trade.ts";
 import { isId, sideOf } from "../core/party-access.ts";
 import { type Clock, clocksOf } from "../deadlines/clock-view.ts";
@@ -53,7 +59,7 @@ export async function adminDispute(
   const { userId } = admin.member;
   const open = latest.outcome === null ? await lastingCase(db(), trade.id) : undefined;
   const [known, pictures, proposal, answered] = await Promise.all([
-    people(db(), [trade.buyerId, trade.sellerId]),
+    findPeople(db(), [trade.buyerId, trade.sellerId]),
     picturesOf(db(), trade),
     open === undefined ? null : proposalFor(open.id, userId, at),
     open === undefined ? null : answerIn(db(), trade, open),
@@ -85,5 +91,5 @@ export async function adminDispute(
 async function proposalFor(disputeId: number, userId: number, at: Date): Promise<RulingProposalView | null> {
   const row = (await openRulings(db(), [disputeId])).get(disputeId);
   if (row === undefined) return null;
-  return rulingShownTo(db(), row, { userId, hands: await sameHands(db(), userId, at) });
+  return rulingShownTo(db(), row, { userId, hands: await relatedAdministratorIds(db(), userId, at) });
 }

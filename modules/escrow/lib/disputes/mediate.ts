@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
-import { type AsAdmin, lockedAsAdmin } from "../core/authorization.ts";
+import { type AdminGrant, requireAdminForTrade } from "../core/authorization.ts";
 import { type Doing, recordChange, sayInRoom } from "../core/carry-out-effects.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import { disputes } from "../core/schema.ts";
@@ -63,7 +63,7 @@ export async function writeAsMediator(
 }
 
 /** Writes down that an administrator has the case; one who has it already changes nothing. Refuses DISPUTE_TAKEN. */
-export async function takeCase(tx: Tx, { trade, member }: AsAdmin, doing: Doing): Promise<Done | Refused> {
+export async function takeCase(tx: Tx, { trade, member }: AdminGrant, doing: Doing): Promise<Done | Refused> {
   const dispute = await openCase(tx, trade.id);
   if (dispute === undefined) return refused("TRADE_OVERTAKEN", trade);
   const mediator = await mediatorOf(tx, dispute);
@@ -113,11 +113,11 @@ type Case = { doing: Doing; dispute: NonNullable<Awaited<ReturnType<typeof openC
 function onCase(
   actor: Actor,
   id: number,
-  work: (tx: Tx, found: AsAdmin, of: Case) => Promise<Done | Refused>,
+  work: (tx: Tx, found: AdminGrant, of: Case) => Promise<Done | Refused>,
 ): Promise<Done | Refused> {
   const doing = { at: now(), by: by(actor) };
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const dispute = await openCase(tx, id);
     return dispute === undefined
@@ -131,7 +131,7 @@ type Telling = { code: string; at: Date; words?: string };
 /** Mails first, the notice last: its counter is the last lock of all. */
 async function tellSides(
   tx: Tx,
-  { trade, member }: AsAdmin,
+  { trade, member }: AdminGrant,
   step: DisputeStep,
   { code, at, words }: Telling,
 ) {

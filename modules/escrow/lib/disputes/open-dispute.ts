@@ -1,10 +1,10 @@
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
-import { push } from "#modules/mailer";
+import { queuePush } from "#modules/mailer";
 import { underWay } from "../backoffice/payouts/claimed-payouts.ts";
 import { command } from "../core/apply-command.ts";
-import { lockedAsParty } from "../core/authorization.ts";
+import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange, sayInRoom } from "../core/carry-out-effects.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import { other } from "../machine/decision-helpers.ts";
@@ -27,7 +27,7 @@ export async function openDispute(
   if (!turn.ok) return turn;
   const at = now();
   const opened = await atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party, member } = found;
     if (trade.status === "settlement_pending" && (await underWay(tx, id)).length > 0) {
@@ -44,12 +44,12 @@ export async function openDispute(
 /** Whoever makes the transfer hears, once, that a side wants a dispute; the log keeps when it was asked for. */
 function tellSenders(actor: Actor, id: number, at: Date): Promise<void> {
   return transaction(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return;
     const { trade, party } = found;
     await recordChange(tx, trade, { at, by: by(actor) }, "want_dispute", { who: party });
     for (const { id: payoutId, claimedBy } of await underWay(tx, id)) {
-      await push(tx, {
+      await queuePush(tx, {
         userId: claimedBy,
         event: "disputeWanted",
         params: { code: trade.code, other: "" },
@@ -74,7 +74,7 @@ export async function explainDispute(
   if (!turn.ok) return turn;
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party, member } = found;
     if (trade.status !== "disputed") return refused("TRADE_OVERTAKEN", trade);

@@ -5,13 +5,13 @@ import { type Actor, by, requireAdmin } from "#modules/identity";
 import { exceedsFourEyes, outgoingTotals } from "#modules/payments";
 import type { RulingAsked, RulingInput } from "../../forms.ts";
 import { command, decideFor } from "../core/apply-command.ts";
-import { type AsAdmin, freshAdmin, lockedAsAdmin } from "../core/authorization.ts";
+import { type AdminGrant, freshAdmin, requireAdminForTrade } from "../core/authorization.ts";
 import { type Doing, recordChange } from "../core/carry-out-effects.ts";
 import { loadTrade } from "../core/load-trade.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import { isId, sideOf } from "../core/party-access.ts";
 import { type Shares, sharesOf, sumToType } from "../machine/dispute.ts";
-import type { Given, Trade } from "../machine/trade-types.ts";
+import type { GivenCommand, Trade } from "../machine/trade-types.ts";
 import { openCase, state } from "./case.ts";
 import { takeCase } from "./mediate.ts";
 import { proposeRuling } from "./rulings/proposals.ts";
@@ -69,7 +69,7 @@ export async function ruleDispute(actor: Actor, id: number, input: RulingInput):
   if (!fresh.ok) return fresh;
   const doing = { at, by: by(actor) };
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade } = found;
     if (trade.status === "disputed") {
@@ -84,7 +84,7 @@ export async function ruleDispute(actor: Actor, id: number, input: RulingInput):
 /** All that comes before the ruling itself, which is where one that takes two ends. */
 async function beginRuling(
   tx: Tx,
-  found: AsAdmin,
+  found: AdminGrant,
   input: RulingInput,
   doing: Doing,
 ): Promise<Ruled | Refused> {
@@ -130,6 +130,6 @@ export function figuredRuling(
 }
 
 /** A ruling as the machine takes it. */
-export function givenRuling({ ruling, refundAmount }: RulingAsked): Given {
+export function givenRuling({ ruling, refundAmount }: RulingAsked): GivenCommand {
   return { kind: "rule", ruling, who: "admin", ...(refundAmount && { refundAmount }) };
 }

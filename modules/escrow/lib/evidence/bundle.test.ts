@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { config, configure } from "#config";
 import { db } from "#db/client";
 import { encryptionKey } from "#db/secrets";
-import { list, seal, verify } from "#modules/audit";
+import { listEntries, sealBlocks, verifyChain } from "#modules/audit";
 import { sendImage, sendMessage } from "#modules/rooms";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import {
@@ -77,8 +77,8 @@ async function verdict(files: Files, key: string): Promise<{ code: number; said:
 /** Autovacuum may have a transaction open, for whose end sealing waits. */
 async function sealAll(): Promise<void> {
   for (let round = 0; round < 200; round++) {
-    await seal(new Date());
-    const state = await verify();
+    await sealBlocks(new Date());
+    const state = await verifyChain();
     if (state.ok && state.unsealed === 0) return;
     await Bun.sleep(20);
   }
@@ -121,7 +121,7 @@ describe("the files of a bundle", () => {
         return { name, bytes: Buffer.byteLength(text), sha256: digest(text) };
       }),
     );
-    const { entries } = await list({ subject: { kind: "transaction", id: deal.id }, limit: 1 });
+    const { entries } = await listEntries({ subject: { kind: "transaction", id: deal.id }, limit: 1 });
     const by = { userId: deal.admin.userId, ip: deal.admin.ip, device: deal.admin.device };
     expect(entries).toMatchObject([
       { action: "transaction.take_evidence", ...by, data: { files: expect.arrayContaining(jsons) } },
@@ -405,7 +405,7 @@ describe("a bundle of evidence", () => {
     const seen = await evidencePicture(deal.admin, deal.id, id);
     expect(seen.ok && (await sharp(seen.bytes).metadata()).width).toBe(40);
     expect((await audited(deal)).filter((action) => action === "transcript_read")).toHaveLength(1);
-    const { entries } = await list({
+    const { entries } = await listEntries({
       subject: { kind: "transaction", id: deal.id },
       action: "transcript_read",
     });

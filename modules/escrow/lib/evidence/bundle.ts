@@ -1,7 +1,7 @@
 import { createHash, sign } from "node:crypto";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
-import { seal } from "#modules/audit";
+import { sealBlocks } from "#modules/audit";
 import { type Actor, by, type Member, requireAdmin } from "#modules/identity";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";
@@ -40,7 +40,7 @@ export async function evidenceOf(actor: Actor, id: number): Promise<Bundle | Ref
   const at = now();
   const { privateKey } = await signingKey();
   // What was done until now is to lie in blocks, as far as nothing else is under way.
-  await seal(at);
+  await sealBlocks(at);
   return transaction(async (tx) => {
     const found = await taken(tx, admin.member, id, at);
     if (!found.ok) return found;

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
-import { prove } from "#modules/audit";
-import { people } from "#modules/identity";
-import { invoices, journalsOf, lastFour, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
+import { proveEntries } from "#modules/audit";
+import { findPeople } from "#modules/identity";
+import { journalsOf, lastFour, listInvoices, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
 import { imagesOf, type MessageProof, messageProofs, transcript, unsharedUntil } from "#modules/rooms";
 import { sideOf } from "../core/party-access.ts";
 import { everyCase } from "../disputes/case.ts";
@@ -41,14 +41,14 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
       picture,
     })),
     "payments.json": {
-      invoices: (await invoices(tx, trade.id)).map(
+      invoices: (await listInvoices(tx, trade.id)).map(
         ({ qrImageUrl: _q, bankLinks: _b, ...invoice }) => invoice,
       ),
       payments: await paymentsOf(tx, trade.id),
       journals: await journalsOf(tx, trade.id),
       payouts: payouts.map(masked),
     },
-    "audit.json": await prove(tx, {
+    "audit.json": await proveEntries(tx, {
       roomId: trade.roomId,
       after: await unsharedUntil(tx, trade.roomId),
       subjects: [{ kind: "transaction", id: trade.id }, ...payouts.map(({ kind, id }) => ({ kind, id }))],
@@ -74,7 +74,7 @@ function provedOnly<M extends { seq: number }>(messages: M[], proofs: MessagePro
 }
 
 async function partiesOf(tx: Tx, { buyerId, sellerId }: Trade) {
-  const known = await people(tx, [buyerId, sellerId]);
+  const known = await findPeople(tx, [buyerId, sellerId]);
   const person = (id: number) => ({
     id,
     username: known.get(id)?.username ?? "",

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Db, db, type Executor } from "#db/client";
 import { now } from "#db/clock";
-import { opens, type Resealing, reseal, seal, unseal } from "#db/sealed";
+import { opens, type Resealing, reseal, seal, unsealSecret } from "#db/sealed";
 import { evidenceKey } from "../core/schema.ts";
 
 const WHOSE = "escrow.evidence_key";
@@ -9,7 +9,7 @@ const WHOSE = "escrow.evidence_key";
 /** What bundles of evidence are signed by (Ed25519), and its public half as PEM. */
 export async function signingKey(): Promise<{ publicKey: string; privateKey: KeyObject }> {
   const { publicKey, privateKey } = await kept(db());
-  return { publicKey, privateKey: createPrivateKey(unseal(privateKey, WHOSE)) };
+  return { publicKey, privateKey: createPrivateKey(unsealSecret(privateKey, WHOSE)) };
 }
 
 /** The public half as PEM: anybody may have it. */

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { type Actor, by, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { transcript } from "#modules/rooms";
 import { isId, sideOf } from "../core/party-access.ts";
 import { trades } from "../core/schema.ts";
@@ -52,7 +52,7 @@ export async function readTranscript(
       subject: { kind: "transaction", id: tradeId },
       data: { from: first, to: shown.at(-1)?.seq ?? null },
     });
-    const known = await people(
+    const known = await findPeople(
       tx,
       shown.flatMap(({ senderId }) => senderId ?? []),
     );

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { config, configure, readConfig } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { anchorHead, anchorStanding, record, seal, signedHead, verify } from "#modules/audit";
+import { anchorHead, anchorStanding, record, sealBlocks, signedHead, verifyChain } from "#modules/audit";
 import { stopMailer } from "#modules/mailer";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { postOffice } from "../../../../tests/support/post-office.ts";
@@ -34,7 +34,7 @@ async function move(): Promise<void> {
     record(tx, { by: { userId: 1 }, action: "payout.sent", at: new Date(), data: { amount: 1 } }),
   );
   // Autovacuum may have a transaction open, for whose end sealing waits.
-  await until(async () => (await seal(new Date())).sealed > 0);
+  await until(async () => (await sealBlocks(new Date())).sealed > 0);
 }
 beforeEach(move);
 
@@ -210,7 +210,7 @@ describe("heads by mail", () => {
     const had = await count();
     await anchorHead(minutes(1_000));
     await drainJobs(minutes(1_000));
-    await seal(new Date());
+    await sealBlocks(new Date());
     await anchorHead(minutes(2_000));
     expect(await count()).toBe(had + 1);
   });
@@ -242,8 +242,12 @@ test("a head that was sent away and is known here must be in the chain", async (
     await tx.execute(sql.raw(`DELETE FROM audit.blocks WHERE n = ${block}`));
   });
   await move();
-  expect(await verify()).toMatchObject({ ok: false, block, reason: expect.stringContaining("rewritten") });
-  expect(await verify({ anchor: { block, head } })).toMatchObject({ ok: false, block });
+  expect(await verifyChain()).toMatchObject({
+    ok: false,
+    block,
+    reason: expect.stringContaining("rewritten"),
+  });
+  expect(await verifyChain({ anchor: { block, head } })).toMatchObject({ ok: false, block });
 });
 
 test("AUDIT_ANCHOR is a mail address, https or a bucket, and a bucket needs the S3 settings", () => {

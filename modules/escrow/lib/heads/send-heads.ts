@@ -1,7 +1,7 @@
 import { sign } from "node:crypto";
 import { config } from "#config";
 import { type HeadMailer, mailHeadsWith, signHeadsWith } from "#modules/audit";
-import { send, undeliveredSince } from "#modules/mailer";
+import { sendMail, undeliveredSince } from "#modules/mailer";
 import { evidencePublicKey, signingKey } from "../evidence/signing-key.ts";
 
 // Heads of the log are signed by the key that evidence is signed by: whoever has its public half can check both.
@@ -13,7 +13,7 @@ signHeadsWith({
 /** Mails a head to the anchor's address, or to the administrators' one. */
 const mailer: HeadMailer = {
   send: (tx, to, { block, head, statement, signature }) =>
-    send(tx, {
+    sendMail(tx, {
       template: "logHead",
       data: { head: `${block}:${head}`, statement, signature, url: "/proof" },
       to: to ?? config().MAIL_ADMIN,

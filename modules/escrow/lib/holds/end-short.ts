@@ -1,5 +1,5 @@
 import type { Tx } from "#db/client";
-import { held, openHoldReasons, received } from "#modules/payments";
+import { heldAmount, openHoldReasons, received } from "#modules/payments";
 import { command } from "../core/apply-command.ts";
 import type { Doing } from "../core/carry-out-effects.ts";
 import type { Done, Refused } from "../core/outcomes.ts";
@@ -10,7 +10,7 @@ import type { Trade } from "../machine/trade-types.ts";
  * goes back to the buyer (design §4 "Money taken back"). Any other trade, and one that is still on hold, stays as it is.
  */
 export async function endIfShort(tx: Tx, trade: Trade, doing: Doing): Promise<Done | Refused> {
-  const now = { ...trade, held: await held(tx, trade.id), holds: await openHoldReasons(tx, trade.id) };
+  const now = { ...trade, held: await heldAmount(tx, trade.id), holds: await openHoldReasons(tx, trade.id) };
   const mayEnd = trade.endedAt === null && trade.confirmedAt !== null && now.holds.length === 0;
   if (!mayEnd || (await received(tx, trade.id)) >= trade.gross)
     return { ok: true, changed: true, trade: now };

@@ -10,7 +10,7 @@ import {
   mayBeTakenBack,
   payoutsOf,
 } from "#modules/payments";
-import { broadcast } from "#modules/rooms";
+import { broadcastFrame } from "#modules/rooms";
 import { sayInRoom } from "../core/carry-out-effects.ts";
 import { lockTrade, mayHaveLeft } from "../core/load-trade.ts";
 import { trades } from "../core/schema.ts";
@@ -46,7 +46,7 @@ export async function followHold(tradeId: number): Promise<void> {
     await tellParties(tx, trade, waiting, at);
     if (open.length === 0) await endIfShort(tx, trade, { at, by: { userId: null } });
     // A hold that opens without a notice changes the room's advice too: a room that is not refreshed could have its buyer pay again.
-    broadcast(tx, trade.roomId, {
+    broadcastFrame(tx, trade.roomId, {
       type: "transaction_update",
       data: { transactionId: trade.id, status: trade.status },
     });

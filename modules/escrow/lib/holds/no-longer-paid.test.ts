@@ -37,7 +37,7 @@ import {
   sendPayout as sendAsShown,
 } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
-import { settle as settleAsShown } from "../backoffice/transactions/settle-trade.ts";
+import { settleTrade as settleAsShown } from "../backoffice/transactions/settle-trade.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
 import { checkPayment } from "../payment/check-payment.ts";

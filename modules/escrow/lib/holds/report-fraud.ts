@@ -1,7 +1,7 @@
 import { now } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import { openHolds } from "#modules/payments";
-import { lockedAsAdmin } from "../core/authorization.ts";
+import { requireAdminForTrade } from "../core/authorization.ts";
 import { atomically, type Done, type Refused } from "../core/outcomes.ts";
 
 /**
@@ -16,7 +16,7 @@ export function reportFraud(
 ): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, tradeId);
+    const found = await requireAdminForTrade(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, member } = found;
     const words = new Bun.CryptoHasher("sha256").update(note).digest("hex").slice(0, 16);

@@ -7,11 +7,11 @@ import {
   type HoldResolution,
   holdById,
   isOfPaidPayment,
-  type Person,
+  type PayoutActor,
   resolveHold,
   undoHeldPayment,
 } from "#modules/payments";
-import { freshAdmin, lockedAsAdmin, personOf } from "../core/authorization.ts";
+import { freshAdmin, personOf, requireAdminForTrade } from "../core/authorization.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { followBooking, sumOf } from "../payment/follow-booking.ts";
@@ -19,7 +19,7 @@ import { askBeforePayout } from "./ask-before-payout.ts";
 import { endIfShort } from "./end-short.ts";
 
 export type HoldDone = Done & { state: "proposed" | "closed" };
-type Doing = { at: Date; by: Person };
+type Doing = { at: Date; by: PayoutActor };
 
 /**
  * An administrator's word about one reason of a trade's hold, kept with their name and note. Where money moves by it, it is a proposal
@@ -39,7 +39,7 @@ export async function resolveTradeHold(
   // Of a payment that is paid again by now, this word says nothing of the next report.
   if (seen?.closedAt === null && isOfPaidPayment(seen.reason)) await askBeforePayout(actor, seen.reference);
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, seen?.reference ?? 0);
+    const found = await requireAdminForTrade(tx, actor, seen?.reference ?? 0);
     if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("NOT_FOUND") : found;
     const { trade, member } = found;
     const doing = { at, by: await personOf(tx, member, at) };

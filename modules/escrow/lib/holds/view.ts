@@ -1,6 +1,12 @@
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
+import {
+  type Actor,
+  findPeople,
+  type NotAdmin,
+  relatedAdministratorIds,
+  requireAdmin,
+} from "#modules/identity";
 import {
   clearsItself,
   type Hold,
@@ -77,11 +83,11 @@ export async function holdsOfTrade(
 async function shownHolds(reader: number, rows: readonly Hold[]): Promise<HoldView[]> {
   const ids = rows.flatMap(({ openedBy, proposedBy, closedBy }) => [openedBy, proposedBy, closedBy]);
   const [who, hands, codes] = await Promise.all([
-    people(
+    findPeople(
       db(),
       ids.flatMap((id) => id ?? []),
     ),
-    sameHands(db(), reader, now()),
+    relatedAdministratorIds(db(), reader, now()),
     codesOf(rows),
   ]);
   const name = (id: number | null) => (id === null ? null : (who.get(id)?.displayName ?? ""));

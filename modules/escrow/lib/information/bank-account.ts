@@ -4,15 +4,15 @@ import type { Destination } from "#forms/payments";
 import { type Actor, by } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
 import type { BankInfoInput } from "../../forms.ts";
-import { lockedStanding, type NoStanding, type Standing } from "../core/party-access.ts";
+import { lockTradeForParty, type NoPartyAccess, type PartyAccess } from "../core/party-access.ts";
 import type { Status } from "../machine/trade-types.ts";
 import { type Telling, tell } from "./notify-party.ts";
-import { exchangeOpen, type Given, give, latest, progress, same } from "./progress.ts";
+import { exchangeOpen, type GivenInformation, latest, progress, same, storeInformation } from "./progress.ts";
 import type { DetailRow } from "./schema.ts";
 
 export type SavedBankInfo =
   | { ok: true; changed: boolean; corrected: boolean }
-  | NoStanding
+  | NoPartyAccess
   | { ok: false; code: "SELLER_ONLY" | "BUYER_ONLY" }
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "BANK_INFO_FINAL"; current: Status };
 
@@ -25,7 +25,7 @@ export type SavedBankInfo =
 export function saveBankInfo(actor: Actor, tradeId: number, input: BankInfoInput): Promise<SavedBankInfo> {
   const at = now();
   return transaction(async (tx) => {
-    const found = await lockedStanding(tx, actor, tradeId);
+    const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side } = found;
     if (input.infoType !== side) return { ok: false, code: side === "buyer" ? "SELLER_ONLY" : "BUYER_ONLY" };
@@ -39,7 +39,7 @@ export function saveBankInfo(actor: Actor, tradeId: number, input: BankInfoInput
     if (side === "seller" && !(await redirectPayouts(tx, found, given, at))) return final;
     const { userId, device } = found.member;
     const from = side === "seller" ? { device } : {};
-    await give(tx, { tradeId, side, kind, after: before, by: userId, at, ...from }, given);
+    await storeInformation(tx, { tradeId, side, kind, after: before, by: userId, at, ...from }, given);
     await progress(tx, tradeId, side, before === undefined ? { givenAt: at } : { correctedAt: at });
     await tell(tx, found, { ...words(side, before), at });
     return { ok: true, changed: true, corrected: before !== undefined };
@@ -63,7 +63,7 @@ export async function sellerAccount(
 }
 
 /** A stored account as the payment books write it down. */
-export function destinationOf(row: Given): Destination {
+export function destinationOf(row: GivenInformation): Destination {
   const { bankName, accountName, accountNumber, iban, phoneNumber } = row;
   return {
     bankName: bankName ?? "",
@@ -74,7 +74,7 @@ export function destinationOf(row: Given): Destination {
   };
 }
 
-function givenBy(input: BankInfoInput): Given {
+function givenBy(input: BankInfoInput): GivenInformation {
   const { accountName, phoneNumber, email } = input;
   if (input.infoType === "buyer") return { accountName, phoneNumber, email };
   const { bankName, accountNumber, ibanNumber } = input;
@@ -82,7 +82,12 @@ function givenBy(input: BankInfoInput): Given {
 }
 
 /** Points what is due to the seller at the new account; false when money is approved or further for the old one. */
-async function redirectPayouts(tx: Tx, found: Standing, given: Given, at: Date): Promise<boolean> {
+async function redirectPayouts(
+  tx: Tx,
+  found: PartyAccess,
+  given: GivenInformation,
+  at: Date,
+): Promise<boolean> {
   const all = await payoutsOf(tx, found.trade.id);
   const live = all.filter((payout) => payout.kind === "payout" && payout.state !== "void");
   if (live.some((payout) => payout.state !== "due")) return false;

@@ -2,8 +2,8 @@ import type { Tx } from "#db/client";
 import type { Action } from "#locales";
 import { record } from "#modules/audit";
 import { by } from "#modules/identity";
-import { broadcast, postNotice } from "#modules/rooms";
-import type { Standing } from "../core/party-access.ts";
+import { broadcastFrame, postNotice } from "#modules/rooms";
+import type { PartyAccess } from "../core/party-access.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 
 /** Something that happened in the exchange of information; the texts are `notices.<code>`. */
@@ -16,12 +16,15 @@ export type Telling = {
 };
 
 /** Writes the audit entry and the notice, and sends the frame that makes clients refetch. The counter is locked last. */
-export async function tell(tx: Tx, { trade, side, member }: Standing, telling: Telling): Promise<void> {
+export async function tell(tx: Tx, { trade, side, member }: PartyAccess, telling: Telling): Promise<void> {
   const { notice, action, data = {}, at } = telling;
   const subject = { kind: "transaction", id: trade.id };
   const entry = { by: by(member), action, at, roomId: trade.roomId, subject, data: { side, ...data } };
   await record(tx, entry, digestOfTrade(trade.id));
   const params = { transactionId: trade.id, code: trade.code };
   await postNotice(tx, { roomId: trade.roomId, code: notice, params, at });
-  broadcast(tx, trade.roomId, { type: "info_exchange", data: { transactionId: trade.id, side, ...data } });
+  broadcastFrame(tx, trade.roomId, {
+    type: "info_exchange",
+    data: { transactionId: trade.id, side, ...data },
+  });
 }

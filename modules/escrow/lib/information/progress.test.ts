@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { registerIdentityGuard } from "#modules/identity";
-import { approve, book, createDue, payoutsOf, voidLive } from "#modules/payments";
+import { approve, createDue, payoutsOf, recordPayments, voidLive } from "#modules/payments";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import type { BankInfoInput } from "../../forms.ts";
@@ -67,7 +67,7 @@ async function withMoney(
       amount: 110_000,
       paidAt: at,
     };
-    await book(tx, { reference: trade.id, rows: [row], owed: 110_000, at });
+    await recordPayments(tx, { reference: trade.id, rows: [row], owed: 110_000, at });
     const fee = kind === "payout" ? 10_000 : 0;
     const due = await createDue(tx, {
       reference: trade.id,

@@ -19,17 +19,20 @@ export function exchangeOpen(status: Status): boolean {
 }
 
 /** What one side has done, and what it gave: the latest version of each kind. */
-export type Told = { progress: InformationRow | null } & Partial<Record<DetailKind, DetailRow>>;
+export type SharedInformation = { progress: InformationRow | null } & Partial<Record<DetailKind, DetailRow>>;
 
 /** What both sides of a trade have told. */
-export async function told(exec: Executor, tradeId: number): Promise<Record<Party, Told>> {
+export async function sharedInformation(
+  exec: Executor,
+  tradeId: number,
+): Promise<Record<Party, SharedInformation>> {
   const rows = await exec.select().from(information).where(eq(information.tradeId, tradeId));
   const given = await exec
     .selectDistinctOn([details.kind, details.side])
     .from(details)
     .where(eq(details.tradeId, tradeId))
     .orderBy(asc(details.kind), asc(details.side), desc(details.version));
-  const of = (side: Party): Told => {
+  const of = (side: Party): SharedInformation => {
     const kinds = given.filter((row) => row.side === side).map((row) => [row.kind, row]);
     return { progress: rows.find((row) => row.side === side) ?? null, ...Object.fromEntries(kinds) };
   };
@@ -37,7 +40,7 @@ export async function told(exec: Executor, tradeId: number): Promise<Record<Part
 }
 
 /** Of what a side has given for the other to read: grows with every change of it, 0 while there is nothing. */
-export function infoVersion({ bank, contact, info }: Told): number {
+export function infoVersion({ bank, contact, info }: SharedInformation): number {
   return (bank?.version ?? 0) + (contact?.version ?? 0) + (info?.version ?? 0);
 }
 
@@ -45,7 +48,7 @@ export function infoVersion({ bank, contact, info }: Told): number {
  * Whether a side has confirmed what the other one gave, as it is now: nothing given is nothing confirmed, and what was changed since is
  * to be confirmed again. What was erased since stays as it was confirmed.
  */
-export function hasConfirmed(both: Record<Party, Told>, side: Party): boolean {
+export function hasConfirmed(both: Record<Party, SharedInformation>, side: Party): boolean {
   const { progress: own } = both[side];
   const theirs = both[side === "buyer" ? "seller" : "buyer"];
   const given = [theirs.progress?.givenAt, theirs.progress?.correctedAt, theirs.progress?.sharedAt];
@@ -69,12 +72,12 @@ export async function latest(exec: Executor, tradeId: number, kind: DetailKind, 
 }
 
 /** What a person gives, without the columns that say which version it is. */
-export type Given = Partial<
+export type GivenInformation = Partial<
   Pick<DetailRow, "accountName" | "bankName" | "accountNumber" | "iban" | "phoneNumber" | "email" | "body">
 >;
 
 /** Stores the next version of a kind. The caller holds the trade, so versions have no gaps. */
-export async function give(
+export async function storeInformation(
   tx: Tx,
   to: {
     tradeId: number;
@@ -86,7 +89,7 @@ export async function give(
     /** From which device an account was given. */
     device?: string;
   },
-  given: Given,
+  given: GivenInformation,
 ): Promise<void> {
   const { tradeId, side, kind, after, by, at, device = null } = to;
   const version = (after?.version ?? 0) + 1;
@@ -97,7 +100,7 @@ export async function give(
 }
 
 /** True when a person gives what stands already: a repeat that changes nothing. */
-export function same(row: DetailRow | undefined, given: Given): boolean {
+export function same(row: DetailRow | undefined, given: GivenInformation): boolean {
   if (row === undefined) return false;
   const fields = [
     "accountName",

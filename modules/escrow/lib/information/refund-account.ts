@@ -6,16 +6,16 @@ import { type Actor, by } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
 import type { RefundDestinationInput } from "../../forms.ts";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
-import { lockedStanding, type NoStanding } from "../core/party-access.ts";
+import { lockTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import type { Status } from "../machine/trade-types.ts";
 import { paced } from "../notifications/throttles.ts";
 import { destinationOf } from "./bank-account.ts";
 import { tell } from "./notify-party.ts";
-import { give, latest, same } from "./progress.ts";
+import { latest, same, storeInformation } from "./progress.ts";
 
 export type SavedRefundDestination =
   | { ok: true; changed: boolean }
-  | NoStanding
+  | NoPartyAccess
   | Throttled
   | { ok: false; code: "BUYER_ONLY" }
   | { ok: false; code: "NO_REFUND_DUE" | "REFUND_DESTINATION_FINAL"; current: Status };
@@ -34,7 +34,7 @@ export async function saveRefundDestination(
   if (!turn.ok) return turn;
   const at = now();
   return transaction(async (tx) => {
-    const found = await lockedStanding(tx, actor, tradeId);
+    const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side, member } = found;
     if (side !== "buyer") return { ok: false, code: "BUYER_ONLY" };
@@ -58,7 +58,7 @@ export async function saveRefundDestination(
     }
     await followRefunds(tx, tradeId, await payoutsOf(tx, tradeId), at);
     if (repeated) return { ok: true, changed: false };
-    await give(
+    await storeInformation(
       tx,
       { tradeId, side, kind: "refund", after: before, by: member.userId, at, device: member.device },
       given,

@@ -2,19 +2,28 @@ import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import type { Throttled } from "#db/throttle";
 import type { Actor } from "#modules/identity";
-import { lockedStanding, type NoStanding } from "../core/party-access.ts";
+import { lockTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import { steps } from "../core/schema.ts";
 import type { Party, Status } from "../machine/trade-types.ts";
 import { paced } from "../notifications/throttles.ts";
 import { tell } from "./notify-party.ts";
-import { exchangeOpen, give, hasConfirmed, infoVersion, latest, progress, same, told } from "./progress.ts";
+import {
+  exchangeOpen,
+  hasConfirmed,
+  infoVersion,
+  latest,
+  progress,
+  same,
+  sharedInformation,
+  storeInformation,
+} from "./progress.ts";
 
 /** So many texts a side may share in one trade; the page shows the last one. */
 const MAX_SHARED = 50;
 
 export type Shared =
   | { ok: true; changed: boolean }
-  | NoStanding
+  | NoPartyAccess
   | Throttled
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_TOO_OFTEN"; current: Status };
 
@@ -27,7 +36,7 @@ export async function shareInfo(actor: Actor, tradeId: number, input: { info: st
   if (!turn.ok) return turn;
   const at = now();
   return transaction(async (tx) => {
-    const found = await lockedStanding(tx, actor, tradeId);
+    const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side, member } = found;
     if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
@@ -36,7 +45,7 @@ export async function shareInfo(actor: Actor, tradeId: number, input: { info: st
     if (same(before, given)) return { ok: true, changed: false };
     if ((before?.version ?? 0) >= MAX_SHARED)
       return { ok: false, code: "INFO_TOO_OFTEN", current: trade.status };
-    await give(tx, { tradeId, side, kind: "info", after: before, by: member.userId, at }, given);
+    await storeInformation(tx, { tradeId, side, kind: "info", after: before, by: member.userId, at }, given);
     await progress(tx, tradeId, side, { sharedAt: at });
     const notice = side === "buyer" ? "infoSharedByBuyer" : "infoSharedBySeller";
     await tell(tx, found, { notice, action: "info_shared", data: { event: "shared" }, at });
@@ -46,7 +55,7 @@ export async function shareInfo(actor: Actor, tradeId: number, input: { info: st
 
 export type ConfirmedInfo =
   | { ok: true; changed: boolean; both: boolean }
-  | NoStanding
+  | NoPartyAccess
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_NOT_SHARED" | "INFO_CHANGED"; current: Status };
 
 /**
@@ -62,11 +71,11 @@ export function confirmInfo(
 ): Promise<ConfirmedInfo> {
   const at = now();
   return transaction(async (tx) => {
-    const found = await lockedStanding(tx, actor, tradeId);
+    const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side } = found;
     if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
-    const before = await told(tx, tradeId);
+    const before = await sharedInformation(tx, tradeId);
     const both = hasConfirmed(before, other(side));
     if (hasConfirmed(before, side)) return { ok: true, changed: false, both };
     const confirmedVersion = infoVersion(before[other(side)]);

@@ -1,8 +1,14 @@
 import { db, type Executor } from "#db/client";
 import type { Actor } from "#modules/identity";
-import { type NoStanding, standing } from "../core/party-access.ts";
+import { findTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import type { Party, Status } from "../machine/trade-types.ts";
-import { exchangeOpen, hasConfirmed, infoVersion, type Told, told } from "./progress.ts";
+import {
+  exchangeOpen,
+  hasConfirmed,
+  infoVersion,
+  type SharedInformation,
+  sharedInformation,
+} from "./progress.ts";
 
 /** The seller's half (specification §3). Null fields were not given. */
 export type SellerInfo = {
@@ -47,8 +53,8 @@ export type InfoExchange = {
 export async function infoExchange(
   actor: Actor,
   tradeId: number,
-): Promise<{ ok: true; exchange: InfoExchange } | NoStanding> {
-  const found = await standing(db(), actor, tradeId);
+): Promise<{ ok: true; exchange: InfoExchange } | NoPartyAccess> {
+  const found = await findTradeForParty(db(), actor, tradeId);
   if (!found.ok) return found;
   return { ok: true, exchange: await exchangeFor(db(), found.trade, found.side) };
 }
@@ -62,7 +68,7 @@ export async function exchangeFor(
   trade: { id: number; status: Status },
   reader: Party | "admin",
 ): Promise<InfoExchange> {
-  const both = await told(exec, trade.id);
+  const both = await sharedInformation(exec, trade.id);
   const available = exchangeOpen(trade.status);
   const hides = (side: Party): Hidden => {
     const closed = !available && reader !== "admin" && reader !== side;
@@ -85,7 +91,7 @@ export async function exchangeFor(
 }
 
 /** What a side has done outlives what it gave. */
-function erased({ progress, bank, contact, info }: Told): boolean {
+function erased({ progress, bank, contact, info }: SharedInformation): boolean {
   const gave = progress !== null && (progress.givenAt !== null || progress.sharedAt !== null);
   return gave && bank === undefined && contact === undefined && info === undefined;
 }
@@ -93,7 +99,7 @@ function erased({ progress, bank, contact, info }: Told): boolean {
 /** Whether telephone and account show their last four alone, and whether e-mail and free text are left out. */
 type Hidden = { numbers: boolean; words: boolean };
 
-function sellerInfo({ bank, info }: Told, hidden: Hidden): SellerInfo | null {
+function sellerInfo({ bank, info }: SharedInformation, hidden: Hidden): SellerInfo | null {
   if (bank === undefined && info === undefined) return null;
   return {
     bankName: bank?.bankName ?? null,
@@ -106,7 +112,7 @@ function sellerInfo({ bank, info }: Told, hidden: Hidden): SellerInfo | null {
   };
 }
 
-function buyerInfo({ contact, info }: Told, hidden: Hidden): BuyerInfo | null {
+function buyerInfo({ contact, info }: SharedInformation, hidden: Hidden): BuyerInfo | null {
   if (contact === undefined && info === undefined) return null;
   return {
     name: contact?.accountName ?? null,

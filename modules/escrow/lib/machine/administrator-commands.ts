@@ -1,5 +1,13 @@
 import { settling } from "./completion.ts";
-import { changed, isUnpaid, mail, notice, outOfPlace, refuse, same } from "./decision-helpers.ts";
+import {
+  changed,
+  isUnpaid,
+  mail,
+  notice,
+  outOfPlace,
+  refuseCommand,
+  unchangedTrade,
+} from "./decision-helpers.ts";
 import { splitInForce } from "./dispute.ts";
 import { ended } from "./end-trade.ts";
 import { dueBy, payoutOf, refundOf } from "./trade-money.ts";
@@ -9,11 +17,11 @@ import type { Command, Decision, Effect, Trade } from "./trade-types.ts";
  * An administrator closes a trade: without money nothing moves; with money it is paid now, to the seller or as a split that was
  * ruled before this dispute says.
  */
-export function complete(trade: Trade, now: Date): Decision {
-  if (trade.status === "completed") return same(trade);
-  if (trade.status === "cancelled") return refuse("TRADE_OVERTAKEN", trade);
+export function decideCompletion(trade: Trade, now: Date): Decision {
+  if (trade.status === "completed") return unchangedTrade(trade);
+  if (trade.status === "cancelled") return refuseCommand("TRADE_OVERTAKEN", trade);
   const pays = trade.held > 0;
-  if (pays && !trade.sellerDestination) return refuse("DESTINATION_MISSING", trade);
+  if (pays && !trade.sellerDestination) return refuseCommand("DESTINATION_MISSING", trade);
   const patch: Partial<Trade> = {
     ...ended(trade, "completed", pays ? "paid_out" : "closed", now),
     buyerCancelAt: null,
@@ -34,9 +42,10 @@ export function complete(trade: Trade, now: Date): Decision {
 
 /** An administrator lets the seller have money that both did not confirm: it becomes due, and leaves by the steps of a payout. */
 export function paySeller(trade: Trade, now: Date): Decision {
-  if (trade.status === "settlement_pending" && splitInForce(trade.dispute) === null) return same(trade);
+  if (trade.status === "settlement_pending" && splitInForce(trade.dispute) === null)
+    return unchangedTrade(trade);
   if (trade.status !== "payment_confirmed" && trade.status !== "exchange_completed") return outOfPlace(trade);
-  if (!trade.sellerDestination) return refuse("DESTINATION_MISSING", trade);
+  if (!trade.sellerDestination) return refuseCommand("DESTINATION_MISSING", trade);
   return changed(trade, now, settling(trade, now), [
     ...payoutOf(trade),
     notice(trade, "adminPaysSeller"),
@@ -46,11 +55,15 @@ export function paySeller(trade: Trade, now: Date): Decision {
 }
 
 /** An administrator calls a trade off: what is held goes back, unless any of it has left already. */
-export function cancel(trade: Trade, command: Extract<Command, { kind: "cancel" }>, now: Date): Decision {
+export function decideCancellation(
+  trade: Trade,
+  command: Extract<Command, { kind: "cancel" }>,
+  now: Date,
+): Decision {
   if (trade.status === "cancelled") {
-    return trade.endReason === "admin" ? same(trade) : refuse("TRADE_OVERTAKEN", trade);
+    return trade.endReason === "admin" ? unchangedTrade(trade) : refuseCommand("TRADE_OVERTAKEN", trade);
   }
-  if (trade.moneySent) return refuse("MONEY_ALREADY_SENT", trade);
+  if (trade.moneySent) return refuseCommand("MONEY_ALREADY_SENT", trade);
   return changed(trade, now, ended(trade, "cancelled", "admin", now), [
     // A completed trade has something due when a transfer of it was found not to have happened.
     ...(trade.status === "settlement_pending" || (trade.status === "completed" && trade.held > 0)
@@ -66,7 +79,7 @@ export function cancel(trade: Trade, command: Extract<Command, { kind: "cancel" 
 
 /** A payout or refund was sent: once nothing of a settling trade is held any more, it is complete. */
 export function moneyLeft(trade: Trade, now: Date): Decision {
-  if (trade.status !== "settlement_pending" || trade.held > 0) return same(trade);
+  if (trade.status !== "settlement_pending" || trade.held > 0) return unchangedTrade(trade);
   return changed(trade, now, ended(trade, "completed", "paid_out", now), [
     notice(trade, "settled"),
     ...mail("transactionCompletion", "buyer", "seller"),
@@ -75,8 +88,8 @@ export function moneyLeft(trade: Trade, now: Date): Decision {
 }
 
 /** Out of every list, never erased; only what has ended, and not while money is held. */
-export function hide(trade: Trade, now: Date): Decision {
-  if (trade.hiddenAt !== null) return same(trade);
-  if (trade.endedAt === null) return refuse("TRADE_UNDER_WAY", trade);
-  return trade.held > 0 ? refuse("MONEY_HELD", trade) : changed(trade, now, { hiddenAt: now });
+export function decideHiding(trade: Trade, now: Date): Decision {
+  if (trade.hiddenAt !== null) return unchangedTrade(trade);
+  if (trade.endedAt === null) return refuseCommand("TRADE_UNDER_WAY", trade);
+  return trade.held > 0 ? refuseCommand("MONEY_HELD", trade) : changed(trade, now, { hiddenAt: now });
 }

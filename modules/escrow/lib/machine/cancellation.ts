@@ -1,4 +1,4 @@
-import { changed, mail, notice, other, outOfPlace, same } from "./decision-helpers.ts";
+import { changed, mail, notice, other, outOfPlace, unchangedTrade } from "./decision-helpers.ts";
 import { ended } from "./end-trade.ts";
 import { refundOf } from "./trade-money.ts";
 import type { Decision, Party, Trade } from "./trade-types.ts";
@@ -7,9 +7,9 @@ const flag = { buyer: "buyerCancelAt", seller: "sellerCancelAt" } as const;
 
 /** A party asks to cancel; when the other one has asked before, that is the agreement. */
 export function requestCancellation(trade: Trade, party: Party, now: Date): Decision {
-  if (trade.endReason === "agreed") return same(trade);
+  if (trade.endReason === "agreed") return unchangedTrade(trade);
   if (!cancellable(trade)) return outOfPlace(trade);
-  if (trade[flag[party]] !== null) return same(trade);
+  if (trade[flag[party]] !== null) return unchangedTrade(trade);
   if (trade[flag[other(party)]] === null) {
     const asked = party === "buyer" ? "cancelAskedByBuyer" : "cancelAskedBySeller";
     return changed(trade, now, { [flag[party]]: now }, [
@@ -29,7 +29,7 @@ export function requestCancellation(trade: Trade, party: Party, now: Date): Deci
 /** Whoever asked to cancel takes that back. */
 export function withdrawCancellation(trade: Trade, party: Party, now: Date): Decision {
   if (!cancellable(trade)) return outOfPlace(trade);
-  if (trade[flag[party]] === null) return same(trade);
+  if (trade[flag[party]] === null) return unchangedTrade(trade);
   const code = party === "buyer" ? "cancelWithdrawnByBuyer" : "cancelWithdrawnBySeller";
   return changed(trade, now, { [flag[party]]: null }, [notice(trade, code)]);
 }
@@ -39,7 +39,7 @@ export function withdrawCancellation(trade: Trade, party: Party, now: Date): Dec
  * to it now and have the money back too.
  */
 export function takeGoods(trade: Trade, now: Date): Decision {
-  if (trade.sellerCancelAt === null || !cancellable(trade)) return same(trade);
+  if (trade.sellerCancelAt === null || !cancellable(trade)) return unchangedTrade(trade);
   return changed(trade, now, { sellerCancelAt: null }, [notice(trade, "cancelLapsed")]);
 }
 

@@ -30,7 +30,7 @@ export type Command =
 export type Receipt = "handed_over" | "otherwise";
 export type CommandKind = Command["kind"];
 /** A command and who gives it. */
-export type Given = Command & { who: Who };
+export type GivenCommand = Command & { who: Who };
 
 /** Why a command was refused; `app/server/pages/outcome-responses.ts` has their statuses, the catalogues their texts. */
 export type Rejection =

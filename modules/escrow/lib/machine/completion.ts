@@ -1,5 +1,5 @@
 import { started, without } from "./deadline-times.ts";
-import { changed, mail, notice, outOfPlace, refuse, same } from "./decision-helpers.ts";
+import { changed, mail, notice, outOfPlace, refuseCommand, unchangedTrade } from "./decision-helpers.ts";
 import { resolved } from "./end-trade.ts";
 import { payoutOf } from "./trade-money.ts";
 import type { Command, Decision, Party, Trade } from "./trade-types.ts";
@@ -8,19 +8,19 @@ import type { Command, Decision, Party, Trade } from "./trade-types.ts";
  * The goods are with the buyer, says the seller; the buyer's clock to check them starts. A buyer who confirmed too early takes no
  * hand-over from the seller: until the trade's end it is still recorded, and starts no clock.
  */
-export function handOver(
+export function decideHandOver(
   trade: Trade,
   command: Extract<Command, { kind: "hand_over" }>,
   now: Date,
 ): Decision {
-  if (trade.handedOverAt !== null && trade.status !== "cancelled") return same(trade);
+  if (trade.handedOverAt !== null && trade.status !== "cancelled") return unchangedTrade(trade);
   if (trade.receivedOtherwiseAt !== null && handOverFollows(trade)) {
     const late: Partial<Trade> = { handedOverAt: now, handOverNote: command.note };
     return changed(trade, now, late, [notice(trade, "handedOverLate"), ...mail("handedOver", "buyer")]);
   }
   if (trade.status !== "payment_confirmed") return outOfPlace(trade);
   // Else the buyer, goods in hand, could agree to the seller's earlier wish and have the money back too.
-  if (trade.sellerCancelAt !== null) return refuse("CANCELLATION_PENDING", trade);
+  if (trade.sellerCancelAt !== null) return refuseCommand("CANCELLATION_PENDING", trade);
   const running = without(trade.deadlines, "hand_over");
   const patch: Partial<Trade> = {
     handedOverAt: now,
@@ -36,7 +36,7 @@ export function handOverFollows({ status }: Pick<Trade, "status">): boolean {
 }
 
 /** A party is content: the buyer first, whose word starts the seller's clock, then the seller, whose money becomes due. */
-export function confirm(
+export function decideConfirmation(
   trade: Trade,
   command: Extract<Command, { kind: "confirm" }>,
   party: Party,
@@ -52,10 +52,11 @@ function buyerConfirms(
   now: Date,
 ): Decision {
   if (trade.status === "disputed") return release(trade, now);
-  if (trade.buyerCompletedAt !== null && trade.status !== "cancelled") return same(trade);
+  if (trade.buyerCompletedAt !== null && trade.status !== "cancelled") return unchangedTrade(trade);
   if (trade.status !== "payment_confirmed") return outOfPlace(trade);
-  if (trade.buyerCancelAt !== null) return refuse("CANCELLATION_PENDING", trade);
-  if (receipt === "handed_over" && trade.handedOverAt === null) return refuse("NOT_HANDED_OVER", trade);
+  if (trade.buyerCancelAt !== null) return refuseCommand("CANCELLATION_PENDING", trade);
+  if (receipt === "handed_over" && trade.handedOverAt === null)
+    return refuseCommand("NOT_HANDED_OVER", trade);
   // A hand-over that was recorded while the buyer read the question counts: nothing was received another way.
   const otherwise = trade.handedOverAt === null;
   const running = without(trade.deadlines, "hand_over", "buyer_finish", "admin_review");
@@ -74,11 +75,11 @@ function buyerConfirms(
 
 function sellerConfirms(trade: Trade, now: Date): Decision {
   if (trade.sellerCompletedAt !== null && trade.status !== "cancelled" && trade.status !== "disputed") {
-    return same(trade);
+    return unchangedTrade(trade);
   }
-  if (trade.status === "payment_confirmed") return refuse("BUYER_FIRST", trade);
+  if (trade.status === "payment_confirmed") return refuseCommand("BUYER_FIRST", trade);
   if (trade.status !== "exchange_completed") return outOfPlace(trade);
-  if (!trade.sellerDestination) return refuse("DESTINATION_MISSING", trade);
+  if (!trade.sellerDestination) return refuseCommand("DESTINATION_MISSING", trade);
   const patch = { ...settling(trade, now), sellerCompletedAt: now };
   return changed(trade, now, patch, [
     ...payoutOf(trade),
@@ -89,7 +90,7 @@ function sellerConfirms(trade: Trade, now: Date): Decision {
 
 /** The buyer ends a dispute in the seller's favour. */
 function release(trade: Trade, now: Date): Decision {
-  if (trade.buyerCancelAt !== null) return refuse("CANCELLATION_PENDING", trade);
+  if (trade.buyerCancelAt !== null) return refuseCommand("CANCELLATION_PENDING", trade);
   const patch: Partial<Trade> = {
     ...settling(trade, now),
     buyerCompletedAt: trade.buyerCompletedAt ?? now,

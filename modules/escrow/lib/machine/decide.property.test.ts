@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { begin } from "./begin-trade.ts";
 import { decide, givers } from "./decide.ts";
-import type { Command, Effect, Given, StepKey, Trade, Who } from "./trade-types.ts";
+import type { Command, Effect, GivenCommand, StepKey, Trade, Who } from "./trade-types.ts";
 import { stepKeys } from "./trade-types.ts";
 
 /** A trade with the books that a verb would keep beside it. */
@@ -105,7 +105,7 @@ function carry(world: World, effects: readonly Effect[]): World {
   return { ...world, due, trade: { ...world.trade, held, moneySent } };
 }
 
-function put(world: World, given: Given): World {
+function put(world: World, given: GivenCommand): World {
   const decision = decide(world.trade, given, world.now);
   if (!decision.ok || !decision.changed) return world;
   return carry({ ...world, trade: decision.trade }, decision.effects);

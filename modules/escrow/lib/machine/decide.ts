@@ -1,11 +1,23 @@
-import { cancel, complete, hide, moneyLeft, paySeller } from "./administrator-commands.ts";
+import {
+  decideCancellation,
+  decideCompletion,
+  decideHiding,
+  moneyLeft,
+  paySeller,
+} from "./administrator-commands.ts";
 import { requestCancellation, takeGoods, withdrawCancellation } from "./cancellation.ts";
-import { confirm, handOver } from "./completion.ts";
-import { refuse } from "./decision-helpers.ts";
+import { decideConfirmation, decideHandOver } from "./completion.ts";
+import { refuseCommand } from "./decision-helpers.ts";
 import { openDispute, rule, withdrawDispute } from "./dispute.ts";
 import { expire } from "./expire-trade.ts";
-import { amend, issueInvoice, markPaid, paymentChecked, withdraw } from "./payment.ts";
-import type { CommandKind, Decision, Given, Party, Rejection, Trade, Who } from "./trade-types.ts";
+import {
+  decideAmendment,
+  decideMarkedPaid,
+  decideWithdrawal,
+  issueInvoice,
+  paymentChecked,
+} from "./payment.ts";
+import type { CommandKind, Decision, GivenCommand, Party, Rejection, Trade, Who } from "./trade-types.ts";
 
 const party = { may: ["buyer", "seller"], otherwise: "PARTY_ONLY" } as const;
 const admin = { may: ["admin"], otherwise: "ADMIN_REQUIRED" } as const;
@@ -39,11 +51,11 @@ export const givers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejec
  * the command and the time. The caller holds the trade's lock, writes what is answered and carries out the effects, all
  * in one transaction. Rejects first: who asks, then the state, then the rest, and last the trade's hold.
  */
-export function decide(trade: Trade, command: Given, now: Date): Decision {
+export function decide(trade: Trade, command: GivenCommand, now: Date): Decision {
   const { may, otherwise } = givers[command.kind];
-  if (!may.includes(command.who)) return refuse(otherwise, trade);
+  if (!may.includes(command.who)) return refuseCommand(otherwise, trade);
   const decision = decideOpen(trade, command, now);
-  return isHeldBack(trade, command, decision) ? refuse("TRADE_ON_HOLD", trade) : decision;
+  return isHeldBack(trade, command, decision) ? refuseCommand("TRADE_ON_HOLD", trade) : decision;
 }
 
 /** What would set a trade that is on hold in motion: a new request or QR, and any end (design §4 "A trade's hold"). */
@@ -57,34 +69,34 @@ const heldBack: ReadonlySet<CommandKind> = new Set([
 ]);
 
 /** Refusals and repeats are answered as ever. That money has left is a fact: it is recorded, and closes the trade, in any case. */
-function isHeldBack(trade: Trade, { kind }: Given, decision: Decision): boolean {
+function isHeldBack(trade: Trade, { kind }: GivenCommand, decision: Decision): boolean {
   if (trade.holds.length === 0 || !decision.ok || !decision.changed || kind === "money_left") return false;
   return heldBack.has(kind) || (trade.endedAt === null && decision.trade.endedAt !== null);
 }
 
 /** The same for a trade that nothing holds. */
-function decideOpen(trade: Trade, command: Given, now: Date): Decision {
+function decideOpen(trade: Trade, command: GivenCommand, now: Date): Decision {
   // A party, wherever only parties may come this far.
   const who = command.who as Party;
   switch (command.kind) {
     case "amend":
-      return amend(trade, command, now);
+      return decideAmendment(trade, command, now);
     case "withdraw":
-      return withdraw(trade, now);
+      return decideWithdrawal(trade, now);
     case "issue_invoice":
       return issueInvoice(trade, command, now);
     case "mark_paid":
-      return markPaid(trade, now);
+      return decideMarkedPaid(trade, now);
     case "payment_checked":
       return paymentChecked(trade, command, now);
     case "expire":
       return expire(trade, command, now);
     case "hand_over":
-      return handOver(trade, command, now);
+      return decideHandOver(trade, command, now);
     case "take_goods":
       return takeGoods(trade, now);
     case "confirm":
-      return confirm(trade, command, who, now);
+      return decideConfirmation(trade, command, who, now);
     case "request_cancellation":
       return requestCancellation(trade, who, now);
     case "withdraw_cancellation":
@@ -96,14 +108,14 @@ function decideOpen(trade: Trade, command: Given, now: Date): Decision {
     case "rule":
       return rule(trade, command, now);
     case "complete":
-      return complete(trade, now);
+      return decideCompletion(trade, now);
     case "pay_seller":
       return paySeller(trade, now);
     case "cancel":
-      return cancel(trade, command, now);
+      return decideCancellation(trade, command, now);
     case "money_left":
       return moneyLeft(trade, now);
     case "hide":
-      return hide(trade, now);
+      return decideHiding(trade, now);
   }
 }

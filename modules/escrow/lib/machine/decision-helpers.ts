@@ -18,18 +18,18 @@ export function changed(trade: Trade, now: Date, patch: Partial<Trade>, effects:
 }
 
 /** The command took effect before, or there is nothing for it to do. */
-export function same(trade: Trade): Decision {
+export function unchangedTrade(trade: Trade): Decision {
   return { ok: true, changed: false, trade, effects: [] };
 }
 
 /** The command is refused; the caller learns the state that stands. */
-export function refuse(code: Rejection, trade: Trade): Decision {
+export function refuseCommand(code: Rejection, trade: Trade): Decision {
   return { ok: false, code, current: trade.status };
 }
 
 /** A command that needs the money in hand: too early while unpaid, overtaken afterwards. */
 export function outOfPlace(trade: Trade): Decision {
-  return refuse(isUnpaid(trade) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN", trade);
+  return refuseCommand(isUnpaid(trade) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN", trade);
 }
 
 /** What is owed has not come in whole. */

@@ -1,6 +1,14 @@
 import { settling } from "./completion.ts";
 import { halted, resumed, started, without } from "./deadline-times.ts";
-import { changed, mail, notice, other, outOfPlace, refuse, same } from "./decision-helpers.ts";
+import {
+  changed,
+  mail,
+  notice,
+  other,
+  outOfPlace,
+  refuseCommand,
+  unchangedTrade,
+} from "./decision-helpers.ts";
 import { ended, resolved } from "./end-trade.ts";
 import { dueBy, payoutOf, refundOf } from "./trade-money.ts";
 import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } from "./trade-types.ts";
@@ -10,11 +18,11 @@ type Rule = Extract<Command, { kind: "rule" }>;
 /** A party calls the dispute team: what runs halts, and money that is due but not sent stays. */
 export function openDispute(trade: Trade, party: Party, now: Date): Decision {
   if (trade.status === "disputed") {
-    return trade.dispute?.openedBy === party ? same(trade) : refuse("DISPUTE_OPEN", trade);
+    return trade.dispute?.openedBy === party ? unchangedTrade(trade) : refuseCommand("DISPUTE_OPEN", trade);
   }
   const from = trade.status;
   if (!isDisputable(from)) return outOfPlace(trade);
-  if (trade.moneySent) return refuse("MONEY_ALREADY_SENT", trade);
+  if (trade.moneySent) return refuseCommand("MONEY_ALREADY_SENT", trade);
   const running = halted(without(trade.deadlines, "payout"), now);
   const patch: Partial<Trade> = {
     status: "disputed",
@@ -39,10 +47,10 @@ export function openDispute(trade: Trade, party: Party, now: Date): Decision {
 export function withdrawDispute(trade: Trade, party: Party, now: Date): Decision {
   const { dispute } = trade;
   if (dispute?.outcome === "withdrawn" && dispute.openedBy === party && trade.status === dispute.from) {
-    return same(trade);
+    return unchangedTrade(trade);
   }
   if (trade.status !== "disputed" || dispute === null) return outOfPlace(trade);
-  if (dispute.openedBy !== party) return refuse("DISPUTE_NOT_YOURS", trade);
+  if (dispute.openedBy !== party) return refuseCommand("DISPUTE_NOT_YOURS", trade);
   const running = resumed(without(trade.deadlines, "dispute_statements", "dispute_ruling"), now);
   const settles = dispute.from === "settlement_pending";
   const asked = dispute.from === "payment_confirmed";
@@ -71,7 +79,8 @@ export function splitInForce(dispute: Dispute | null): number | null {
 
 /** The dispute team rules; a split divides gross − fee, and leaves both something. */
 export function rule(trade: Trade, command: Rule, now: Date): Decision {
-  if (trade.status !== "disputed") return ruledBefore(trade, command) ? same(trade) : outOfPlace(trade);
+  if (trade.status !== "disputed")
+    return ruledBefore(trade, command) ? unchangedTrade(trade) : outOfPlace(trade);
   if (command.ruling === "refund") return ruleRefund(trade, now);
   if (command.ruling === "split") return ruleSplit(trade, command.refundAmount ?? 0, now);
   const patch = { ...settling(trade, now), dispute: resolved(trade, "release") };
@@ -95,7 +104,7 @@ function ruleRefund(trade: Trade, now: Date): Decision {
 function ruleSplit(trade: Trade, refundAmount: number, now: Date): Decision {
   const whole = trade.held - trade.fee;
   if (!Number.isInteger(refundAmount) || refundAmount < 1 || refundAmount >= whole) {
-    return refuse("SPLIT_OUT_OF_RANGE", trade);
+    return refuseCommand("SPLIT_OUT_OF_RANGE", trade);
   }
   const patch = { ...settling(trade, now), dispute: resolved(trade, "split", refundAmount) };
   return changed(trade, now, patch, [

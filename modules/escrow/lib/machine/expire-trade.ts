@@ -1,4 +1,4 @@
-import { changed, isUnpaid, mail, notice, refuse, same } from "./decision-helpers.ts";
+import { changed, isUnpaid, mail, notice, refuseCommand, unchangedTrade } from "./decision-helpers.ts";
 import { ended } from "./end-trade.ts";
 import { refundOf } from "./trade-money.ts";
 import type { Command, Decision, Trade } from "./trade-types.ts";
@@ -8,11 +8,11 @@ import type { Command, Decision, Trade } from "./trade-types.ts";
  * whole. While one check is unknown the trade stays, for it may be paid.
  */
 export function expire(trade: Trade, command: Extract<Command, { kind: "expire" }>, now: Date): Decision {
-  if (trade.endReason === "expired") return same(trade);
-  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+  if (trade.endReason === "expired") return unchangedTrade(trade);
+  if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   const due = trade.deadlines.payment_window?.dueAt;
-  if (due === undefined || due > now) return refuse("WINDOW_OPEN", trade);
-  if (!command.complete) return refuse("CHECK_UNKNOWN", trade);
+  if (due === undefined || due > now) return refuseCommand("WINDOW_OPEN", trade);
+  if (!command.complete) return refuseCommand("CHECK_UNKNOWN", trade);
   return changed(trade, now, ended(trade, "cancelled", "expired", now), [
     ...refundOf(trade),
     { kind: "cancel_invoices" },

@@ -1,13 +1,22 @@
 import { hours, started, without } from "./deadline-times.ts";
-import { changed, isUnpaid, mail, notice, refuse, same, stamped, sums } from "./decision-helpers.ts";
+import {
+  changed,
+  isUnpaid,
+  mail,
+  notice,
+  refuseCommand,
+  stamped,
+  sums,
+  unchangedTrade,
+} from "./decision-helpers.ts";
 import { ended } from "./end-trade.ts";
 import type { Command, Decision, Trade, Who } from "./trade-types.ts";
 
 type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
 /** The seller sets the sums right while nothing is paid: the request begins anew and so does its window. */
-export function amend(trade: Trade, command: Of<"amend">, now: Date): Decision {
-  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
+export function decideAmendment(trade: Trade, command: Of<"amend">, now: Date): Decision {
+  if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   const { figures, goods, description } = command;
   if (
     figures.amount === trade.amount &&
@@ -15,10 +24,10 @@ export function amend(trade: Trade, command: Of<"amend">, now: Date): Decision {
     goods === trade.goods &&
     description === trade.description
   ) {
-    return same(trade);
+    return unchangedTrade(trade);
   }
-  if (trade.held > 0) return refuse("MONEY_BOOKED", trade);
-  if (windowOver(trade, now)) return refuse("WINDOW_OVER", trade);
+  if (trade.held > 0) return refuseCommand("MONEY_BOOKED", trade);
+  if (windowOver(trade, now)) return refuseCommand("WINDOW_OVER", trade);
   const deadlines = started(trade.deadlines, "payment_window", now, hours.firstInvoice);
   const patch: Partial<Trade> = {
     ...sums(figures),
@@ -38,10 +47,10 @@ export function amend(trade: Trade, command: Of<"amend">, now: Date): Decision {
 }
 
 /** The seller takes the request back while nothing is paid. */
-export function withdraw(trade: Trade, now: Date): Decision {
-  if (trade.endReason === "withdrawn") return same(trade);
-  if (!isUnpaid(trade)) return refuse("TRADE_OVERTAKEN", trade);
-  if (trade.held > 0) return refuse("MONEY_BOOKED", trade);
+export function decideWithdrawal(trade: Trade, now: Date): Decision {
+  if (trade.endReason === "withdrawn") return unchangedTrade(trade);
+  if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
+  if (trade.held > 0) return refuseCommand("MONEY_BOOKED", trade);
   return changed(trade, now, ended(trade, "cancelled", "withdrawn", now), [
     { kind: "cancel_invoices" },
     notice(trade, "paymentWithdrawn"),
@@ -55,10 +64,10 @@ export function withdraw(trade: Trade, now: Date): Decision {
  * request may bring the first one; after that another replaces what the buyer may just be paying, so it is the buyer's word alone.
  */
 export function issueInvoice(trade: Trade, command: Of<"issue_invoice"> & { who: Who }, now: Date): Decision {
-  if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuse("TRADE_OVERTAKEN", trade);
-  if (trade.invoiceId === command.invoiceId) return same(trade);
-  if (command.who === "seller" && trade.rolesLockedAt !== null) return refuse("BUYER_ONLY", trade);
-  if (windowOver(trade, now)) return refuse("WINDOW_OVER", trade);
+  if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
+  if (trade.invoiceId === command.invoiceId) return unchangedTrade(trade);
+  if (command.who === "seller" && trade.rolesLockedAt !== null) return refuseCommand("BUYER_ONLY", trade);
+  if (windowOver(trade, now)) return refuseCommand("WINDOW_OVER", trade);
   const patch: Partial<Trade> = {
     status: trade.held > 0 ? "payment_processing" : "payment_initiated",
     invoiceId: command.invoiceId,
@@ -76,11 +85,11 @@ export function issueInvoice(trade: Trade, command: Of<"issue_invoice"> & { who:
 }
 
 /** The buyer says the money is on its way. */
-export function markPaid(trade: Trade, now: Date): Decision {
-  if (trade.confirmedAt !== null && trade.status !== "cancelled") return same(trade);
-  if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuse("TRADE_OVERTAKEN", trade);
-  if (trade.status === "initiated") return refuse("PAYMENT_NOT_REQUESTED", trade);
-  if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return same(trade);
+export function decideMarkedPaid(trade: Trade, now: Date): Decision {
+  if (trade.confirmedAt !== null && trade.status !== "cancelled") return unchangedTrade(trade);
+  if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
+  if (trade.status === "initiated") return refuseCommand("PAYMENT_NOT_REQUESTED", trade);
+  if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return unchangedTrade(trade);
   const patch: Partial<Trade> = {
     status: "payment_processing",
     markedPaidAt: trade.markedPaidAt ?? now,
@@ -95,20 +104,20 @@ export function paymentChecked(
   command: Of<"payment_checked"> & { who: Who },
   now: Date,
 ): Decision {
-  if (!isUnpaid(trade)) return same(trade);
+  if (!isUnpaid(trade)) return unchangedTrade(trade);
   if (trade.held >= trade.gross) return paidInFull(trade, now);
   if (trade.held > 0) return paidInPart(trade, command.booked, now);
-  if (!command.complete) return same(trade);
+  if (!command.complete) return unchangedTrade(trade);
   if (command.failed) {
-    if (trade.status === "payment_failed") return same(trade);
+    if (trade.status === "payment_failed") return unchangedTrade(trade);
     return changed(trade, now, { status: "payment_failed" }, [notice(trade, "paymentFailed")]);
   }
   if (trade.status === "initiated") {
-    return command.who === "buyer" ? refuse("PAYMENT_NOT_REQUESTED", trade) : same(trade);
+    return command.who === "buyer" ? refuseCommand("PAYMENT_NOT_REQUESTED", trade) : unchangedTrade(trade);
   }
   // A look on the way to something else (a new QR, an end) says nothing to the parties.
   const asked = command.who === "buyer" || command.who === "provider";
-  if (!asked || trade.status === "payment_pending") return same(trade);
+  if (!asked || trade.status === "payment_pending") return unchangedTrade(trade);
   return changed(trade, now, { status: "payment_pending" });
 }
 
@@ -129,7 +138,7 @@ function paidInFull(trade: Trade, now: Date): Decision {
 }
 
 function paidInPart(trade: Trade, booked: number, now: Date): Decision {
-  if (trade.status === "payment_processing" && booked === 0) return same(trade);
+  if (trade.status === "payment_processing" && booked === 0) return unchangedTrade(trade);
   const patch: Partial<Trade> = {
     status: "payment_processing",
     rolesLockedAt: trade.rolesLockedAt ?? now,

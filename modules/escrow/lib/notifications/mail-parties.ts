@@ -1,8 +1,8 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
 import { text } from "#locales";
-import { type Person, people, wantsMail } from "#modules/identity";
-import { type Letter, push, send } from "#modules/mailer";
+import { findPeople, type Person, wantsMail } from "#modules/identity";
+import { type Letter, queuePush, sendMail } from "#modules/mailer";
 import { roomStands } from "#modules/rooms";
 import { other } from "../machine/decision-helpers.ts";
 import type { DisputeStep, Effect, Party, PartyMail, Trade } from "../machine/trade-types.ts";
@@ -46,14 +46,15 @@ export async function mailTo(
   write: (reader: Reader, other: string) => Letter,
 ): Promise<void> {
   const id = idOf(trade, to);
-  const reader = (await people(tx, [id])).get(id);
+  const reader = (await findPeople(tx, [id])).get(id);
   if (reader === undefined || reader.email === null || reader.deleted) return;
   const them = text(reader.language, `mail.them.${other(to)}`);
   const about = { name: reader.greetedAs, code: trade.code, url: await placeOf(tx, trade) };
   const written = write(about, them);
-  if (wantsMail(reader, written.template)) await send(tx, { ...written, ...address(reader, reader.email) });
+  if (wantsMail(reader, written.template))
+    await sendMail(tx, { ...written, ...address(reader, reader.email) });
   const occasion = occasionOf(written, trade.code, them);
-  if (occasion !== undefined) await push(tx, { ...occasion, userId: reader.id, url: written.data.url });
+  if (occasion !== undefined) await queuePush(tx, { ...occasion, userId: reader.id, url: written.data.url });
 }
 
 /** Where a party acts: in the room, or once it is deleted on the trade's own page. */
@@ -141,7 +142,7 @@ export async function mailAdmins(
 ): Promise<void> {
   const data = { task, code: trade.code, detail, url: `/admin/transactions/${trade.id}` };
   const mail = { template: "adminTask", to: config().MAIL_ADMIN, language: "mn", data } as const;
-  await send(tx, key === undefined ? mail : { ...mail, key });
+  await sendMail(tx, key === undefined ? mail : { ...mail, key });
 }
 
 function idOf(trade: Pick<Trade, "buyerId" | "sellerId">, party: Party): number {

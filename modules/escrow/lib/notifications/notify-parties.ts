@@ -2,7 +2,7 @@ import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { type Actor, by, requireAdmin } from "#modules/identity";
 import { postNotice } from "#modules/rooms";
-import { lockedAsAdmin } from "../core/authorization.ts";
+import { requireAdminForTrade } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { atomically, type Done, type Refused } from "../core/outcomes.ts";
 import { mailTo } from "./mail-parties.ts";
@@ -21,7 +21,7 @@ export async function notifyParties(actor: Actor, id: number): Promise<Done | Re
   const turn = await throttle(`escrow.notify:${id}`, pace, at);
   if (!turn.ok) return turn;
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade } = found;
     for (const party of ["buyer", "seller"] as const) {

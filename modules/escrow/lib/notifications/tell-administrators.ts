@@ -1,7 +1,7 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
 import { administrators } from "#modules/identity";
-import { type Letter, type Occasion, push, send } from "#modules/mailer";
+import { type Letter, type Occasion, queuePush, sendMail } from "#modules/mailer";
 
 /**
  * Tells every administrator by mail and, with `occasion`, on their devices, and the administrators' address where it is none of theirs.
@@ -16,10 +16,10 @@ export async function tellAdministrators(
   const all = await administrators(tx);
   const address = config().MAIL_ADMIN;
   if (!all.some(({ email }) => email === address)) {
-    await send(tx, { ...letter, to: address, language: "mn", key: key("desk") });
+    await sendMail(tx, { ...letter, to: address, language: "mn", key: key("desk") });
   }
   for (const { id: userId, email, language } of all) {
-    if (email !== null) await send(tx, { ...letter, to: email, language, userId, key: key(userId) });
-    if (occasion !== null) await push(tx, { ...occasion, userId, url, key: key(userId) });
+    if (email !== null) await sendMail(tx, { ...letter, to: email, language, userId, key: key(userId) });
+    if (occasion !== null) await queuePush(tx, { ...occasion, userId, url, key: key(userId) });
   }
 }

@@ -1,7 +1,7 @@
 import { now } from "#db/clock";
 import { type Throttled, throttle } from "#db/throttle";
 import type { Actor, Member } from "#modules/identity";
-import { asParty } from "../core/authorization.ts";
+import { requireParty } from "../core/authorization.ts";
 import { decide } from "../machine/decide.ts";
 import type { Command } from "../machine/trade-types.ts";
 
@@ -23,7 +23,7 @@ export async function paced(actor: Actor): Promise<Turn> {
  * a repeat stays free; whatever else is wrong is left to the verb.
  */
 export async function turning(actor: Actor, id: number, given: Command): Promise<Turn> {
-  const found = await asParty(actor, id);
+  const found = await requireParty(actor, id);
   if (!found.ok) return { ok: true };
   const decision = decide(found.trade, { ...given, who: found.party }, now());
   if (!decision.ok || !decision.changed) return { ok: true };

@@ -3,8 +3,8 @@ import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import type { By } from "#modules/audit";
 import { type Actor, by } from "#modules/identity";
-import { type Answer, ask, book, clearsItself } from "#modules/payments";
-import { asParty } from "../core/authorization.ts";
+import { checkInvoices, clearsItself, type ProviderReport, recordPayments } from "#modules/payments";
+import { requireParty } from "../core/authorization.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import { givers } from "../machine/decide.ts";
@@ -24,7 +24,7 @@ const who: Record<Cause, Who> = {
   renewal: "clock",
 };
 
-export type Checked = { ok: true; changed: boolean; trade: Trade; answer: Answer };
+export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer: ProviderReport };
 
 /**
  * Asks the provider about every invoice of a trade, outside any transaction, and then books what is new and moves the trade in
@@ -38,10 +38,10 @@ export async function checkPayment(
   id: number,
   cause: Cause,
   how: { force?: boolean; by?: By; repeats?: boolean } = {},
-): Promise<Checked | Refused> {
+): Promise<CheckedPayment | Refused> {
   const at = now();
   const { force = cause !== "reconciler", by: doer = { userId: null }, repeats = true } = how;
-  const answer = await ask(id, at, { force });
+  const answer = await checkInvoices(id, at, { force });
   return atomically(async (tx) => {
     const trade = await lockTrade(tx, id);
     if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
@@ -57,13 +57,19 @@ export async function checkPayment(
 export async function bookAnswer(
   tx: Tx,
   trade: Trade,
-  answer: Answer,
+  answer: ProviderReport,
   giver: Who,
   doing: { at: Date; by: By },
 ): Promise<Done | Refused> {
   const owed = trade.endedAt === null ? trade.gross : 0;
   const { endedAt } = trade;
-  const booked = await book(tx, { reference: trade.id, rows: answer.rows, owed, endedAt, ...doing });
+  const booked = await recordPayments(tx, {
+    reference: trade.id,
+    rows: answer.rows,
+    owed,
+    endedAt,
+    ...doing,
+  });
   const { complete, failed } = answer;
   const booking = { ...booked, came: sumOf(booked.booked) };
   return followBooking(tx, trade, booking, { who: giver, complete, failed }, doing);
@@ -73,14 +79,14 @@ export async function bookAnswer(
 const verifyPace = { max: 6, seconds: 60 };
 
 /** What came of asking, and what there is to say about it. */
-export type Verified = Checked & { finding: PaymentFinding };
+export type Verified = CheckedPayment & { finding: PaymentFinding };
 
 /**
  * The buyer asks whether the payment has arrived, and is told what was found. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, BUYER_ONLY,
  * PAYMENT_NOT_REQUESTED.
  */
 export async function verifyPayment(actor: Actor, id: number): Promise<Verified | Refused> {
-  const found = await asParty(actor, id);
+  const found = await requireParty(actor, id);
   if (!found.ok) return found;
   if (found.party !== "buyer") return refused(givers.payment_checked.otherwise, found.trade);
   const pace = await throttle(`escrow.verify:${id}`, verifyPace, now());

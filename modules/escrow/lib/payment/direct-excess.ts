@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
 import { type Payout, payoutsOf, setDestination } from "#modules/payments";
-import { broadcast, postNotice } from "#modules/rooms";
+import { broadcastFrame, postNotice } from "#modules/rooms";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
 import { refundDestination } from "../information/refund-account.ts";
 import type { Trade } from "../machine/trade-types.ts";
@@ -34,5 +34,5 @@ export async function sayExcess(tx: Tx, trade: Trade, excess: number, at: Date):
   const params = { transactionId: trade.id, code: trade.code, amount: excess };
   await postNotice(tx, { roomId: trade.roomId, code: "excessReceived", params, at });
   const data = { transactionId: trade.id, status: trade.status };
-  broadcast(tx, trade.roomId, { type: "transaction_update", data });
+  broadcastFrame(tx, trade.roomId, { type: "transaction_update", data });
 }

@@ -1,5 +1,5 @@
 import { db } from "#db/client";
-import { ask, cancelInvoices, clearsItself, openHoldReasons } from "#modules/payments";
+import { cancelInvoices, checkInvoices, clearsItself, openHoldReasons } from "#modules/payments";
 import { command } from "../core/apply-command.ts";
 import { loadTrade, lockTrade } from "../core/load-trade.ts";
 import { atomically, type RefusalCode, refused } from "../core/outcomes.ts";
@@ -21,7 +21,7 @@ export async function expirePayment(tradeId: number, at: Date): Promise<boolean>
   await cancelInvoices(tradeId);
   // Money may be there that no rule can book. Until a person has looked, asking again would only repeat it.
   if ((await openHoldReasons(db(), tradeId)).some((reason) => !clearsItself(reason))) return false;
-  const answer = await ask(tradeId, at, { force: true });
+  const answer = await checkInvoices(tradeId, at, { force: true });
   const ended = await atomically<{ ok: true; over: boolean }>(async (tx) => {
     const trade = await lockTrade(tx, tradeId);
     if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { drainJobs } from "#db/jobs";
-import { countInvoices, invoices, liveInvoice } from "#modules/payments";
+import { countInvoices, listInvoices, liveInvoice } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { type Deal, drain, invoiced, must, useMarket } from "../../../../tests/support/market.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
@@ -107,5 +107,5 @@ test("money that comes late to an old invoice is found by its callback, by a job
   await market.pay(ended, {}, old[2]);
   expect(await expirePayment(ended.id, new Date(Date.now() + 25 * 3_600_000))).toBe(true);
   expect(await tradeNow(ended)).toMatchObject({ status: "payment_confirmed" });
-  expect((await invoices(db(), ended.id)).map(({ state }) => state)).toEqual(["paid"]);
+  expect((await listInvoices(db(), ended.id)).map(({ state }) => state)).toEqual(["paid"]);
 });

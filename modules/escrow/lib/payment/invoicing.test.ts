@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { invoices } from "#modules/payments";
+import { listInvoices } from "#modules/payments";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { type Deal, requested, useMarket } from "../../../../tests/support/market.ts";
 import { invoicingAlone } from "./invoicing.ts";
@@ -61,7 +61,7 @@ test("of a hundred presses at once few wait, by few looks at the database, and t
   await Promise.all(all);
   const given = answers.slice(84).map((answer) => answer.ok && answer.invoice.id);
   expect(given).toHaveLength(16);
-  expect(new Set(given)).toEqual(new Set((await invoices(db(), deal.id)).map(({ id }) => id)));
+  expect(new Set(given)).toEqual(new Set((await listInvoices(db(), deal.id)).map(({ id }) => id)));
 });
 
 test("another trade's callers wait for nobody", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { cancelInvoices, invoices, liveInvoice, openInvoice, reserveInvoice } from "#modules/payments";
+import { cancelInvoices, listInvoices, liveInvoice, openInvoice, reserveInvoice } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   type Deal,
@@ -19,7 +19,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 useDatabase();
 const market = useMarket();
 
-const states = async (deal: Deal) => (await invoices(db(), deal.id)).map(({ state }) => state);
+const states = async (deal: Deal) => (await listInvoices(db(), deal.id)).map(({ state }) => state);
 
 /** Waits until a trade's invoices stand so. */
 async function until(deal: Deal, wanted: string[]): Promise<void> {
@@ -59,7 +59,7 @@ test("an invoice that the provider did not make in its ten minutes is made by th
   await market.behave({ operation: "invoice", fail: 503, nextCalls: "all" });
   await later(start, () => issueInvoice(deal.buyer, deal.id));
   await market.behave({ reset: true });
-  const [reserved] = await invoices(db(), deal.id);
+  const [reserved] = await listInvoices(db(), deal.id);
   const hour = new Date(start.getTime() + 3_600_000);
   const made = await later(hour, () => must(issueInvoice(deal.buyer, deal.id)));
   expect(made.invoice.id).toBe(reserved?.id ?? "none");

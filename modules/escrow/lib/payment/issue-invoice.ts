@@ -12,7 +12,7 @@ import {
   reserveInvoice,
 } from "#modules/payments";
 import { command } from "../core/apply-command.ts";
-import { type AsParty, asParty, lockedAsParty } from "../core/authorization.ts";
+import { type PartyGrant, requireLockedParty, requireParty } from "../core/authorization.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import { decide } from "../machine/decide.ts";
 import type { Trade } from "../machine/trade-types.ts";
@@ -44,7 +44,7 @@ export async function issueInvoice(
   id: number,
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Issued | Refused> {
-  const seen = await asParty(actor, id);
+  const seen = await requireParty(actor, id);
   if (!seen.ok) return seen;
   const shown = await liveInvoice(db(), id);
   const isLive = shown !== null && !fresh && isShown(shown, seen.trade, now());
@@ -58,7 +58,7 @@ export async function issueInvoice(
 
 /** With the trade's invoices to ourselves; `replace` is the one that the caller saw and wants another for. */
 async function issueAlone(actor: Actor, id: number, replace: string | null): Promise<Issued | Refused> {
-  const seen = await asParty(actor, id);
+  const seen = await requireParty(actor, id);
   if (!seen.ok) return seen;
   const live = await liveInvoice(db(), id);
   const isLive = live !== null && live.id !== replace && isPayable(live, seen.trade, now());
@@ -99,7 +99,7 @@ export async function settleOld(id: number, actor: Actor): Promise<{ ok: true } 
 function reserve(actor: Actor, id: number): Promise<{ ok: true; invoiceId: string } | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const may = allowed(found, at, false);
     if (!may.ok) return may;
@@ -129,7 +129,7 @@ async function open(actor: Actor, id: number, invoiceId: string): Promise<Issued
 function show(actor: Actor, id: number, invoice: Invoice): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const live = await liveInvoice(tx, id);
@@ -141,7 +141,7 @@ function show(actor: Actor, id: number, invoice: Invoice): Promise<Done | Refuse
 }
 
 /** Whether the machine would take a new invoice now; the live one (`isLive`) is also for who may have no other. */
-function allowed({ trade, party }: AsParty, at: Date, isLive: boolean): { ok: true } | Refused {
+function allowed({ trade, party }: PartyGrant, at: Date, isLive: boolean): { ok: true } | Refused {
   const decision = decide(trade, { kind: "issue_invoice", invoiceId: "", who: party }, at);
   return decision.ok || (isLive && decision.code === "BUYER_ONLY") ? { ok: true } : decision;
 }

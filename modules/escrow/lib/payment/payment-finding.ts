@@ -1,5 +1,5 @@
 import { db } from "#db/client";
-import { type Answer, payoutsOf } from "#modules/payments";
+import { type ProviderReport, payoutsOf } from "#modules/payments";
 import type { Trade } from "../machine/trade-types.ts";
 import { dueOf } from "../trade/view/due-date.ts";
 
@@ -43,7 +43,7 @@ export function isHeldByReport(holds: Trade["holds"]): boolean {
 /** What is true of a trade's payment after the provider was asked about it; what waits for a person comes before all else. */
 export async function findingOf(
   trade: Trade,
-  { complete }: Pick<Answer, "complete">,
+  { complete }: Pick<ProviderReport, "complete">,
 ): Promise<PaymentFinding> {
   const none = { amount: 0, rest: 0 };
   if (isHeldByReport(trade.holds)) return { kind: "trade_checked", ...none };

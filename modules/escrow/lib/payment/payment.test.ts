@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
-import { type Answer, invoices, liveInvoice, openHoldReasons, payoutsOf } from "#modules/payments";
+import {
+  listInvoices,
+  liveInvoice,
+  openHoldReasons,
+  type ProviderReport,
+  payoutsOf,
+} from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   audited,
@@ -48,7 +54,7 @@ describe("the invoice", () => {
     );
     expect(new Set(all.map(({ invoice }) => invoice.id)).size).toBe(1);
     expect(all.filter(({ changed }) => changed)).toHaveLength(1);
-    expect(await invoices(db(), deal.id)).toHaveLength(1);
+    expect(await listInvoices(db(), deal.id)).toHaveLength(1);
     const trade = await tradeNow(deal);
     expect(trade).toMatchObject({ status: "payment_initiated", invoiceId: all[0]?.invoice.id ?? "" });
     expect(trade.rolesLockedAt).not.toBeNull();
@@ -64,7 +70,7 @@ describe("the invoice", () => {
       Array.from({ length: 6 }, () => must(issueInvoice(deal.buyer, deal.id, { fresh: true }))),
     );
     expect(new Set(all.map(({ invoice }) => invoice.id)).size).toBe(1);
-    const states = (await invoices(db(), deal.id)).map(({ state }) => state);
+    const states = (await listInvoices(db(), deal.id)).map(({ state }) => state);
     expect(states).toEqual(["cancelled", "open"]);
     await expect(market.pay(deal, {}, old?.providerId)).rejects.toThrow("INVOICE_ALREADY_CANCELED");
     await market.behave({ reset: true });
@@ -82,7 +88,7 @@ describe("the invoice", () => {
     });
     const expired = new Date(first.invoice.expiresAt.getTime() + 1_000);
     expect(await later(expired, () => issueInvoice(deal.seller, deal.id))).toMatchObject(refused);
-    expect((await invoices(db(), deal.id)).map(({ state }) => state)).toEqual(["open"]);
+    expect((await listInvoices(db(), deal.id)).map(({ state }) => state)).toEqual(["open"]);
     const next = await later(expired, () => must(issueInvoice(deal.buyer, deal.id)));
     expect(next.invoice.id).not.toBe(first.invoice.id);
     await later(expired, async () => {
@@ -99,7 +105,7 @@ describe("the invoice", () => {
     expect((await tradeNow(deal)).status).toBe("initiated");
     await market.behave({ reset: true });
     const issued = await must(issueInvoice(deal.buyer, deal.id));
-    expect((await invoices(db(), deal.id)).map(({ id }) => id)).toEqual([issued.invoice.id]);
+    expect((await listInvoices(db(), deal.id)).map(({ id }) => id)).toEqual([issued.invoice.id]);
   });
 
   test("is for nobody else", async () => {
@@ -206,7 +212,7 @@ describe("a payment", () => {
   test("too large, or twice, leaves the excess in suspense with its refund due", async () => {
     const deal = await invoiced();
     await market.pay(deal, { amount: 120_000 });
-    await market.pay(deal, { amount: 5_000 }, (await invoices(db(), deal.id))[0]?.providerId);
+    await market.pay(deal, { amount: 5_000 }, (await listInvoices(db(), deal.id))[0]?.providerId);
     await must(verifyPayment(deal.buyer, deal.id));
     expect(await moneyOf(deal)).toEqual({
       held: 110_000,
@@ -415,7 +421,7 @@ describe("the provider is asked", () => {
     const deal = await later(start, () => invoiced());
     const id = `P-${crypto.randomUUID()}`;
     const row = { providerPaymentId: id, invoiceId: crypto.randomUUID(), amount: 30_000, paidAt: start };
-    const heard = (rows: Answer["rows"]) =>
+    const heard = (rows: ProviderReport["rows"]) =>
       transaction(async (tx) => {
         const trade = await lockTrade(tx, deal.id);
         if (trade === undefined) throw new Error("it is gone");
@@ -494,7 +500,7 @@ describe("a confirmation by hand", () => {
     }
     const [first = 0, second = 0] = proposals;
     expect(second).toBeGreaterThan(first);
-    const { entries } = await list({ subject: { kind: "transaction", id: deal.id }, limit: 50 });
+    const { entries } = await listEntries({ subject: { kind: "transaction", id: deal.id }, limit: 50 });
     const proposed = entries.filter(({ action }) => action === "transaction.propose_by_hand");
     expect(proposed.map(({ data: { digest: _, ...data } }) => data)).toEqual([
       { before: first, after: second },

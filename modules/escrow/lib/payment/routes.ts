@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { type Actor, withActor } from "#modules/identity";
 import { type Invoice, invoiceById, invoiceQrPng } from "#modules/payments";
 import * as forms from "../../forms.ts";
-import { type NoStanding, type Standing, standing } from "../core/party-access.ts";
+import { findTradeForParty, type NoPartyAccess, type PartyAccess } from "../core/party-access.ts";
 import { unpaid } from "../machine/trade-types.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import * as calls from "./operations.ts";
@@ -72,15 +72,15 @@ async function heard(of: { invoiceId: string; secret: string }, query: Record<st
     : answer;
 }
 
-type Found = Standing & { invoice: Invoice };
+type Found = PartyAccess & { invoice: Invoice };
 
 /** An invoice of a trade of the actor's; to anybody else there is no such invoice. */
 async function invoiceOfParty(
   actor: Actor,
   invoiceId: string,
-): Promise<Found | NoStanding | { ok: false; code: "INVOICE_NOT_FOUND" }> {
+): Promise<Found | NoPartyAccess | { ok: false; code: "INVOICE_NOT_FOUND" }> {
   const invoice = await invoiceById(db(), invoiceId);
-  const found = await standing(db(), actor, invoice?.reference ?? 0);
+  const found = await findTradeForParty(db(), actor, invoice?.reference ?? 0);
   if (!found.ok)
     return found.code === "TRANSACTION_NOT_FOUND" ? { ok: false, code: "INVOICE_NOT_FOUND" } : found;
   return invoice === null ? { ok: false, code: "INVOICE_NOT_FOUND" } : { ...found, invoice };

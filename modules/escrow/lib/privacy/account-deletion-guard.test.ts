@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { verify } from "#modules/audit";
-import { deleteUserAsAdmin, people } from "#modules/identity";
-import { book, payoutsOf, verifyLedger } from "#modules/payments";
+import { verifyChain } from "#modules/audit";
+import { deleteUserAsAdmin, findPeople } from "#modules/identity";
+import { payoutsOf, recordPayments, verifyLedger } from "#modules/payments";
 import { accepted } from "../../../../tests/support/accepted.ts";
 import { approvePayout, settle } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
@@ -38,7 +38,7 @@ const moneyHeld = { ok: false, code: "MONEY_HELD" } as const;
 const remove = ({ admin }: Pick<Deal, "admin">, who: { userId: number }) =>
   deleteUserAsAdmin(admin, who.userId);
 const isGone = async ({ userId }: { userId: number }) =>
-  (await people(db(), [userId])).get(userId)?.deleted === true;
+  (await findPeople(db(), [userId])).get(userId)?.deleted === true;
 
 /** What came of a verb of the information exchange that was to succeed. */
 async function done(outcome: Promise<{ ok: boolean }>): Promise<void> {
@@ -54,7 +54,7 @@ async function bookLate(tx: Tx, { id }: Deal): Promise<void> {
   await lockTrade(tx, id);
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   const at = new Date();
-  await book(tx, { reference: id, rows: [{ ...row, paidAt: at }], owed: 0, at });
+  await recordPayments(tx, { reference: id, rows: [{ ...row, paidAt: at }], owed: 0, at });
 }
 
 /** Does its work in a transaction that stays open until what this answers is called. */
@@ -229,7 +229,7 @@ describe("who goes", () => {
     expect(seen).toMatchObject({ buyerInfo: { phoneNumber: contact.phoneNumber }, buyerInfoErased: false });
     await drainJobs();
     expect(await verifyLedger()).toMatchObject({ ok: true });
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
     expect(await evidenceOf(deal.admin, deal.id)).toMatchObject({ ok: true });
     expect((await must(settle(deal.admin, deal.id, { bankReference: `GO-${deal.id}` }))).changed).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { record } from "#modules/audit";
-import { type IdentityGuard, people } from "#modules/identity";
+import { findPeople, type IdentityGuard } from "#modules/identity";
 import { forgetRecipient } from "#modules/payments";
 import { lockRooms } from "#modules/rooms";
 import { holdsMoney } from "../core/money-held.ts";
@@ -59,7 +59,7 @@ export const identityGuard: IdentityGuard = {
  */
 export async function bothStay(tx: Tx, ids: readonly [number, number]): Promise<boolean> {
   for (const id of ids) await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${personLock(id)})`);
-  const known = await people(tx, ids);
+  const known = await findPeople(tx, ids);
   return ids.every((id) => known.get(id)?.deleted === false);
 }
 

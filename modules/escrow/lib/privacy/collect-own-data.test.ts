@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { dataOf } from "#modules/identity";
-import { invoices, paymentsOf } from "#modules/payments";
+import { listInvoices, paymentsOf } from "#modules/payments";
 import { settle } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { bothConfirm, invoiced, must, paid, useMarket } from "../../../../tests/support/market.ts";
@@ -70,7 +70,7 @@ test("a buyer's has what they were asked and paid, and whoever opened a dispute 
   expect(await withdrawDispute(deal.buyer, deal.id)).toMatchObject({ ok: true });
   const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
   if (!seller.ok || !buyer.ok) throw new Error("refused");
-  const [invoice] = await invoices(db(), deal.id);
+  const [invoice] = await listInvoices(db(), deal.id);
   const [payment] = await paymentsOf(db(), deal.id);
   const { wallet, payerBank, paidAt } = payment ?? {};
   expect(buyer.data.transactions).toMatchObject([
@@ -116,7 +116,7 @@ test("a person's data is the whole of their part, moment by moment, and none of 
   if (!asked.ok || !seller.ok || !buyer.ok) throw new Error("refused");
 
   const trade = await tradeNow(deal);
-  const [invoice] = await invoices(db(), deal.id);
+  const [invoice] = await listInvoices(db(), deal.id);
   const [payment] = await paymentsOf(db(), deal.id);
   const moment = expect.any(Date);
   const { createdAt, confirmedAt, handedOverAt, endedAt, markedPaidAt } = trade;

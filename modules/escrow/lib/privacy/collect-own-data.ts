@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { registerDataCollector } from "#modules/identity";
-import { invoices, paymentsOf, payoutsOf } from "#modules/payments";
+import { listInvoices, paymentsOf, payoutsOf } from "#modules/payments";
 import { disputeStatements, disputes, type TradeRow, trades } from "../core/schema.ts";
 import { details } from "../information/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
@@ -64,7 +64,7 @@ async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
 
 /** What a buyer was asked to pay, by our own numbers. */
 async function invoicesOf(exec: Executor, trade: TradeRow) {
-  const all = await invoices(exec, trade.id);
+  const all = await listInvoices(exec, trade.id);
   return all.map(({ id, amount, state, createdAt, expiresAt }) => ({
     ...{ number: id, amount, state, issuedAt: createdAt, expiresAt },
   }));

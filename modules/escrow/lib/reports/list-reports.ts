@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin, restrictionOf } from "#modules/identity";
+import { type Actor, findPeople, type NotAdmin, requireAdmin, restrictionOf } from "#modules/identity";
 import type { ReportAbout, ReportFilter, ReportHappened } from "../../forms.ts";
 import { tradeRows } from "../core/load-trade.ts";
 import { type ReportRow, reports } from "./schema.ts";
@@ -85,7 +85,7 @@ export async function countReportsOf(personId: number): Promise<{ total: number;
 async function shown(rows: readonly ReportRow[]): Promise<ReportView[]> {
   const ids = rows.flatMap(({ reporterId, personId, resolvedBy }) => [reporterId, personId, resolvedBy]);
   const [who, of] = await Promise.all([
-    people(
+    findPeople(
       db(),
       ids.flatMap((id) => id ?? []),
     ),

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { type Actor, people } from "#modules/identity";
+import { type Actor, findPeople } from "#modules/identity";
 import { memberRole, messageSeenBy, type ReportedMessage, roomStands } from "#modules/rooms";
 import { type ReportSubject, readTransactionCode } from "../../forms.ts";
 import { type TradeRow, trades } from "../core/schema.ts";
@@ -41,7 +41,7 @@ export async function findSubject(
   const personId = given.about === "message" ? message?.senderId : given.personId;
   if (personId === undefined || personId === userId) return undefined;
   if (given.about === "person" && (await memberRole(exec, roomId, personId)) === null) return undefined;
-  const person = (await people(exec, [personId])).get(personId);
+  const person = (await findPeople(exec, [personId])).get(personId);
   if (person === undefined) return undefined;
   const [trade] = await exec.select().from(trades).where(eq(trades.roomId, roomId));
   return { personId, name: person.displayName, roomId, trade, message };

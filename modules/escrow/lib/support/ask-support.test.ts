@@ -5,7 +5,7 @@ import { SMTPServer } from "smtp-server";
 import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import type { Actor } from "#modules/identity";
 import { stopMailer } from "#modules/mailer";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
@@ -114,7 +114,7 @@ describe("a request for support", () => {
     const [row] = await rows();
     expect(row).toMatchObject({ number, userId: trade.seller.userId, name: null, email: null });
     expect(row).toMatchObject({ tradeId: trade.id, code: trade.code, suspect: false });
-    const { entries } = await list({ subject: { kind: "support_request", id: row?.id ?? 0 } });
+    const { entries } = await listEntries({ subject: { kind: "support_request", id: row?.id ?? 0 } });
     expect(entries).toMatchObject([{ action: "support_requested", userId: trade.seller.userId }]);
     expect(JSON.stringify(entries)).not.toMatch(/баталгаажихгүй|example/);
   });
@@ -310,7 +310,8 @@ describe("what is kept of a request", () => {
       ...{ name: null, email: null, code: trade.code, tradeId: trade.id, suspect: false, createdAt: when },
     });
     expect(visits.receipt).toMatch(/^[\w-]{43}$/);
-    const entryOf = async (id = 0) => (await list({ subject: { kind: "support_request", id } })).entries;
+    const entryOf = async (id = 0) =>
+      (await listEntries({ subject: { kind: "support_request", id } })).entries;
     const data = { topic: "payment", suspect: false, number: signed.number, tradeId: trade.id };
     expect([...(await entryOf(first?.id)), ...(await entryOf(second?.id))]).toEqual([
       expect.objectContaining({

@@ -9,7 +9,7 @@ import type { SupportInput } from "../../forms.ts";
 import { sideOf } from "../core/party-access.ts";
 import { trades } from "../core/schema.ts";
 import { newCode } from "../core/transaction-code.ts";
-import { type Asker, mailSupport } from "./mails.ts";
+import { mailSupport, type SupportAsker } from "./mails.ts";
 import { supportRequests } from "./schema.ts";
 
 // Whole neighbourhoods share one mobile address: what is counted by it is generous. The receipt goes to whatever address
@@ -55,7 +55,10 @@ export async function askSupport(actor: Actor, input: SupportInput): Promise<Sup
   });
 }
 
-function askerOf(actor: Actor, { name, email }: SupportInput): ({ ok: true } & Asker) | SupportRefused {
+function askerOf(
+  actor: Actor,
+  { name, email }: SupportInput,
+): ({ ok: true } & SupportAsker) | SupportRefused {
   if (actor.kind === "user") {
     const { userId, username, displayName, email } = actor;
     return { ok: true, userId, username, name: displayName, email };
@@ -72,7 +75,7 @@ function askerOf(actor: Actor, { name, email }: SupportInput): ({ ok: true } & A
  * One form, one request: its hidden id and what it held. Somebody who goes back and writes something else with the same
  * hidden id asks anew, so that nothing written is lost. It cannot be guessed without the id, and so opens the receipt.
  */
-function fingerprintOf({ userId, name, email }: Asker, input: SupportInput): string {
+function fingerprintOf({ userId, name, email }: SupportAsker, input: SupportInput): string {
   const { clientId = crypto.randomUUID(), topic, code, message } = input;
   const held = JSON.stringify([clientId, userId, name, email, topic, code ?? null, message]);
   return createHash("sha256").update(held).digest("base64url");
@@ -100,7 +103,13 @@ async function ownTrade(tx: Tx, userId: number | null, code: string | undefined)
   return trade !== undefined && sideOf(trade, userId) !== undefined ? trade.id : null;
 }
 
-type Kept = { asker: Asker; input: SupportInput; fingerprint: string; tradeId: number | null; at: Date };
+type Kept = {
+  asker: SupportAsker;
+  input: SupportInput;
+  fingerprint: string;
+  tradeId: number | null;
+  at: Date;
+};
 
 async function keep(tx: Tx, { asker, input, fingerprint, tradeId, at }: Kept) {
   const visitor = asker.userId === null;

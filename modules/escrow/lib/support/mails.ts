@@ -1,16 +1,16 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
 import { type Language, text } from "#locales";
-import { send } from "#modules/mailer";
+import { sendMail } from "#modules/mailer";
 import { replyHours, type SupportTopic } from "../../forms.ts";
 
 /** Who asks for support: the account, or what a visitor says of themselves. */
-export type Asker =
+export type SupportAsker =
   | { userId: number; username: string; name: string; email: string }
   | { userId: null; name: string; email: string };
 
 /** `tradeId`: the trade of the code, where the asker is a party to it. */
-export type Asked = {
+export type SupportQuestion = {
   number: string;
   topic: SupportTopic;
   code?: string | undefined;
@@ -22,9 +22,14 @@ export type Asked = {
 const desk: Language = "mn";
 
 /** Mails a request to the support address and a receipt to the asker, in the transaction that keeps it. */
-export async function mailSupport(tx: Tx, asker: Asker, asked: Asked, language: Language): Promise<void> {
+export async function mailSupport(
+  tx: Tx,
+  asker: SupportAsker,
+  asked: SupportQuestion,
+  language: Language,
+): Promise<void> {
   const { number, code = "" } = asked;
-  await send(tx, {
+  await sendMail(tx, {
     template: "supportRequest",
     to: config().SUPPORT_EMAIL,
     replyTo: asker.email,
@@ -32,7 +37,7 @@ export async function mailSupport(tx: Tx, asker: Asker, asked: Asked, language: 
     key: `support-request:${number}`,
     data: requestData(asker, asked),
   });
-  await send(tx, {
+  await sendMail(tx, {
     template: "supportReceived",
     to: asker.email,
     language,
@@ -48,7 +53,7 @@ export async function mailSupport(tx: Tx, asker: Asker, asked: Asked, language: 
   });
 }
 
-function requestData(asker: Asker, { number, topic, code = "", tradeId, message }: Asked) {
+function requestData(asker: SupportAsker, { number, topic, code = "", tradeId, message }: SupportQuestion) {
   const standing = code === "" ? "none" : tradeId === null ? "unproven" : "own";
   const shownCode = standing === "unproven" ? text(desk, "mail.supportRequest.unprovenCode", { code }) : code;
   const word = topicIn(desk, topic);

@@ -4,7 +4,7 @@ import { type Actor, by } from "#modules/identity";
 import { liveInvoice } from "#modules/payments";
 import type { AmendInput } from "../../forms.ts";
 import { command } from "../core/apply-command.ts";
-import { asParty, lockedAsParty } from "../core/authorization.ts";
+import { requireLockedParty, requireParty } from "../core/authorization.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import { decide } from "../machine/decide.ts";
 import type { Command, Trade } from "../machine/trade-types.ts";
@@ -21,7 +21,7 @@ import { quote } from "./fees.ts";
  * and TOO_MANY_INVOICES where the new sum could not be asked for.
  */
 export async function amendTrade(actor: Actor, id: number, input: AmendInput): Promise<Done | Refused> {
-  const found = await asParty(actor, id);
+  const found = await requireParty(actor, id);
   if (!found.ok) return found;
   const misleading = descriptionRefusal(input);
   if (misleading !== undefined) return misleading;
@@ -41,7 +41,7 @@ export async function amendTrade(actor: Actor, id: number, input: AmendInput): P
 
 async function amendNow(tx: Tx, actor: Actor, id: number, input: AmendInput): Promise<Done | Refused> {
   const at = now();
-  const found = await lockedAsParty(tx, actor, id);
+  const found = await requireLockedParty(tx, actor, id);
   if (!found.ok) return found;
   const { trade, party } = found;
   const wanted = amendment(trade, input);

@@ -10,7 +10,7 @@ export const exchange = call({
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const share = call({
+export const shareInformation = call({
   summary: "Tell the other side something",
   group: "Exchange",
   by: "user",
@@ -18,7 +18,7 @@ export const share = call({
   refuses: ["TRANSACTION_NOT_FOUND", "INFO_NOT_AVAILABLE", "INFO_TOO_OFTEN", "THROTTLED"],
 });
 
-export const confirmInfo = call({
+export const confirmInformation = call({
   summary: "Confirm what the other side shared",
   group: "Exchange",
   by: "user",
@@ -35,7 +35,7 @@ export const bankInfo = call({
   refuses: ["TRANSACTION_NOT_FOUND", "BANK_INFO_FINAL", "BUYER_ONLY", "SELLER_ONLY", "INFO_NOT_AVAILABLE"],
 });
 
-export const refundDestination = call({
+export const saveRefundAccount = call({
   summary: "The account a refund goes to",
   group: "Exchange",
   by: "user",
@@ -43,7 +43,7 @@ export const refundDestination = call({
   refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "NO_REFUND_DUE", "REFUND_DESTINATION_FINAL", "THROTTLED"],
 });
 
-export const handOver = call({
+export const handOverGoods = call({
   summary: "Say that the goods were handed over",
   group: "Exchange",
   by: "user",

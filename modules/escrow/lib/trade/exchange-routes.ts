@@ -29,7 +29,7 @@ export const informing = new Elysia({ name: "escrow.informing" })
   .post(
     `${at}/info-exchange`,
     ({ actor, params: { id }, body }) => telling(actor, id, () => shareInfo(actor, id, body), "infoShared"),
-    { params, body: forms.info, detail: calls.share },
+    { params, body: forms.info, detail: calls.shareInformation },
   )
   .post(
     `${at}/info-exchange/confirm`,
@@ -38,7 +38,7 @@ export const informing = new Elysia({ name: "escrow.informing" })
       if (!answer.ok) return answer;
       return withExchange(actor, id, done(actor, answer.both ? "infoBoth" : "infoWaiting"));
     },
-    { params, body: forms.confirmInfo, parse: whateverThereIs, detail: calls.confirmInfo },
+    { params, body: forms.confirmInfo, parse: whateverThereIs, detail: calls.confirmInformation },
   )
   .post(
     `${at}/bank-info`,
@@ -54,7 +54,7 @@ export const informing = new Elysia({ name: "escrow.informing" })
       const answer = await saveRefundDestination(actor, id, body);
       return answer.ok ? done(actor, "refundAccountSaved") : answer;
     },
-    { params, body: forms.refundDestination, detail: calls.refundDestination },
+    { params, body: forms.refundDestination, detail: calls.saveRefundAccount },
   );
 
 async function telling<R extends { ok: false }>(
@@ -83,7 +83,7 @@ export const exchanging = new Elysia({ name: "escrow.exchanging" })
         ? { ...done(actor, "handedOver"), transaction: transactionView(answer.trade) }
         : answer;
     },
-    { params, body: forms.handOver, parse: whateverThereIs, detail: calls.handOver },
+    { params, body: forms.handOver, parse: whateverThereIs, detail: calls.handOverGoods },
   )
   .post(
     `${at}/complete`,

@@ -44,14 +44,14 @@ const verified = done.extend({
     ),
 });
 
-export const list = call({
+export const listOwnTransactions = call({
   summary: "One's transactions, newest first",
   group: "Transactions",
   by: "user",
   answers: z.array(historyView),
 });
 
-export const one = call({
+export const showOwnTransaction = call({
   summary: "A transaction as its party sees it",
   group: "Transactions",
   by: "user",
@@ -59,7 +59,7 @@ export const one = call({
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const steps = call({
+export const listSteps = call({
   summary: "Its five steps",
   group: "Transactions",
   by: "user",
@@ -67,7 +67,7 @@ export const steps = call({
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const ofRoom = call({
+export const showTransactionOfRoom = call({
   summary: "The transaction of a room, or none",
   group: "Transactions",
   by: "user",
@@ -75,7 +75,7 @@ export const ofRoom = call({
   refuses: ["CHAT_ROOM_NOT_FOUND"],
 });
 
-export const messages = call({
+export const listMessages = call({
   summary: "A page of what was said in its room",
   group: "Transactions",
   by: "user",
@@ -94,7 +94,7 @@ export const send = call({
   refuses: ["TRANSACTION_NOT_FOUND", "CHAT_ROOM_NOT_FOUND", "CLIENT_ID_REUSED", "THROTTLED"],
 });
 
-export const create = call({
+export const createTransaction = call({
   summary: "Ask for payment in a room; a repeat is answered with the first",
   group: "Transactions",
   by: "user",
@@ -116,7 +116,7 @@ export const create = call({
   ],
 });
 
-export const amend = call({
+export const amendTransaction = call({
   summary: "Set its sums right while nothing is paid",
   group: "Transactions",
   by: "user",
@@ -124,7 +124,7 @@ export const amend = call({
   refuses: amending,
 });
 
-export const amendByPost = call({
+export const amendTransactionByPost = call({
   summary: "The same as a POST",
   group: "Transactions",
   by: "user",
@@ -155,7 +155,7 @@ export const pay = call({
   refuses: invoicing,
 });
 
-export const markPaid = call({
+export const markAsPaid = call({
   summary: "Say that one has paid; the provider is asked",
   group: "Payment provider",
   by: "user",

@@ -1,8 +1,8 @@
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
-import { broadcast } from "#modules/rooms";
+import { broadcastFrame } from "#modules/rooms";
 import { command } from "../core/apply-command.ts";
-import { lockedAsParty } from "../core/authorization.ts";
+import { requireLockedParty } from "../core/authorization.ts";
 import { atomically, type Done, type Refused } from "../core/outcomes.ts";
 import type { Command, Receipt } from "../machine/trade-types.ts";
 import { turning } from "../notifications/throttles.ts";
@@ -14,12 +14,12 @@ import { turning } from "../notifications/throttles.ts";
 export function byParty(actor: Actor, id: number, given: Command): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const done = await command(tx, trade, { ...given, who: party }, { at, by: by(actor) });
     if (done.ok && done.changed && confirming.has(given.kind)) {
-      broadcast(tx, trade.roomId, {
+      broadcastFrame(tx, trade.roomId, {
         type: "transaction_confirmation",
         data: { transactionId: id, command: given.kind, who: party, status: done.trade.status },
       });

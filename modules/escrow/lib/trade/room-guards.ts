@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { now } from "#db/clock";
 import { prepared } from "#db/prepared";
-import { held } from "#modules/payments";
-import { broadcast, type RoomGuards } from "#modules/rooms";
+import { heldAmount } from "#modules/payments";
+import { broadcastFrame, type RoomGuards } from "#modules/rooms";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { tradeOf } from "../core/load-trade.ts";
 import { holdsMoney } from "../core/money-held.ts";
@@ -25,7 +25,7 @@ export const roomGuards: RoomGuards = {
   },
   async mayLeave(tx, roomId) {
     const trade = await lockTradeRow(tx, of(roomId));
-    if (trade === undefined || (await held(tx, trade.id)) === 0) return { ok: true };
+    if (trade === undefined || (await heldAmount(tx, trade.id)) === 0) return { ok: true };
     return { ok: false, code: "MONEY_HELD", current: trade.status };
   },
   /** Roles lock for good at the first invoice, and what has ended is not rewritten. */
@@ -46,7 +46,7 @@ export const roomGuards: RoomGuards = {
     const doing = { at, by: { userId: null } };
     await recordChange(tx, trade, doing, "parties_swapped", { buyerId, sellerId });
     const data = { transactionId: row.id, status: row.status };
-    broadcast(tx, roomId, { type: "transaction_update", data });
+    broadcastFrame(tx, roomId, { type: "transaction_update", data });
   },
   /** The other side's numbers stay masked until the payment is confirmed. */
   async maskContacts(exec, roomId) {

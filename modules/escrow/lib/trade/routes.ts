@@ -4,7 +4,7 @@ import { now } from "#db/clock";
 import { type Actor, withActor } from "#modules/identity";
 import { history, sendMessage } from "#modules/rooms";
 import * as forms from "../../forms.ts";
-import { standing } from "../core/party-access.ts";
+import { findTradeForParty } from "../core/party-access.ts";
 import { done } from "../core/route-words.ts";
 import { verifyPayment } from "../payment/check-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
@@ -33,7 +33,7 @@ export const reading = new Elysia({ name: "escrow.reading" })
       const answer = await historyOf(actor, query);
       return answer.ok ? answer.transactions : answer;
     },
-    { query: forms.page, detail: calls.list },
+    { query: forms.page, detail: calls.listOwnTransactions },
   )
   .get(
     at,
@@ -41,7 +41,7 @@ export const reading = new Elysia({ name: "escrow.reading" })
       const answer = await trade(actor, id);
       return answer.ok ? answer.trade : answer;
     },
-    { params, detail: calls.one },
+    { params, detail: calls.showOwnTransaction },
   )
   .get(
     `${at}/steps`,
@@ -49,11 +49,11 @@ export const reading = new Elysia({ name: "escrow.reading" })
       const answer = await steps(actor, id);
       return answer.ok ? answer.steps : answer;
     },
-    { params, detail: calls.steps },
+    { params, detail: calls.listSteps },
   )
   .get("/api/chat/rooms/:id/transactions", ({ actor, params: { id } }) => transactionsOfRoom(actor, id), {
     params,
-    detail: calls.ofRoom,
+    detail: calls.showTransactionOfRoom,
   });
 
 /** A room has one trade or none; a hidden one is in no list. */
@@ -68,12 +68,12 @@ export const talking = new Elysia({ name: "escrow.talking" })
   .use(withActor)
   .get(`${at}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), {
     params,
-    detail: calls.messages,
+    detail: calls.listMessages,
   })
   .post(
     `${at}/messages`,
     async ({ actor, params: { id }, body, set }) => {
-      const found = await standing(db(), actor, id);
+      const found = await findTradeForParty(db(), actor, id);
       if (!found.ok) return found;
       const answer = await sendMessage(actor, found.trade.roomId, body);
       if (!answer.ok) return answer;
@@ -84,7 +84,7 @@ export const talking = new Elysia({ name: "escrow.talking" })
   );
 
 async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
-  const found = await standing(db(), actor, tradeId);
+  const found = await findTradeForParty(db(), actor, tradeId);
   if (!found.ok) return found;
   const answer = await history(actor, found.trade.roomId, page, { kept: true });
   return answer.ok ? answer.messages : answer;
@@ -101,17 +101,17 @@ export const paying = new Elysia({ name: "escrow.paying" })
       if (answer.changed) set.status = 201;
       return { ...done(actor, "created"), ...transactionView(answer.trade) };
     },
-    { body: forms.createTrade, detail: calls.create },
+    { body: forms.createTrade, detail: calls.createTransaction },
   )
   .patch(at, ({ actor, params: { id }, body }) => amend(actor, id, body), {
     params,
     body: forms.amend,
-    detail: calls.amend,
+    detail: calls.amendTransaction,
   })
   .post(`${at}/amend`, ({ actor, params: { id }, body }) => amend(actor, id, body), {
     params,
     body: forms.amend,
-    detail: calls.amendByPost,
+    detail: calls.amendTransactionByPost,
   })
   .post(
     `${at}/withdraw`,
@@ -139,7 +139,7 @@ export const paying = new Elysia({ name: "escrow.paying" })
       const word = finding.kind === "nothing" || finding.kind === "unanswered" ? "markedPaid" : undefined;
       return { ...found(actor, finding, word), status: trade.status };
     },
-    { ...bare, detail: calls.markPaid },
+    { ...bare, detail: calls.markAsPaid },
   )
   .post(
     `${at}/verify`,

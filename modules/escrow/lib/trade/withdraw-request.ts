@@ -1,6 +1,6 @@
 import { now } from "#db/clock";
 import type { Actor } from "#modules/identity";
-import { asParty } from "../core/authorization.ts";
+import { requireParty } from "../core/authorization.ts";
 import type { Done, Refused } from "../core/outcomes.ts";
 import { decide } from "../machine/decide.ts";
 import { invoicingAlone } from "../payment/invoicing.ts";
@@ -12,7 +12,7 @@ import { byParty } from "./party-commands.ts";
  * suspense. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, SELLER_ONLY, TRADE_OVERTAKEN, MONEY_BOOKED, INVOICING_BUSY.
  */
 export async function withdrawRequest(actor: Actor, id: number): Promise<Done | Refused> {
-  const found = await asParty(actor, id);
+  const found = await requireParty(actor, id);
   if (!found.ok) return found;
   const decision = decide(found.trade, { kind: "withdraw", who: found.party }, now());
   if (!decision.ok || !decision.changed) return decision;

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
-import { broadcast } from "#modules/rooms";
+import { broadcastFrame } from "#modules/rooms";
 import type { VaultCheckInput } from "../../forms.ts";
-import { lockedAsParty } from "../core/authorization.ts";
+import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import { checkingRefused } from "./rules.ts";
@@ -20,7 +20,7 @@ const items = ["password", "secondFactor", "recovery"] as const;
 export function checkVault(actor: Actor, id: number, input: VaultCheckInput): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const record = (await recordsOf(tx, trade)).at(-1);
@@ -33,7 +33,7 @@ export function checkVault(actor: Actor, id: number, input: VaultCheckInput): Pr
     const data = { version: record.version, done: fresh };
     await recordChange(tx, trade, { at, by: by(actor) }, "vault_checked", data);
     const changed = { transactionId: id, status: trade.status };
-    broadcast(tx, trade.roomId, { type: "transaction_update", data: changed });
+    broadcastFrame(tx, trade.roomId, { type: "transaction_update", data: changed });
     return { ok: true, changed: true, trade };
   });
 }

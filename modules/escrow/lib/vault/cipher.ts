@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { opens, seal, sealedBefore, unseal } from "#db/sealed";
+import { opens, seal, sealedBefore, unsealSecret } from "#db/sealed";
 import type { VaultInput } from "../../forms.ts";
 
 /** What is sealed: the fields that were filled in. */
@@ -24,8 +24,8 @@ export function sealRecord(values: VaultValues, record: { id: string; tradeId: n
 
 /** What was sealed in this very record; throws when anything of it was changed. */
 export function unsealRecord(sealed: SealedRecord, record: { id: string; tradeId: number }): VaultValues {
-  const dataKey = unseal(sealed.key, whose("key", record));
-  return JSON.parse(unseal(sealed.body, whose("body", record), dataKey).toString());
+  const dataKey = unsealSecret(sealed.key, whose("key", record));
+  return JSON.parse(unsealSecret(sealed.body, whose("body", record), dataKey).toString());
 }
 
 /** Which of our keys a record's own lies under: that of today, one before it, or (`shut`) none that is at hand. */

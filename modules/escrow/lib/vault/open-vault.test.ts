@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { unseal } from "#db/sealed";
+import { unsealSecret } from "#db/sealed";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import {
   audited,
@@ -172,13 +172,13 @@ describe("a record that was touched", () => {
       SELECT k.key, v.body, v.id, v.trade_id AS trade FROM escrow.vaults v JOIN escrow.vault_keys k ON k.vault_id = v.id
       WHERE v.trade_id IN (${deals[0]?.id}, ${deals[1]?.id})`);
     const dataKeys = rows.map(({ key, id, trade }) =>
-      unseal(key, `vault key ${id} of trade ${trade}`).toString("hex"),
+      unsealSecret(key, `vault key ${id} of trade ${trade}`).toString("hex"),
     );
     expect(new Set(dataKeys).size).toBe(2);
     for (const { body, id, trade } of rows) {
       // A block and what AES-GCM adds: the length tells nothing.
       expect(body.length).toBe(512 + 28);
-      expect(() => unseal(body, `vault body ${id} of trade ${trade}`)).toThrow();
+      expect(() => unsealSecret(body, `vault body ${id} of trade ${trade}`)).toThrow();
     }
   });
 });

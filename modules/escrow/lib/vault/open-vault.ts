@@ -3,9 +3,9 @@ import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
 import { moment } from "#format";
 import { type Actor, by } from "#modules/identity";
-import { broadcast, postNotice } from "#modules/rooms";
+import { broadcastFrame, postNotice } from "#modules/rooms";
 import { command } from "../core/apply-command.ts";
-import { lockedAsParty } from "../core/authorization.ts";
+import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { atomically, type Refused, refused } from "../core/outcomes.ts";
 import type { VaultValues } from "./cipher.ts";
@@ -33,7 +33,7 @@ export async function openVault(actor: Actor, id: number): Promise<Opened | Refu
     if (!turn.ok) return turn;
   }
   return atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const record = (await recordsOf(tx, trade)).at(-1);
@@ -52,7 +52,7 @@ export async function openVault(actor: Actor, id: number): Promise<Opened | Refu
       const params = { transactionId: id, code: trade.code, time: moment(openedAt).slice(-5) };
       await postNotice(tx, { roomId: trade.roomId, code: "vaultOpened", params, at });
       const data = { transactionId: id, status: trade.status };
-      broadcast(tx, trade.roomId, { type: "transaction_update", data });
+      broadcastFrame(tx, trade.roomId, { type: "transaction_update", data });
     }
     return { ok: true, values, openedAt, first };
   });

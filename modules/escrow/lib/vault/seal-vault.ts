@@ -7,7 +7,7 @@ import { type Actor, by } from "#modules/identity";
 import { postNotice } from "#modules/rooms";
 import type { VaultInput } from "../../forms.ts";
 import { command } from "../core/apply-command.ts";
-import { lockedAsParty } from "../core/authorization.ts";
+import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
@@ -36,7 +36,7 @@ export async function sealVault(actor: Actor, id: number, input: VaultInput): Pr
     if (!turn.ok) return turn;
   }
   return atomically(async (tx) => {
-    const found = await lockedAsParty(tx, actor, id);
+    const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const why = sealingRefused(trade, party);

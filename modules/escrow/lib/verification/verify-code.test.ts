@@ -4,7 +4,7 @@ import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import type { Actor } from "#modules/identity";
-import { approve, book, createDue, markSent } from "#modules/payments";
+import { approve, createDue, markPayoutSent, recordPayments } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import { type PublicTrade, verifyCode } from "./verify-code.ts";
@@ -59,7 +59,12 @@ describe("what Midman says of a code", () => {
     expect(await said(code)).toMatchObject({ state: "waiting", held: false, partHeld: false });
     await transaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
-      await book(tx, { reference: id, rows: [{ ...ids, amount: 100_000, paidAt: at }], owed: 110_000, at });
+      await recordPayments(tx, {
+        reference: id,
+        rows: [{ ...ids, amount: 100_000, paidAt: at }],
+        owed: 110_000,
+        at,
+      });
     });
     expect(await said(code)).toMatchObject({
       state: "waiting",
@@ -101,7 +106,12 @@ describe("what Midman says of a code", () => {
     const by = { userId: buyer.userId, hands: [buyer.userId], keepsRight: async () => true };
     const refund = await transaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
-      await book(tx, { reference: id, rows: [{ ...ids, amount: 110_000, paidAt: at }], owed: 110_000, at });
+      await recordPayments(tx, {
+        reference: id,
+        rows: [{ ...ids, amount: 110_000, paidAt: at }],
+        owed: 110_000,
+        at,
+      });
       const due = { reference: id, kind: "refund", amount: 110_000, fee: 0, destination } as const;
       const made = await createDue(tx, { ...due, recipientId: buyer.userId, dueAt: at, at, by });
       return made.ok ? made.payout.id : 0;
@@ -110,7 +120,7 @@ describe("what Midman says of a code", () => {
     const left = new Date("2026-11-21T09:30:00Z");
     await transaction(async (tx) => {
       await approve(tx, { id: refund, at: left, by });
-      await markSent(tx, { id: refund, bankReference: code, at: left, by });
+      await markPayoutSent(tx, { id: refund, bankReference: code, at: left, by });
     });
     expect(await said(code)).toMatchObject({
       state: "refunded",

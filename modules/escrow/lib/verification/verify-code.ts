@@ -3,13 +3,13 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import type { Throttled } from "#db/throttle";
 import type { Actor } from "#modules/identity";
-import { held, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
+import { heldAmount, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { type Goods, readTransactionCode } from "../../forms.ts";
 import { sideOf } from "../core/party-access.ts";
 import { trades } from "../core/schema.ts";
 import { type Trade, unpaid } from "../machine/trade-types.ts";
 import { isHeldForChecking } from "../payment/payment-finding.ts";
-import { type MoneyState, standingOf } from "../trade/view/trade-progress.ts";
+import { type MoneyState, tradeProgressOf } from "../trade/view/trade-progress.ts";
 import { throttleCodeLookup, throttleUnknownCode } from "./throttle-lookups.ts";
 
 /** What Midman says to anybody about a trade; the words are `verify.state.<state>`. */
@@ -62,7 +62,7 @@ export async function verifyCode(
     return guessed.ok ? { ok: false, code: "TRANSACTION_NOT_FOUND" } : guessed;
   }
   const payouts = await payoutsOf(db(), row.id);
-  const { money } = standingOf(row, payouts);
+  const { money } = tradeProgressOf(row, payouts);
   const checking = isHeldForChecking(await openHoldReasons(db(), row.id));
   const side = actor.kind === "user" ? sideOf(row, actor.userId) : undefined;
   return {
@@ -74,7 +74,7 @@ export async function verifyCode(
       state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
       money,
       held: money === "held" || money === "disputed",
-      partHeld: unpaid.includes(row.status) && (await held(db(), row.id)) > 0,
+      partHeld: unpaid.includes(row.status) && (await heldAmount(db(), row.id)) > 0,
       changedAt: lastChange(row.updatedAt, payouts).toISOString(),
       askedAt: at.toISOString(),
       own: side === undefined ? null : { roomId: row.roomId, gross: row.gross },

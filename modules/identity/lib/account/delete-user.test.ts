@@ -7,7 +7,7 @@ import { setAdmin } from "../administrators/set-admin.ts";
 import type { Actor } from "../core/actor.ts";
 import { registerIdentityGuard } from "../core/identity-guards.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { sessions, tokens, users } from "../core/schema.ts";
 import { login } from "../login/login.ts";
 import { register } from "../login/register.ts";
@@ -28,7 +28,10 @@ describe("deleting a user", () => {
     for (const personal of [person.username, person.email, "Дорж", "99112233", "5001002003", "argon2"]) {
       expect(left).not.toContain(personal);
     }
-    expect((await people(db(), [person.id])).get(person.id)).toMatchObject({ deleted: true, email: null });
+    expect((await findPeople(db(), [person.id])).get(person.id)).toMatchObject({
+      deleted: true,
+      email: null,
+    });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
     for (const table of [sessions, tokens]) {
       expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
@@ -86,7 +89,7 @@ describe("two administrators who remove each other at once, where a third stays"
       const answers = await Promise.all([remove(one.actor, two.id), remove(two.actor, one.id)]);
       const codes = answers.map((answer) => (answer.ok ? "ok" : answer.code)).sort();
       expect(codes).toEqual(["ADMIN_REQUIRED", "ok"]);
-      const left = await people(db(), [one.id, two.id]);
+      const left = await findPeople(db(), [one.id, two.id]);
       expect([one, two].filter(({ id }) => left.get(id)?.isAdmin)).toHaveLength(1);
     }
   });

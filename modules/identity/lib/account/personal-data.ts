@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
-import { list, record } from "#modules/audit";
+import { listEntries, record } from "#modules/audit";
 import type { NotificationChoices, Telling } from "../../forms.ts";
 import { type Actor, by } from "../core/actor.ts";
 import { userById } from "../core/find-users.ts";
@@ -97,7 +97,7 @@ function filtersOf(userId: number) {
 async function activityOf(userId: number): Promise<Activity[]> {
   const all: Activity[] = [];
   for (let before: number | null | undefined; before !== null; ) {
-    const page = await list({ userId, limit: 1000, ...(before !== undefined && { before }) });
+    const page = await listEntries({ userId, limit: 1000, ...(before !== undefined && { before }) });
     all.push(
       ...page.entries.map(({ at, action, roomId, ip, device }) => ({ at, action, roomId, ip, device })),
     );

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { profile, updateProfile } from "./profile.ts";
 
 useDatabase();
@@ -42,7 +42,7 @@ describe("a profile", () => {
 describe("people", () => {
   test("are answered by id; ids of nobody are absent", async () => {
     const [one, two] = [await someone(), await someone({ displayName: "Oyu" })];
-    const found = await people(db(), [one.id, two.id, one.id, 999_999]);
+    const found = await findPeople(db(), [one.id, two.id, one.id, 999_999]);
     expect([...found.keys()].sort()).toEqual([one.id, two.id].sort());
     expect(found.get(two.id)).toEqual({
       id: two.id,
@@ -61,6 +61,6 @@ describe("people", () => {
       restrictedUntil: null,
       deleted: false,
     });
-    expect((await people(db(), [])).size).toBe(0);
+    expect((await findPeople(db(), [])).size).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { Tx } from "#db/client";
-import { send, type TemplateData } from "#modules/mailer";
+import { sendMail, type TemplateData } from "#modules/mailer";
 import type { Origin } from "../core/actor.ts";
 import type { UserRow } from "../core/find-users.ts";
 import { greetedName } from "../names/greeted-name.ts";
@@ -19,7 +19,7 @@ export async function mailSecurityNotice(
   if (user.email === null) return;
   const { browser, system } = deviceName(origin.device);
   const device = [browser, system].filter((part) => part !== null).join(", ");
-  await send(tx, {
+  await sendMail(tx, {
     template: "securityNotice",
     to: user.email,
     language: user.language,

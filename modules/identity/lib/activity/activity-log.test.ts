@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { list, record } from "#modules/audit";
+import { listEntries, record } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { activityQuery, activitySearch, daysBetween } from "../../forms.ts";
 import {
@@ -108,7 +108,7 @@ test("reading leaves no entry, an export leaves one that names no address", asyn
 
   const filter = { userId: member.id, ipAddress: "203.0.113" };
   expect(await rows(filter)).toHaveLength(1);
-  const { entries } = await list({ action: "logs_exported" });
+  const { entries } = await listEntries({ action: "logs_exported" });
   expect(entries).toHaveLength(1);
   expect(entries[0]).toMatchObject({
     userId: admin.id,
@@ -118,12 +118,12 @@ test("reading leaves no entry, an export leaves one that names no address", asyn
 });
 
 test("an export of nothing is null and leaves no entry", async () => {
-  const before = (await list({ action: "logs_exported" })).entries.length;
+  const before = (await listEntries({ action: "logs_exported" })).entries.length;
   expect(await exportActivityLogs(admin.actor, { ipAddress: "198.51.100.7" })).toEqual({
     ok: true,
     batches: null,
   });
-  expect((await list({ action: "logs_exported" })).entries).toHaveLength(before);
+  expect((await listEntries({ action: "logs_exported" })).entries).toHaveLength(before);
 });
 
 test("a long export holds every entry once, newest first, and ends when the administrator's session does", async () => {

@@ -1,8 +1,8 @@
 import { db } from "#db/client";
 import { fromReplica } from "#db/replica";
-import { countEntries, type Entry, type Filter, hasEntry, list } from "#modules/audit";
+import { countEntries, type Entry, type EntryFilter, hasEntry, listEntries } from "#modules/audit";
 import type { Actor } from "../core/actor.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 
 /** One entry of the log as administrators read it (specification §3, "Activity log"). `user` is null where nobody has the id. */
@@ -44,7 +44,7 @@ export async function activityLogs(
 export async function activityLogsOf(actor: Actor, userId: number, page: ActivityPage = {}) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const known = (await people(db(), [userId])).has(userId);
+  const known = (await findPeople(db(), [userId])).has(userId);
   if (!known) return { ok: false, code: "USER_NOT_FOUND" } as const;
   return { ok: true, ...(await readActivity({ ...page, userId })) } as const;
 }
@@ -68,8 +68,8 @@ export async function readActivity(filter: ActivityFilter & ActivityPage): Promi
 }
 
 async function read(filter: ActivityFilter & ActivityPage): Promise<Read> {
-  const { entries, next } = await list(asked(filter));
-  const names = await people(
+  const { entries, next } = await listEntries(asked(filter));
+  const names = await findPeople(
     db(),
     entries.flatMap(({ userId }) => userId ?? []),
   );
@@ -97,7 +97,7 @@ function logOf(entry: Entry, user: ActivityLog["user"] | undefined): ActivityLog
 }
 
 /** The filter in the log's own words. */
-function asked(filter: ActivityFilter & ActivityPage): Filter {
+function asked(filter: ActivityFilter & ActivityPage): EntryFilter {
   const { userId, ipAddress, action, fromDate, toDate, before, limit } = filter;
   return {
     ...(userId !== undefined && { userId }),

@@ -1,7 +1,7 @@
 import { count, desc, eq, max } from "drizzle-orm";
 import { db } from "#db/client";
 import type { Actor } from "../core/actor.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 import { type ProfileFields, passkeys, profileChanges, sessions, users } from "../core/schema.ts";
 import { type OverseenUser, overseen } from "./search-people.ts";
@@ -47,7 +47,7 @@ export async function overseeUser(
       .limit(10),
   ]);
   if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
-  const known = await people(
+  const known = await findPeople(
     db(),
     changes.map(({ changedBy }) => changedBy),
   );

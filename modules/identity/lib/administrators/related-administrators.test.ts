@@ -6,14 +6,14 @@ import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { anAdmin, someone } from "../core/people.fixture.ts";
 import { adminGrants } from "../core/schema.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
-import { sameHands } from "./related-administrators.ts";
+import { relatedAdministratorIds } from "./related-administrators.ts";
 import { setAdmin } from "./set-admin.ts";
 
 useDatabase();
 
 const week = 7 * 24 * 3_600_000;
 const handsOf = async (id: number, later = 0) =>
-  (await sameHands(db(), id, new Date(Date.now() + later))).sort((a, b) => a - b);
+  (await relatedAdministratorIds(db(), id, new Date(Date.now() + later))).sort((a, b) => a - b);
 
 test("whoever made whom an administrator, over any number of steps, is one pair of eyes for seven days", async () => {
   const [one, other] = [await anAdmin(), await anAdmin()];

@@ -9,7 +9,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
  * the last seven days, by whichever of them and over however many steps. Every grant counts, also one taken back or given
  * anew since. One who makes accounts of their own administrators gains no second pair by it.
  */
-export async function sameHands(exec: Executor, userId: number, at: Date): Promise<number[]> {
+export async function relatedAdministratorIds(exec: Executor, userId: number, at: Date): Promise<number[]> {
   const since = new Date(at.getTime() - week);
   const ties = await exec
     .select({ made: adminGrants.made, by: adminGrants.by })

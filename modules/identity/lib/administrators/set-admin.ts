@@ -16,7 +16,7 @@ type Refused = { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" | "ACCOUNT_RES
 /**
  * Makes somebody an administrator, or no longer one; who asks needs a fresh login. Their sessions end and they are told by
  * mail; of a new one every administrator is. Whoever becomes one must set a password anew at the next login: the old one was never held to the twelve
- * characters. Nobody restricted becomes one (ACCOUNT_RESTRICTED). For seven days the two are one pair of eyes (`sameHands`). Repeating it changes nothing.
+ * characters. Nobody restricted becomes one (ACCOUNT_RESTRICTED). For seven days the two are one pair of eyes (`relatedAdministratorIds`). Repeating it changes nothing.
  */
 export async function setAdmin(
   actor: Actor,

@@ -4,10 +4,10 @@ import { users } from "./schema.ts";
 import { usernameKey } from "./username.ts";
 
 /** Somebody found by their name. */
-export type Named = { id: number; username: string; displayName: string };
+export type NamedPerson = { id: number; username: string; displayName: string };
 
 /** Whom these words mean: the one of that id, else whom they name. For administrators only: doors ask for the right. */
-export async function peopleMeant(words: string, most: number): Promise<Named[]> {
+export async function peopleMeant(words: string, most: number): Promise<NamedPerson[]> {
   const id = /^\s*(\d{1,15})\s*$/.exec(words)?.[1];
   const one = id === undefined ? [] : await found(eq(users.id, Number(id)), 1);
   return one.length > 0 ? one : peopleNamed(words, most);
@@ -17,7 +17,7 @@ export async function peopleMeant(words: string, most: number): Promise<Named[]>
  * Whom these words name: the one of that username ("@" before it or not), else, up to `most`, everybody whose username or
  * display name begins with them, in any case. For administrators only: doors ask for the right.
  */
-export async function peopleNamed(words: string, most: number): Promise<Named[]> {
+export async function peopleNamed(words: string, most: number): Promise<NamedPerson[]> {
   const name = words.normalize("NFC").trim().replace(/^@/, "");
   if (name === "") return [];
   const exact = await found(eq(users.usernameKey, usernameKey(name)), 1);
@@ -26,7 +26,7 @@ export async function peopleNamed(words: string, most: number): Promise<Named[]>
   return found(or(username, begins(sql`lower(${users.displayName})`, name.toLowerCase())), most);
 }
 
-function found(condition: SQL | undefined, most: number): Promise<Named[]> {
+function found(condition: SQL | undefined, most: number): Promise<NamedPerson[]> {
   return db()
     .select({ id: users.id, username: users.username, displayName: users.displayName })
     .from(users)

@@ -35,7 +35,7 @@ export type Person = {
 };
 
 /** The people of these ids, deleted ones too; ids of nobody are absent. One query. */
-export async function people(exec: Executor, ids: readonly number[]): Promise<Map<number, Person>> {
+export async function findPeople(exec: Executor, ids: readonly number[]): Promise<Map<number, Person>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
   const rows = await byIds(exec, { ids: `{${wanted}}` });

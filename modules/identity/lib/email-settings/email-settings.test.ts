@@ -5,8 +5,8 @@ import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { standard } from "#forms/mailer";
-import { list } from "#modules/audit";
-import { send, stopMailer } from "#modules/mailer";
+import { listEntries } from "#modules/audit";
+import { sendMail, stopMailer } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import {
@@ -100,7 +100,7 @@ describe("a trial mail", () => {
     expect(received).toMatchObject([{ to: "try@example.mn" }]);
     expect(received[0]?.raw).toContain("Subject: Test email from Midman");
     expect(received[0]?.raw).toContain("From: Midman <admin@midman.example>");
-    const { entries } = await list({ userId: admin.userId });
+    const { entries } = await listEntries({ userId: admin.userId });
     expect(entries.map(({ action }) => action)).toContain("mail_test_sent");
   });
 
@@ -154,7 +154,7 @@ describe("a template's look", () => {
       template: { version: 1, savedBy: admin.displayName, customizations: look },
     });
     await transaction((tx) =>
-      send(tx, {
+      sendMail(tx, {
         template: "welcome",
         to: "new@example.mn",
         language: "en",
@@ -166,7 +166,7 @@ describe("a template's look", () => {
     expect(welcome).toContain("Subject: Hello Bat");
     expect(welcome).toContain("Off we go");
     expect(welcome).toContain("#15803d");
-    const { entries } = await list({ userId: admin.userId });
+    const { entries } = await listEntries({ userId: admin.userId });
     expect(entries).toContainEqual(
       expect.objectContaining({
         action: "mail_template_saved",

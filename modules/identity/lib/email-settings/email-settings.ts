@@ -11,7 +11,7 @@ import {
   trySending,
 } from "#modules/mailer";
 import { type Actor, by } from "../core/actor.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
 import { mayTry } from "../login/throttles.ts";
 
@@ -31,7 +31,9 @@ export async function emailTemplate(actor: Actor, name: DressedName) {
   if (!needed.ok) return needed;
   const template = await dressedTemplate(name);
   const savedBy =
-    template.savedBy === null ? undefined : (await people(db(), [template.savedBy])).get(template.savedBy);
+    template.savedBy === null
+      ? undefined
+      : (await findPeople(db(), [template.savedBy])).get(template.savedBy);
   return { ok: true as const, template: { ...template, savedBy: savedBy?.displayName ?? null } };
 }
 

@@ -9,11 +9,11 @@ import { rememberGoodPlace } from "../password/hashing-sources.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
 import { forgiveCodes, mayTryCode, passFactor, type WrongCode } from "../second-factor/check-factor.ts";
 import { endSessionOfActor, openSession } from "../sessions/sessions.ts";
-import type { SignedIn, Suspended } from "./login.ts";
+import type { SignedIn, SuspendedLogin } from "./login.ts";
 import { endTicket, readTicket } from "./login-tickets.ts";
 import type { Throttled } from "./throttles.ts";
 
-type Refused = { ok: false; code: "SIGN_IN_EXPIRED" } | Suspended | WrongCode | Throttled;
+type Refused = { ok: false; code: "SIGN_IN_EXPIRED" } | SuspendedLogin | WrongCode | Throttled;
 
 /**
  * Finishes a login (SECOND_FACTOR_REQUIRED) with a code of the app or a recovery code. The ticket works for five minutes

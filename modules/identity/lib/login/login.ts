@@ -28,9 +28,9 @@ import { forgiveTries, type Throttled } from "./throttles.ts";
 export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
 /** The password was right and a code is still to come (`finishLogin`); no session yet. */
 export type SecondFactorRequired = { ok: false; code: "SECOND_FACTOR_REQUIRED"; ticket: LoginTicket };
-type Entered = SignedIn | SecondFactorRequired | Suspended;
+type Entered = SignedIn | SecondFactorRequired | SuspendedLogin;
 /** The password was right, and an administrator has suspended the account: why, and until when. */
-export type Suspended = Restricted<"ACCOUNT_SUSPENDED">;
+export type SuspendedLogin = Restricted<"ACCOUNT_SUSPENDED">;
 type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
 
 /**

@@ -1,7 +1,7 @@
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import { send } from "#modules/mailer";
+import { sendMail } from "#modules/mailer";
 import { avatarInitials, consentVersions, type RegisterInput } from "../../forms.ts";
 import { type Actor, by } from "../core/actor.ts";
 import { type UserRow, userByEmail, userByName } from "../core/find-users.ts";
@@ -124,7 +124,7 @@ async function insertUser(
 
 async function greet(tx: Tx, user: UserRow, at: Date): Promise<void> {
   if (user.email === null) return;
-  await send(tx, {
+  await sendMail(tx, {
     template: "welcome",
     to: user.email,
     language: user.language,

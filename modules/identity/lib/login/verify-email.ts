@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { record } from "#modules/audit";
-import { send } from "#modules/mailer";
+import { sendMail } from "#modules/mailer";
 import type { VerifyEmailInput } from "../../forms.ts";
 import { type Actor, by } from "../core/actor.ts";
 import { holdUser, type UserRow } from "../core/find-users.ts";
@@ -61,7 +61,7 @@ export async function resendVerification(actor: Actor): Promise<{ ok: true } | N
 export async function mailVerification(tx: Tx, user: UserRow, at: Date): Promise<void> {
   if (user.email === null) return;
   const url = await makeLink(tx, "email_verification", { id: user.id, email: user.email }, at);
-  await send(tx, {
+  await sendMail(tx, {
     template: "accountVerification",
     to: user.email,
     language: user.language,

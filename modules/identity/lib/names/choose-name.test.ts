@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { requireUser } from "../core/require-actor.ts";
 import { profileChanges, users } from "../core/schema.ts";
 import { login } from "../login/login.ts";
@@ -28,7 +28,7 @@ async function named(names: { username?: string; displayName?: string }) {
 test("a name of before is shown neutrally to others, and its owner does nothing until another was chosen", async () => {
   const person = await named({ username: "Midman-Payments.x", displayName: "t.me/zolboo" });
   expect(requireUser(person.actor)).toEqual({ ok: false, code: "NAME_CHANGE_REQUIRED" });
-  const shown = (await people(db(), [person.id])).get(person.id);
+  const shown = (await findPeople(db(), [person.id])).get(person.id);
   expect(shown).toMatchObject({
     username: `user#${person.id}`,
     displayName: `User ${person.id}`,
@@ -54,7 +54,7 @@ test("a name of before is shown neutrally to others, and its owner does nothing 
   const done = await chooseName(person.actor, { displayName: "Bat Bold", username });
   expect(done).toMatchObject({ ok: true, user: { username, displayName: "Bat Bold", avatarInitials: "BB" } });
   expect(requireUser(await actorBy(person.token)).ok).toBe(true);
-  expect((await people(db(), [person.id])).get(person.id)).toMatchObject({
+  expect((await findPeople(db(), [person.id])).get(person.id)).toMatchObject({
     username,
     displayName: "Bat Bold",
   });
@@ -86,7 +86,7 @@ test("administrators are named by the operator: nothing is asked of them", async
   await db().update(users).set({ displayName: "Midman admin" }).where(eq(users.id, admin.id));
   const actor = await actorBy(admin.token);
   expect([requireUser(actor).ok, ownNameRefusals(actor)]).toEqual([true, undefined]);
-  expect((await people(db(), [admin.id])).get(admin.id)?.displayName).toBe("Midman admin");
+  expect((await findPeople(db(), [admin.id])).get(admin.id)?.displayName).toBe("Midman admin");
 });
 
 test("the password comes first, and tries are counted", async () => {

@@ -5,7 +5,7 @@ import { templateNames } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { notificationsForm, notificationsInput } from "../../forms.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { chooseNotifications, notificationChoices, wantsMail } from "./notification-kinds.ts";
 
 useDatabase();
@@ -23,7 +23,7 @@ describe("notification choices", () => {
     }
     expect(await chooseNotifications(actor, {})).toEqual({ ok: true, notifications: without });
     expect(await notificationChoices(actor)).toEqual({ ok: true, notifications: without });
-    expect((await people(db(), [id])).get(id)?.notifications).toEqual(without);
+    expect((await findPeople(db(), [id])).get(id)?.notifications).toEqual(without);
     const entries = await db().execute<{ data: object }>(sql`
       SELECT data FROM audit.entries WHERE action = 'notifications_chosen' AND subject_id = ${String(id)}`);
     expect(entries.map(({ data }) => data)).toEqual([without]);

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { pushSubscriptionInput } from "#forms/mailer";
-import { push } from "#modules/mailer";
+import { queuePush } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
 import { deleteOwnAccount } from "../account/delete-own-account.ts";
@@ -207,7 +207,9 @@ describe("a browser that is signed out is notified no more:", () => {
 
   test("and by deleting the account, with what was still to be told", async () => {
     const { person } = await withTwo();
-    await transaction((tx) => push(tx, { userId: person.id, event: "test", params: {}, url: "/settings" }));
+    await transaction((tx) =>
+      queuePush(tx, { userId: person.id, event: "test", params: {}, url: "/settings" }),
+    );
     const { password, username } = person;
     expect(await deleteOwnAccount(person.actor, { password, confirmation: username })).toEqual({ ok: true });
     await drainJobs();
@@ -234,9 +236,9 @@ test("in quiet hours money is told aloud and the rest without a sound; unwanted 
   const code = "MM-7K2Q9XAB";
   const whose = { userId: person.id, url: "/chat/3" };
   await transaction(async (tx) => {
-    await push(tx, { ...whose, event: "paidOut", params: { code } });
-    await push(tx, { ...whose, event: "handedOver", params: { code, other: "Bat" } });
-    await push(tx, { ...whose, event: "unreadMessages", params: { room: "Steam", unread: 3 } });
+    await queuePush(tx, { ...whose, event: "paidOut", params: { code } });
+    await queuePush(tx, { ...whose, event: "handedOver", params: { code, other: "Bat" } });
+    await queuePush(tx, { ...whose, event: "unreadMessages", params: { room: "Steam", unread: 3 } });
   });
   await drainJobs();
   const told = service.arrived.map(({ content }) => `${content.title} ${content.silent}`).sort();

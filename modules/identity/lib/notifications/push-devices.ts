@@ -2,7 +2,7 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import type { PushSubscriptionInput } from "#forms/mailer";
 import { record } from "#modules/audit";
-import { keepPushDevice, push, pushDevicesOf, removePushDevice, vapidPublicKey } from "#modules/mailer";
+import { keepPushDevice, pushDevicesOf, queuePush, removePushDevice, vapidPublicKey } from "#modules/mailer";
 import { type Actor, by } from "../core/actor.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
 import { mayTry, type Throttled } from "../login/throttles.ts";
@@ -99,6 +99,6 @@ export async function tryPush(
   if ((await pushDevicesOf(db(), userId)).length === 0) return { ok: false, code: "PUSH_OFF" };
   const passed = await mayTry({ "push-test:user": String(userId) }, now());
   if (!passed.ok) return passed;
-  await transaction((tx) => push(tx, { userId, event: "test", params: {}, url: "/settings" }));
+  await transaction((tx) => queuePush(tx, { userId, event: "test", params: {}, url: "/settings" }));
   return { ok: true };
 }

@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { tellingForm, tellingInput } from "../../forms.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { chooseTelling, telling } from "./notification-preferences.ts";
 import { isQuiet, quietUntil } from "./quiet-hours.ts";
 
@@ -17,7 +17,7 @@ test("everything is told at first, at any hour; what is chosen stays", async () 
   expect(await telling(actor)).toEqual({ ok: true, telling: first });
   expect(await chooseTelling(actor, night)).toEqual({ ok: true, telling: night });
   expect(await telling(actor)).toEqual({ ok: true, telling: night });
-  expect((await people(db(), [id])).get(id)?.telling).toEqual(night);
+  expect((await findPeople(db(), [id])).get(id)?.telling).toEqual(night);
   expect(await chooseTelling(actor, first)).toEqual({ ok: true, telling: first });
   expect(await telling(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   expect(await chooseTelling(visitor(), night)).toEqual({ ok: false, code: "AUTH_REQUIRED" });

@@ -35,7 +35,7 @@ export const confirm = call({
   refuses: ["PASSKEY_FAILED", "THROTTLED"],
 });
 
-export const list = call({
+export const listPasskeys = call({
   summary: "List your passkeys",
   group: "Own account",
   by: "user",

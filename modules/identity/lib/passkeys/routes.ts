@@ -79,7 +79,7 @@ const own = new Elysia({ name: "identity.passkeys.own" })
       const answer = await ownPasskeys(actor);
       return answer.ok ? answer.passkeys : answer;
     },
-    { detail: calls.list },
+    { detail: calls.listPasskeys },
   )
   .post(
     "/api/users/me/passkeys/options",

@@ -5,7 +5,7 @@ import { record } from "#modules/audit";
 import { type Actor, by } from "../core/actor.ts";
 import { holdUser } from "../core/find-users.ts";
 import { viewOf } from "../core/user-view.ts";
-import type { SignedIn, Suspended } from "../login/login.ts";
+import type { SignedIn, SuspendedLogin } from "../login/login.ts";
 import { mayTry, type Throttled } from "../login/throttles.ts";
 import { neighbourhood } from "../request/network-neighbourhood.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
@@ -60,7 +60,7 @@ export function requestOptions(challenge: string, allowed: readonly PasskeyRow[]
 export async function signInWithPasskey(
   actor: Actor,
   { ticket, credential }: { ticket: string | undefined; credential: Assertion },
-): Promise<SignedIn | Suspended | PasskeyFailed | Throttled> {
+): Promise<SignedIn | SuspendedLogin | PasskeyFailed | Throttled> {
   const at = now();
   const passed = await mayTry({ "passkey:ip": neighbourhood(actor.ip) }, at);
   if (!passed.ok) return passed;
@@ -73,7 +73,7 @@ export async function signInWithPasskey(
     return refusePasskey(actor, passkey?.userId, at);
   }
   const action = begun.purpose === "admin_login" ? "admin_login" : "login";
-  const done = await transaction(async (tx): Promise<SignedIn | Suspended | undefined> => {
+  const done = await transaction(async (tx): Promise<SignedIn | SuspendedLogin | undefined> => {
     const user = await holdUser(tx, passkey.userId);
     if (user === undefined || (action === "admin_login" && !user.isAdmin)) return undefined;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;

@@ -2,7 +2,7 @@ import { db, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { record } from "#modules/audit";
-import { send } from "#modules/mailer";
+import { sendMail } from "#modules/mailer";
 import type { ForgotPasswordInput } from "../../forms.ts";
 import { type Actor, by } from "../core/actor.ts";
 import { holdUser, userByEmail } from "../core/find-users.ts";
@@ -45,7 +45,7 @@ async function mailPasswordReset(userId: number, at: Date): Promise<void> {
     const user = await holdUser(tx, userId);
     if (user === undefined || user.email === null) return;
     const url = await makeLink(tx, "password_reset", { id: user.id, email: user.email }, at);
-    await send(tx, {
+    await sendMail(tx, {
       template: "passwordReset",
       to: user.email,
       language: user.language,

@@ -98,20 +98,24 @@ export function needsRehash(hash: string): boolean {
 export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_SHORT_FOR_ADMIN";
 
 /** Whose password it is to be, by the names that others know. */
-export type Named = { username: string; email: string | null };
+export type PasswordOwner = { username: string; email: string | null };
 
 /**
  * Whether a new password may be used (design §4): not one of the 3,000 commonest, in whatever case, not a mere name, and at
  * least twelve characters for an administrator. Nothing else is asked of it; the minimum of six is the form's.
  */
-export function badPassword(password: string, isAdmin: boolean, whose?: Named): BadPassword | undefined {
+export function badPassword(
+  password: string,
+  isAdmin: boolean,
+  whose?: PasswordOwner,
+): BadPassword | undefined {
   if (isAdmin && [...password].length < limits.password.adminMin) return "PASSWORD_SHORT_FOR_ADMIN";
   if (common.has(password.toLowerCase())) return "PASSWORD_COMMON";
   return isMereName(password, whose) ? "PASSWORD_GUESSABLE" : undefined;
 }
 
 /** True when its letters are those of our own words or of its owner's names, and no others. */
-function isMereName(password: string, whose: Named | undefined): boolean {
+function isMereName(password: string, whose: PasswordOwner | undefined): boolean {
   const own = [whose?.username, whose?.email?.split("@")[0]].map((name) => lettersOf(name ?? ""));
   const names = [...passwordWords, ...own].filter((name) => name.length >= 3);
   const letters = lettersOf(password);

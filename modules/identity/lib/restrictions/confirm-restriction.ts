@@ -3,7 +3,7 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { administratorSince } from "../administrators/administrator-grants.ts";
 import { decideAboutUser } from "../administrators/decide-about-user.ts";
-import { sameHands } from "../administrators/related-administrators.ts";
+import { relatedAdministratorIds } from "../administrators/related-administrators.ts";
 import { type Actor, by } from "../core/actor.ts";
 import type { NotFreshAdmin } from "../core/require-actor.ts";
 import { users } from "../core/schema.ts";
@@ -45,7 +45,7 @@ export async function confirmRestriction(
     if (row.id !== id) return { ok: false, code: "PROPOSAL_CHANGED" };
     if (row.confirmedAt !== null) return { ok: true, changed: false };
     if (row.placedBy === own) return { ok: false, code: "FOUR_EYES_REQUIRED" };
-    if ((await sameHands(tx, own, at)).includes(row.placedBy))
+    if ((await relatedAdministratorIds(tx, own, at)).includes(row.placedBy))
       return { ok: false, code: "FOUR_EYES_RELATED" };
     if (!(await administratorSince(tx, row.placedBy, row.placedAt))) {
       return { ok: false, code: "PROPOSER_NOT_ADMIN" };

@@ -1,5 +1,5 @@
 import type { Tx } from "#db/client";
-import { send } from "#modules/mailer";
+import { sendMail } from "#modules/mailer";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
 import type { UserRow } from "../core/find-users.ts";
 
@@ -13,7 +13,7 @@ export async function mailRestriction(
   at: Date,
 ): Promise<void> {
   if (user.email === null) return;
-  await send(tx, {
+  await sendMail(tx, {
     template: "accountRestricted",
     to: user.email,
     language: user.language,

@@ -3,7 +3,7 @@ import { call } from "#calls";
 import { done } from "../core/responses.ts";
 import { linkedAccount, restrictionView } from "./responses.ts";
 
-export const list = call({
+export const listRestrictions = call({
   summary:
     "List the restrictions of a person, and restricted accounts with the same phone, bank account or e-mail address",
   group: "Back office: people",
@@ -12,7 +12,7 @@ export const list = call({
   refuses: ["USER_NOT_FOUND"],
 });
 
-export const restrict = call({
+export const restrictUser = call({
   summary: "Limit or suspend a person until a day",
   group: "Back office: people",
   by: "freshAdmin",

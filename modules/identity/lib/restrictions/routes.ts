@@ -28,7 +28,7 @@ export const restrictionRoutes = new Elysia({ name: "identity.restrictions" })
       const { ok: _, ...rest } = answer;
       return rest;
     },
-    { params, detail: operations.list },
+    { params, detail: operations.listRestrictions },
   )
   .post(
     at,
@@ -36,7 +36,7 @@ export const restrictionRoutes = new Elysia({ name: "identity.restrictions" })
       const answer = await restrictPerson(actor, id, body);
       return answer.ok ? done(actor, body.kind === "suspend" ? "userSuspended" : "userLimited") : answer;
     },
-    { params, body: restrictInput, detail: operations.restrict },
+    { params, body: restrictInput, detail: operations.restrictUser },
   )
   .post(
     `${at}/confirm`,

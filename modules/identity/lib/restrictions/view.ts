@@ -3,9 +3,9 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
 import { administratorSince } from "../administrators/administrator-grants.ts";
-import { sameHands } from "../administrators/related-administrators.ts";
+import { relatedAdministratorIds } from "../administrators/related-administrators.ts";
 import type { Actor } from "../core/actor.ts";
-import { people } from "../core/people.ts";
+import { findPeople } from "../core/people.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 import { users } from "../core/schema.ts";
 import { type LinkedAccount, linkedAccounts } from "./linked-accounts.ts";
@@ -60,7 +60,7 @@ export async function restrictionsOf(
 async function shown(reader: number, rows: readonly RestrictionRow[]): Promise<RestrictionView[]> {
   const at = now();
   const ids = rows.flatMap(({ placedBy, confirmedBy, endedBy }) => [placedBy, confirmedBy, endedBy]);
-  const who = await people(
+  const who = await findPeople(
     db(),
     ids.flatMap((id) => id ?? []),
   );
@@ -95,7 +95,7 @@ async function obstacle(
   at: Date,
 ): Promise<ConfirmObstacle | null> {
   if (placedBy === reader) return "FOUR_EYES_REQUIRED";
-  if ((await sameHands(db(), reader, at)).includes(placedBy)) return "FOUR_EYES_RELATED";
+  if ((await relatedAdministratorIds(db(), reader, at)).includes(placedBy)) return "FOUR_EYES_RELATED";
   return (await administratorSince(db(), placedBy, placedAt)) ? null : "PROPOSER_NOT_ADMIN";
 }
 
@@ -125,7 +125,7 @@ export async function proposedRestrictions(limit: number): Promise<ProposedRestr
     )
     .orderBy(asc(restrictions.placedAt), asc(restrictions.id))
     .limit(limit);
-  const who = await people(
+  const who = await findPeople(
     db(),
     rows.map(({ row }) => row.placedBy),
   );

@@ -12,7 +12,7 @@ import { recoveryCodesLeft, takeRecoveryCode } from "./recovery-codes.ts";
 import { openSecret, stepOf } from "./totp.ts";
 
 /** What proved the second factor; "none" where it is off. */
-export type Proof = { ok: true; by: "none" | "code" | "recovery" };
+export type FactorProof = { ok: true; by: "none" | "code" | "recovery" };
 export type WrongCode = {
   ok: false;
   code: "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_WRONG";
@@ -57,7 +57,7 @@ export async function passFactor(
   user: UserRow,
   code: string | undefined,
   at: Date,
-): Promise<Proof | WrongCode> {
+): Promise<FactorProof | WrongCode> {
   if (user.secondFactorAt === null) return { ok: true, by: "none" };
   if (code === undefined) return wrong("SECOND_FACTOR_REQUIRED");
   const passed =

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { type Resealing, reseal, seal, unseal } from "#db/sealed";
+import { type Resealing, reseal, seal, unsealSecret } from "#db/sealed";
 
 const period = 30;
 /** Steps of 30 seconds before and after ours that count: clocks differ, and people type slowly (RFC 6238 §5.2). */
@@ -17,7 +17,7 @@ export function sealSecret(secret: Secret, userId: number): Buffer {
 
 /** The stored secret of that owner. */
 export function openSecret(sealed: Buffer, userId: number): Secret {
-  return new Secret({ buffer: new Uint8Array(unseal(sealed, owner(userId))).buffer });
+  return new Secret({ buffer: new Uint8Array(unsealSecret(sealed, owner(userId))).buffer });
 }
 
 /** Has `write` keep the stored secret as the key of today seals it; `name` is told where no key at hand opens it. */

@@ -1,5 +1,5 @@
 import { subDays } from "date-fns";
-import { list, TRACE_DAYS } from "#modules/audit";
+import { listEntries, TRACE_DAYS } from "#modules/audit";
 import type { Origin } from "../core/actor.ts";
 import { neighbourhood } from "../request/network-neighbourhood.ts";
 
@@ -13,9 +13,9 @@ const LATEST = 200;
 export async function knownPlace(userId: number, { ip }: Origin, at: Date): Promise<boolean> {
   const lately = { from: subDays(at, TRACE_DAYS), limit: LATEST };
   const pages = await Promise.all([
-    list({ ...lately, userId, action: "login" }),
-    list({ ...lately, userId, action: "admin_login" }),
-    list({ ...lately, action: "password_reset", subject: { kind: "user", id: userId } }),
+    listEntries({ ...lately, userId, action: "login" }),
+    listEntries({ ...lately, userId, action: "admin_login" }),
+    listEntries({ ...lately, action: "password_reset", subject: { kind: "user", id: userId } }),
   ]);
   const here = neighbourhood(ip);
   return pages.some(({ entries }) =>

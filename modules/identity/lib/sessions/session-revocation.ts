@@ -7,7 +7,7 @@ const TOPIC = "sessions";
 export type SessionsEnded = { userId: number; sessionId: number };
 
 /** Tells every instance, after the commit, that a session is over, so that its sockets are cut. */
-export function announceEnded(tx: Tx, ended: SessionsEnded): void {
+export function announceRevokedSessions(tx: Tx, ended: SessionsEnded): void {
   afterCommit(tx, () => publish(TOPIC, JSON.stringify(ended)));
 }
 

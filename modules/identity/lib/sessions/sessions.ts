@@ -11,7 +11,7 @@ import { nameRefusals } from "../names/name-refusals.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 import { isSuspended, restrictionOf } from "../restrictions/restriction-in-force.ts";
 import { suspendedSessions } from "../restrictions/schema.ts";
-import { announceEnded } from "./session-revocation.ts";
+import { announceRevokedSessions } from "./session-revocation.ts";
 
 /** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
 export type OpenedSession = { token: string; expires: Date };
@@ -117,7 +117,7 @@ async function end(tx: Tx, which: SQL | undefined): Promise<number> {
     .delete(sessions)
     .where(which)
     .returning({ sessionId: sessions.id, userId: sessions.userId });
-  for (const session of ended) announceEnded(tx, session);
+  for (const session of ended) announceRevokedSessions(tx, session);
   return ended.length;
 }
 

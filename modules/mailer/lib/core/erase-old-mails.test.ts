@@ -3,7 +3,7 @@ import { asc, eq } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { send } from "../../index.ts";
+import { sendMail } from "../../index.ts";
 import { keep } from "../sending/sandbox-mailbox.ts";
 import { senderOf } from "../sending/senders.ts";
 import { samples } from "../templates/samples.ts";
@@ -16,7 +16,7 @@ const left = async () =>
   (await db().select().from(messages).orderBy(asc(messages.id))).map(({ recipient }) => recipient);
 
 const queue = (to: string) =>
-  transaction((tx) => send(tx, { template: "welcome", to, language: "en", data: samples.welcome }));
+  transaction((tx) => sendMail(tx, { template: "welcome", to, language: "en", data: samples.welcome }));
 
 test("whom mails went to is forgotten after 90 days; what waits, or failed and nobody dealt with, is kept", async () => {
   await queue("sent@example.mn");
@@ -37,7 +37,7 @@ test("whom mails went to is forgotten after 90 days; what waits, or failed and n
 test("a person goes while a mail of theirs comes to the mailbox: it goes with them", async () => {
   const [person, to] = [4_711, "going@example.mn"];
   await transaction((tx) =>
-    send(tx, { template: "welcome", to, userId: person, language: "en", data: samples.welcome }),
+    sendMail(tx, { template: "welcome", to, userId: person, language: "en", data: samples.welcome }),
   );
   const [mail] = await db().select().from(messages).where(eq(messages.userId, person));
   if (mail === undefined) throw new Error("no mail");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { render } from "../templates/render-mail.ts";
+import { renderMail } from "../templates/render-mail.ts";
 import { samples } from "../templates/samples.ts";
 import { contrast, isLight } from "./colours.ts";
 import {
@@ -122,7 +122,7 @@ test("own words stand in place of ours in their language, escaped, in the HTML a
       layout: "classic" as const,
     },
   };
-  const { subject, html, text } = render("welcome", "en", samples.welcome, dress);
+  const { subject, html, text } = renderMail("welcome", "en", samples.welcome, dress);
   expect(subject).toBe(`Hi ${samples.welcome.name}`);
   expect(text).toContain("Go <on>:\n");
   expect(text).toContain(`--\nBy ${samples.welcome.name}\n`);
@@ -130,7 +130,7 @@ test("own words stand in place of ours in their language, escaped, in the HTML a
   expect(html).toContain('alt="A &amp; B"');
   expect(html).toContain('src="https://cdn.example/a.png?x&#x3D;1&amp;y&#x3D;2"');
   expect(html).toContain(".mail h1 { color: red !important }");
-  const mongolian = render("welcome", "mn", samples.welcome, dress);
+  const mongolian = renderMail("welcome", "mn", samples.welcome, dress);
   expect(mongolian.subject).toBe("Midman-д тавтай морилно уу");
   expect(mongolian.html).not.toContain("Go &lt;on&gt;");
 });
@@ -138,7 +138,7 @@ test("own words stand in place of ours in their language, escaped, in the HTML a
 test("each layout is a mail of its own, made of tables with their styles inline", () => {
   const mails = layouts.map(
     (layout) =>
-      render("transactionCompletion", "mn", samples.transactionCompletion, { ...standard, layout }).html,
+      renderMail("transactionCompletion", "mn", samples.transactionCompletion, { ...standard, layout }).html,
   );
   expect(new Set(mails).size).toBe(layouts.length);
   for (const html of mails) {

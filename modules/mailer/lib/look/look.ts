@@ -3,7 +3,7 @@ import { readCustomCss } from "./custom-css.ts";
 import type { Customizations } from "./customizations.ts";
 
 /** What the partials ask of a mail's look, by name: `{{look "card"}}`. Every value is safe inside an attribute and a style. */
-export type Look = Record<
+export type MailLook = Record<
   | (
       | "page"
       | "card"
@@ -25,7 +25,7 @@ const sans = "Arial,Helvetica,sans-serif";
 const serif = "Georgia,Times,serif";
 
 /** The look that customisations ask for. What they leave open (edges, quiet text, letters on buttons) follows from their colours. */
-export function lookOf(given: Customizations): Look {
+export function lookOf(given: Customizations): MailLook {
   const { backgroundColor: card, textColor: ink, primaryColor: primary, buttonColor: button } = given;
   const bare = given.layout === "minimal";
   const light = isLight(card);

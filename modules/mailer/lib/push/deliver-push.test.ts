@@ -9,7 +9,7 @@ import { usePushService } from "../../../../tests/support/use-push-service.ts";
 import { messages } from "../core/schema.ts";
 import { keepPushDevice, pushDevicesOf } from "./push-devices.ts";
 import { registerPushReader } from "./push-reader.ts";
-import { type Push, push } from "./queue-push.ts";
+import { type Push, queuePush } from "./queue-push.ts";
 import { pushes, subscriptions } from "./schema.ts";
 import { vapidPair, vapidPublicKey } from "./vapid-keys.ts";
 
@@ -35,7 +35,7 @@ async function device(userId: number, browser = service.browser()) {
 const confirmed: Push = {
   ...{ userId: 7, event: "paymentConfirmed", params: { code: "MM-7K2Q9XAB" }, url: "/chat/3" },
 };
-const queue = (what: Push) => transaction((tx) => push(tx, what));
+const queue = (what: Push) => transaction((tx) => queuePush(tx, what));
 const outbox = () => db().select().from(pushes).orderBy(pushes.id);
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
@@ -83,7 +83,7 @@ describe("a push", () => {
     expect(await outbox()).toEqual([]);
     await device(7);
     const rolledBack = transaction(async (tx) => {
-      await push(tx, confirmed);
+      await queuePush(tx, confirmed);
       throw new Error("no");
     });
     await expect(rolledBack).rejects.toThrow("no");

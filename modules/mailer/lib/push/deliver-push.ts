@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
-import { send } from "../sending/send-mail.ts";
+import { sendMail } from "../sending/send-mail.ts";
 import { type Handed, handToService } from "./hand-to-service.ts";
 import { contentOf } from "./push-content.ts";
 import { lifeOf } from "./push-events.ts";
@@ -93,5 +93,5 @@ async function end(tx: Tx, { id, otherwise }: PushRow, taken: boolean, at: Date)
     .set({ taken, params: {}, otherwise: null, waiting: [], endedAt: at })
     .where(and(eq(pushes.id, id), isNull(pushes.endedAt)))
     .returning({ id: pushes.id });
-  if (ended !== undefined && !taken && otherwise !== null) await send(tx, otherwise);
+  if (ended !== undefined && !taken && otherwise !== null) await sendMail(tx, otherwise);
 }

@@ -2,7 +2,7 @@ import { localText } from "../templates/local-text.ts";
 import { type PushEvent, tagOf } from "./push-events.ts";
 import type { PushReader } from "./push-reader.ts";
 
-export type Told = { event: PushEvent; params: Record<string, string | number>; url: string };
+export type PushNotification = { event: PushEvent; params: Record<string, string | number>; url: string };
 
 /** What the service worker gets: words in the reader's language, and a path of ours to open. */
 export type PushContent = {
@@ -15,7 +15,10 @@ export type PushContent = {
 };
 
 /** A notification's words and where it leads. */
-export function contentOf({ event, params, url }: Told, { language, aloud }: PushReader): PushContent {
+export function contentOf(
+  { event, params, url }: PushNotification,
+  { language, aloud }: PushReader,
+): PushContent {
   const values: Record<string, string> = Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, String(value)]),
   );

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
 import { log } from "#db/log";
-import { type Mail, send } from "../sending/send-mail.ts";
+import { type Mail, sendMail } from "../sending/send-mail.ts";
 import { isOurs } from "../templates/own-links.ts";
 import { events, type PushEvent, type PushParams } from "./push-events.ts";
 import { pushDeliveries } from "./push-job.ts";
@@ -26,14 +26,14 @@ export type Push = Occasion & {
  * device of theirs is there to be told. Their language and quiet setting are asked when it is delivered. A push is never worth
  * more than what it tells of: params or a link that do not fit are logged and throw nothing.
  */
-export async function push(tx: Tx, what: Push): Promise<void> {
+export async function queuePush(tx: Tx, what: Push): Promise<void> {
   const params = events[what.event].safeParse(what.params);
   if (!params.success || !what.url.startsWith("/") || !isOurs(what.url)) {
     log().error({ event: what.event }, "mailer: a push that does not fit");
     return;
   }
   if (!(await hasDevice(tx, what.userId))) {
-    if (what.otherwise !== undefined) await send(tx, what.otherwise);
+    if (what.otherwise !== undefined) await sendMail(tx, what.otherwise);
     return;
   }
   const { userId, event, url, otherwise } = what;

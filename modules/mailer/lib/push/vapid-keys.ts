@@ -2,7 +2,7 @@ import webpush from "web-push";
 import { config } from "#config";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { opens, type Resealing, reseal, seal, unseal } from "#db/sealed";
+import { opens, type Resealing, reseal, seal, unsealSecret } from "#db/sealed";
 import { vapidKeys } from "./schema.ts";
 
 export type VapidKeys = { publicKey: string; privateKey: string };
@@ -17,7 +17,7 @@ export async function vapidPair(): Promise<VapidKeys> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = config();
   if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
   const { privateKey: sealed, ...row } = await kept();
-  return { ...row, privateKey: unseal(sealed, WHOSE).toString("utf8") };
+  return { ...row, privateKey: unsealSecret(sealed, WHOSE).toString("utf8") };
 }
 
 /** Its public half, which a page shows. It asks for no secret: with another ENCRYPTION_KEY nothing can be pushed, and pages still open. */

@@ -5,13 +5,13 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { tablesWith } from "../../../../tests/support/everything.ts";
-import { type Mail, send, stopMailer } from "../../index.ts";
+import { type Mail, sendMail, stopMailer } from "../../index.ts";
 import { messages } from "../core/schema.ts";
 import { samples } from "../templates/samples.ts";
-import { deliver } from "./deliver-mail.ts";
+import { deliverMail } from "./deliver-mail.ts";
 
 const database = useDatabase();
 const before = config();
@@ -81,7 +81,7 @@ const reset: Mail = {
   data: { ...samples.passwordReset, url: "/reset-password?token=secret" },
   userId: 7,
 };
-const queue = (mail: Mail) => transaction((tx) => send(tx, mail));
+const queue = (mail: Mail) => transaction((tx) => sendMail(tx, mail));
 /** Queues the reset mail alone and answers its id. */
 async function queued(): Promise<number> {
   await queue(reset);
@@ -150,13 +150,13 @@ test("once sent, nothing of its data is left in the outbox, and the log has it",
     sql`SELECT to_jsonb(job)::text AS job FROM pgboss.job WHERE name = 'mailer.deliver'`,
   );
   expect(JSON.stringify(jobs)).not.toContain("secret");
-  const { entries } = await list({ subject: { kind: "mail", id: message?.id ?? 0 } });
+  const { entries } = await listEntries({ subject: { kind: "mail", id: message?.id ?? 0 } });
   expect(entries).toMatchObject([{ action: "mail_sent", userId: 7, data: { template: "passwordReset" } }]);
 });
 
 test("a transaction that rolls back sends nothing", async () => {
   const rolledBack = transaction(async (tx) => {
-    await send(tx, reset);
+    await sendMail(tx, reset);
     throw new Error("no");
   });
   await expect(rolledBack).rejects.toThrow("no");
@@ -167,8 +167,8 @@ test("a transaction that rolls back sends nothing", async () => {
 test("the same key sends once, however often and however parallel it is given", async () => {
   const keyed: Mail = { ...reset, key: "reset:1" };
   await transaction(async (tx) => {
-    await send(tx, keyed);
-    await send(tx, keyed);
+    await sendMail(tx, keyed);
+    await sendMail(tx, keyed);
   });
   await Promise.all(Array.from({ length: 8 }, () => queue(keyed)));
   await queue({ ...reset, key: "reset:2" });
@@ -181,12 +181,12 @@ test("the same key sends once, however often and however parallel it is given", 
 test("a mail the server refuses stays queued for another try, and is then delivered", async () => {
   refusals = [451, 421];
   const id = await queued();
-  await expect(deliver(id)).rejects.toThrow("451");
-  await expect(deliver(id)).rejects.toThrow("421");
+  await expect(deliverMail(id)).rejects.toThrow("451");
+  await expect(deliverMail(id)).rejects.toThrow("421");
   expect(await outbox()).toMatchObject([
     { state: "queued", attempts: 2, lastError: expect.stringContaining("421") },
   ]);
-  await deliver(id);
+  await deliverMail(id);
   expect(received).toHaveLength(1);
   expect(await outbox()).toMatchObject([{ state: "sent", attempts: 3 }]);
 });
@@ -204,9 +204,9 @@ test("running jobs try a refused mail again by themselves", async () => {
 test("a mail waits out a server that is away", async () => {
   configure({ SMTP_URL: "smtp://127.0.0.1:9" });
   const id = await queued();
-  await expect(deliver(id)).rejects.toThrow();
+  await expect(deliverMail(id)).rejects.toThrow();
   configure({ SMTP_URL: `smtp://127.0.0.1:${port}` });
-  await deliver(id);
+  await deliverMail(id);
   expect(received).toHaveLength(1);
 });
 
@@ -234,7 +234,7 @@ test("a mail that cannot be kept leaves nothing of itself in what is said of it"
   await owner().execute(sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`);
   const id = await queued();
   await db().update(messages).set({ attempts: 119 });
-  await deliver(id);
+  await deliverMail(id);
   await owner().execute(sql`ALTER TABLE mailer.mailbox DROP CONSTRAINT filled`);
   const [failed] = await outbox();
   const said = failed?.lastError ?? "";
@@ -246,18 +246,18 @@ test("a mail refused every time is given up, its data gone, and the log has it",
   refusals = [550];
   const id = await queued();
   await db().update(messages).set({ attempts: 119 });
-  await deliver(id);
+  await deliverMail(id);
   expect(await outbox()).toMatchObject([{ state: "failed", data: {}, attempts: 120 }]);
-  const { entries } = await list({ subject: { kind: "mail", id } });
+  const { entries } = await listEntries({ subject: { kind: "mail", id } });
   expect(entries).toMatchObject([{ action: "mail_failed" }]);
 });
 
 test("a crash after the server took it repeats the mail under the same Message-ID", async () => {
   await owner().execute(sql`ALTER TABLE mailer.messages ADD CONSTRAINT crash CHECK (state <> 'sent')`);
   const id = await queued();
-  await expect(deliver(id)).rejects.toThrow();
+  await expect(deliverMail(id)).rejects.toThrow();
   await owner().execute(sql`ALTER TABLE mailer.messages DROP CONSTRAINT crash`);
-  await deliver(id);
+  await deliverMail(id);
   const [first, second] = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
   expect(first?.messageId).toMatch(/^<[0-9a-f-]{36}@midman\.example>$/);
   expect(second?.messageId).toBe(first?.messageId ?? "");
@@ -267,19 +267,19 @@ test("two workers with the same job send one mail", async () => {
   const open = Promise.withResolvers<void>();
   gate = open.promise;
   const id = await queued();
-  const first = deliver(id);
+  const first = deliverMail(id);
   while (received.length === 0) await Bun.sleep(5);
-  await expect(deliver(id)).rejects.toThrow("another worker");
+  await expect(deliverMail(id)).rejects.toThrow("another worker");
   open.resolve();
   await first;
-  await deliver(id);
+  await deliverMail(id);
   expect(received).toHaveLength(1);
 });
 
 test("a lease that a killed worker left behind ends by itself", async () => {
   const id = await queued();
   await db().execute(sql`UPDATE mailer.messages SET lease_until = now() - interval '1 second', attempts = 1`);
-  await deliver(id);
+  await deliverMail(id);
   expect(received).toHaveLength(1);
 });
 
@@ -294,10 +294,10 @@ test("smtps is TLS, and a certificate nobody vouches for is refused unless the a
   const [secure, securePort] = await listen({ secure: true });
   configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}` });
   const id = await queued();
-  await expect(deliver(id)).rejects.toThrow(`mail ${id} was not sent`);
+  await expect(deliverMail(id)).rejects.toThrow(`mail ${id} was not sent`);
   expect((await outbox())[0]?.lastError).toMatch(/certificate/);
   configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}?tls.rejectUnauthorized=false` });
-  await deliver(id);
+  await deliverMail(id);
   expect(received).toHaveLength(1);
   await stopMailer();
   await new Promise<void>((resolve) => secure.close(() => resolve()));

@@ -6,7 +6,7 @@ import { reasonOf } from "#db/log";
 import { record } from "#modules/audit";
 import { messages } from "../core/schema.ts";
 import { wornBy } from "../look/template-versions.ts";
-import { render } from "../templates/render-mail.ts";
+import { renderMail } from "../templates/render-mail.ts";
 import { keep } from "./sandbox-mailbox.ts";
 import { senderOf } from "./senders.ts";
 import { handToServer } from "./smtp-server.ts";
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 120;
  * should be tried again. A crash between the server's yes and our own note of it repeats the mail under the same
  * Message-ID; nothing else does.
  */
-export async function deliver(id: number): Promise<void> {
+export async function deliverMail(id: number): Promise<void> {
   const message = await claim(id);
   if (message === undefined) return;
   try {
@@ -45,7 +45,7 @@ export async function deliverOnce(id: number): Promise<boolean> {
 }
 
 async function dispatch(message: Message): Promise<void> {
-  const mail = render(message.template, message.language, message.data, await wornBy(message.template));
+  const mail = renderMail(message.template, message.language, message.data, await wornBy(message.template));
   const from = senderOf(message.template);
   const url = config().SMTP_URL;
   const { replyTo, messageId } = message;

@@ -1,7 +1,7 @@
 import { defineJob } from "#db/jobs";
-import { deliver } from "./deliver-mail.ts";
+import { deliverMail } from "./deliver-mail.ts";
 
-/** Tries for about ten hours, with pauses of up to five minutes; `deliver` itself gives up a little sooner. */
-export const deliveries = defineJob<{ id: number }>("mailer.deliver", ({ id }) => deliver(id), {
+/** Tries for about ten hours, with pauses of up to five minutes; `deliverMail` itself gives up a little sooner. */
+export const mailDeliveries = defineJob<{ id: number }>("mailer.deliver", ({ id }) => deliverMail(id), {
   retryLimit: 130,
 });

@@ -3,7 +3,7 @@ import { now } from "#db/clock";
 import type { Language } from "#locales";
 import { messages } from "../core/schema.ts";
 import { type TemplateData, type TemplateName, templates } from "../templates/templates.ts";
-import { deliveries } from "./delivery-job.ts";
+import { mailDeliveries } from "./delivery-job.ts";
 import { senderDomain } from "./senders.ts";
 
 /** A template with the data that fits it. */
@@ -24,9 +24,9 @@ export type Mail = Letter & {
  * Puts a mail into the outbox and enqueues its delivery, both in the caller's transaction: a rollback sends nothing, a
  * commit sends it even if Midman is killed at once. Data that does not fit the template throws.
  */
-export async function send(tx: Tx, mail: Mail): Promise<void> {
+export async function sendMail(tx: Tx, mail: Mail): Promise<void> {
   const id = await insert(tx, mail);
-  if (id !== undefined) await deliveries.enqueue(tx, { id });
+  if (id !== undefined) await mailDeliveries.enqueue(tx, { id });
 }
 
 /** The same without enqueuing: for who delivers it right after and wants to know what came of it. Answers its id. */

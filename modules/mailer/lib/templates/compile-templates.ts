@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
 import type { Language } from "#locales";
-import type { Look } from "../look/look.ts";
+import type { MailLook } from "../look/look.ts";
 import { derivedNames } from "./derived-values.ts";
 import { localText } from "./local-text.ts";
 import { type TemplateName, templateNames, templates } from "./templates.ts";
 
 const folder = join(import.meta.dir, "../../../../emails");
 
-type Root = { template: TemplateName; language: Language; look: Look; own: Record<string, string> };
+type Root = { template: TemplateName; language: Language; look: MailLook; own: Record<string, string> };
 type Compiled = Record<"html" | "text", (root: Root) => string>;
 
 type MoneyLook = { sign: string; ink: string; ground: string };
@@ -95,7 +95,7 @@ function environment(dress: "html" | "text"): typeof Handlebars {
     return localText(called(args).root.language, `money.${state}`, {});
   });
   // {{look "ink"}} is a value of the mail's look; {{> (layout)}} the frame that it asks for.
-  made.registerHelper("look", (name: Exclude<keyof Look, "layout">, { data }) => data.root.look[name]);
+  made.registerHelper("look", (name: Exclude<keyof MailLook, "layout">, { data }) => data.root.look[name]);
   made.registerHelper("layout", ({ data }) => `frame-${data.root.look.layout}`);
   // What a person wrote is marked line by line where nothing else tells it from our own lines.
   made.registerHelper("quoted", (words: string) => (dress === "text" ? words.replace(/^/gm, "> ") : words));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { translator } from "#locales";
-import { render } from "./render-mail.ts";
+import { renderMail } from "./render-mail.ts";
 import { samples } from "./samples.ts";
 
 const states = {
@@ -24,7 +24,7 @@ for (const [template, state] of Object.entries(states) as Array<
 >) {
   test(`${template} says by the word of the pages that the money is ${state}`, () => {
     for (const language of ["mn", "en"] as const) {
-      const mail = render(template, language, samples[template]);
+      const mail = renderMail(template, language, samples[template]);
       const word = translator(language)(`money.${state}`);
       expect(mail.text).toContain(`[${word}]`);
       expect(mail.html).toMatch(new RegExp(`<span[^>]*>[^<]* ${word}</span>`));

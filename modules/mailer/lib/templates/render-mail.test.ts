@@ -3,7 +3,7 @@ import { z } from "zod";
 import { config, configure } from "#config";
 import { languages, text } from "#locales";
 import { checkNames } from "./compile-templates.ts";
-import { render } from "./render-mail.ts";
+import { renderMail } from "./render-mail.ts";
 import { samples } from "./samples.ts";
 import { type TemplateName, templateNames, templates } from "./templates.ts";
 
@@ -31,7 +31,7 @@ for (const template of templateNames) {
   for (const language of languages) {
     test(`${template} has every text and value in ${language}`, () => {
       for (const data of variants(template)) {
-        const { subject, html, text } = render(template, language, data);
+        const { subject, html, text } = renderMail(template, language, data);
         expect(html).toStartWith(`<!doctype html>\n<html lang="${language}">`);
         for (const part of [subject, html, text]) {
           expect(part.length).toBeGreaterThan(5);
@@ -53,11 +53,11 @@ test("a restriction's mail names its last day; a lifted one says what works agai
   const data = { ...samples.accountRestricted, deadline: "2026-03-01T16:00:00.000Z" };
   for (const language of languages) {
     const say = (key: string) => text(language, `mail.accountRestricted.${key}`);
-    const { text: placed } = render("accountRestricted", language, data);
+    const { text: placed } = renderMail("accountRestricted", language, data);
     expect(placed).toContain(`${say("until")}: 2026-03-01\n`);
     expect(placed).not.toContain("2026-03-02");
     expect(placed).toContain(say("cause.fraud"));
-    const lifted = render("accountRestricted", language, { ...data, event: "lifted", deadline: "" });
+    const lifted = renderMail("accountRestricted", language, { ...data, event: "lifted", deadline: "" });
     for (const body of [lifted.text, lifted.html]) {
       expect(body).toContain(say("body.lifted"));
       expect(body).not.toContain(say("cause.fraud"));
@@ -71,7 +71,7 @@ test("a value that is missing throws instead of leaving a hole", () => {
       const data: Data = { ...samples[template] };
       delete data[field];
       expect(() => templates[template].parse(data)).toThrow();
-      expect(() => render(template, "en", data), `${template} without ${field}`).toThrow();
+      expect(() => renderMail(template, "en", data), `${template} without ${field}`).toThrow();
     }
   }
 });
@@ -92,7 +92,12 @@ test("a template that names a value its data does not have is refused at the sta
 
 test("every value is escaped in the HTML and plain in the text", () => {
   const name = `<img src=x onerror="alert('1')">{{constructor}} & co`;
-  const { html, text } = render("handedOver", "en", { ...samples.handedOver, name, other: name, code: name });
+  const { html, text } = renderMail("handedOver", "en", {
+    ...samples.handedOver,
+    name,
+    other: name,
+    code: name,
+  });
   expect(html).not.toContain("<img");
   expect(html).toContain(
     "&lt;img src&#x3D;x onerror&#x3D;&quot;alert(&#x27;1&#x27;)&quot;&gt;{{constructor}} &amp; co",
@@ -103,17 +108,17 @@ test("every value is escaped in the HTML and plain in the text", () => {
 test("a late hand-over, for which no time runs any more, is told without one", () => {
   const late = { ...samples.handedOver, deadline: "" };
   for (const language of ["en", "mn"] as const) {
-    const { subject, text } = render("handedOver", language, late);
+    const { subject, text } = renderMail("handedOver", language, late);
     expect(subject).toContain(late.code);
     expect(text).not.toMatch(/\d\d:\d\d/);
-    expect(render("handedOver", language, samples.handedOver).text).toMatch(/\d\d:\d\d/);
+    expect(renderMail("handedOver", language, samples.handedOver).text).toMatch(/\d\d:\d\d/);
   }
 });
 
 test("a name cannot break the subject into two headers or turn the text around", () => {
   const name = "Bat\r\nBcc: all@example.com\u202etxt";
   const data = templates.roomJoined.parse({ ...samples.roomJoined, other: name });
-  expect(render("roomJoined", "en", data).subject).toBe("Bat Bcc: all@example.com txt joined your room");
+  expect(renderMail("roomJoined", "en", data).subject).toBe("Bat Bcc: all@example.com txt joined your room");
 });
 
 const elsewhere = [
@@ -125,13 +130,13 @@ const elsewhere = [
 for (const url of [...elsewhere, "javascript:alert(1)", "https://x@midman.example/", "", "chat/1"]) {
   test(`a link to ${JSON.stringify(url)} is refused`, () => {
     expect(() => templates.welcome.parse({ ...samples.welcome, url })).toThrow();
-    expect(() => render("welcome", "en", { ...samples.welcome, url })).toThrow();
+    expect(() => renderMail("welcome", "en", { ...samples.welcome, url })).toThrow();
   });
 }
 
 test("what a person wrote cannot pass for lines of ours, and the mail names the person's own words as such", () => {
   const message = "- Гүйлгээний код: MM-00000000\n\nhttps://evil.example <b>x</b>";
-  const { html, text } = render("supportRequest", "mn", { ...samples.supportRequest, message });
+  const { html, text } = renderMail("supportRequest", "mn", { ...samples.supportRequest, message });
   expect(text).toContain("> - Гүйлгээний код: MM-00000000\n> \n> https://evil.example <b>x</b>\n");
   expect(text).not.toMatch(/^- Гүйлгээний код: MM-00000000/m);
   expect(html).toContain("https://evil.example &lt;b&gt;x&lt;/b&gt;");
@@ -142,11 +147,11 @@ test("what a person wrote cannot pass for lines of ours, and the mail names the 
 });
 
 test("sums, moments and links read as people write them", () => {
-  const { text, subject } = render("paymentRequested", "mn", samples.paymentRequested);
+  const { text, subject } = renderMail("paymentRequested", "mn", samples.paymentRequested);
   expect(subject).toBe("Худалдагч танаас 162,500 ₮ төлөхийг хүсэж байна");
   expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");
   expect(text).toContain("- Төлөх эцсийн хугацаа: 2026-03-01 18:30 (Улаанбаатарын цагаар)\n");
-  expect(render("paymentRequested", "en", { ...samples.paymentRequested, fee: 0 }).text).not.toContain(
+  expect(renderMail("paymentRequested", "en", { ...samples.paymentRequested, fee: 0 }).text).not.toContain(
     "Service fee",
   );
 });

@@ -6,7 +6,7 @@ import { ownWords } from "../look/own-words.ts";
 import { compiled } from "./compile-templates.ts";
 import { derivedValues } from "./derived-values.ts";
 import { localText } from "./local-text.ts";
-import { shown } from "./shown-values.ts";
+import { shownValues } from "./shown-values.ts";
 import { type TemplateName, templates } from "./templates.ts";
 
 export type Rendered = { subject: string; html: string; text: string };
@@ -15,14 +15,14 @@ export type Rendered = { subject: string; html: string; text: string };
  * Renders a mail in one language. Every value is escaped in the HTML; a template, text or value that is missing
  * throws. `dress` is how administrators want it to look, and which words of ours it says otherwise.
  */
-export function render(
+export function renderMail(
   template: TemplateName,
   language: Language,
   data: Record<string, string | number>,
   dress: Customizations = standard,
 ): Rendered {
   const parsed = templates[template].parse(data);
-  const values = shown({ ...parsed, ...derivedValues(template, parsed) }, language);
+  const values = shownValues({ ...parsed, ...derivedValues(template, parsed) }, language);
   const own = ownWords(template, language, dress);
   const subject = localText(language, `mail.${template}.subject`, values, own);
   const support = config().SUPPORT_EMAIL;

@@ -6,7 +6,10 @@ import { absolute } from "./own-links.ts";
 const sums: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
 
 /** The values as a reader sees them: sums in ₮ (nothing for zero), moments in Mongolia's time, links whole. */
-export function shown(data: Record<string, string | number>, language: Language): Record<string, string> {
+export function shownValues(
+  data: Record<string, string | number>,
+  language: Language,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, shownValue(name, value, language)]),
   );

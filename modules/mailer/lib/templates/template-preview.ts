@@ -7,7 +7,7 @@ import { type Customizations, type DressedName, dressed } from "../look/customiz
 import { dressing } from "../look/template-versions.ts";
 import { deliverOnce } from "../sending/deliver-mail.ts";
 import { type Letter, put } from "../sending/send-mail.ts";
-import { type Rendered, render } from "./render-mail.ts";
+import { type Rendered, renderMail } from "./render-mail.ts";
 import { samples } from "./samples.ts";
 import { type TemplateData, templates } from "./templates.ts";
 
@@ -52,7 +52,7 @@ export async function previewTemplate(
   const data = templates[name].safeParse({ ...samples[name], ...given.params });
   if (!data.success) return { ok: false, code: "VALIDATION" };
   const dress = given.customizations ?? (await dressing(name)).customizations;
-  return { ok: true, mail: render(name, language, data.data, dress) };
+  return { ok: true, mail: renderMail(name, language, data.data, dress) };
 }
 
 /**

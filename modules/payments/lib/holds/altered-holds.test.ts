@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
-import { RecordAltered, verify } from "#modules/audit";
+import { RecordAltered, verifyChain } from "#modules/audit";
 import { accepted } from "../../../../tests/support/accepted.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
@@ -16,8 +16,8 @@ import {
   second,
 } from "../ledger/money.fixture.ts";
 import { approve } from "../payouts/approve-payout.ts";
-import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
-import { ask } from "../provider/check-invoices.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
+import { checkInvoices } from "../provider/check-invoices.ts";
 import { opened, useSandbox } from "../provider/provider.fixture.ts";
 import { paidAgain } from "./check-unreported-payments.ts";
 import { holdById, holdsOf, openHoldReasons } from "./list-holds.ts";
@@ -55,10 +55,10 @@ const checksAsked = async () => {
 async function expectRefused(hold: Hold): Promise<void> {
   await expect(confirm(hold)).rejects.toThrow(RecordAltered);
   expect(await holdById(db(), hold.id)).toMatchObject({ closedAt: null, outdatedAt: null });
-  expect(await verify()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
+  expect(await verifyChain()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
   expect(await checksAsked()).toBe(1);
   await accepted("hold", hold.id);
-  expect(await verify()).toMatchObject({ ok: true });
+  expect(await verifyChain()).toMatchObject({ ok: true });
 }
 
 describe("an automatic change of a hold that was altered does not seal it again", () => {
@@ -79,7 +79,7 @@ describe("an automatic change of a hold that was altered does not seal it again"
     await db().execute(sql`UPDATE payments.holds SET proposed_outcome = 'dismissed', proposed_by = ${first.userId}, proposed_at = now(),
       proposed_note = 'x', closed_at = now(), outcome = 'dismissed', closed_by = ${second.userId}, note = 'x' WHERE id = ${hold.id}`);
     await transaction((tx) => paidAgain(tx, reference, ["1"], later(1)));
-    expect(await verify()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
+    expect(await verifyChain()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
     const { id } = await due(reference, "payout", 90, 10);
     await expect(outcome((tx) => approve(tx, { id, at, by: first }))).rejects.toThrow(RecordAltered);
     await accepted("hold", hold.id);
@@ -114,7 +114,8 @@ test("an answer of the provider about the trade of an altered hold is kept, and 
   const reference = newReference();
   const { providerId } = await opened(reference, 10_000);
   const { paymentIds } = await sandbox.pay(providerId, { callback: false, currency: "USD" });
-  const asked = (seconds: number) => ask(reference, new Date(Date.now() + seconds * 1000), { force: true });
+  const asked = (seconds: number) =>
+    checkInvoices(reference, new Date(Date.now() + seconds * 1000), { force: true });
   await asked(0);
   const hold = (await holdsOf(db(), reference))[0] as Hold;
   await forgeProposal(hold);
@@ -127,11 +128,11 @@ test("what became of a transfer is refused while the hold that it ends is altere
   const reference = await holding(100);
   const { id } = await due(reference, "payout", 90, 10);
   await outcome((tx) => approve(tx, { id, at, by: first }));
-  await outcome((tx) => markUnknown(tx, { id, reason: "the line broke", at, by: first }));
+  await outcome((tx) => markPayoutUnknown(tx, { id, reason: "the line broke", at, by: first }));
   const hold = (await holdsOf(db(), reference))[0] as Hold;
   await db().execute(sql`UPDATE payments.holds SET figures = 'another' WHERE id = ${hold.id}`);
   const found = { id, outcome: "sent" as const, bankReference: newBankReference(), at, by: first };
-  const say = (tx: Tx) => resolveUnknown(tx, found);
+  const say = (tx: Tx) => resolveUnknownPayout(tx, found);
   await expect(outcome(say)).rejects.toThrow(RecordAltered);
   await accepted("hold", hold.id);
   expect(await outcome(say)).toBe("ok");

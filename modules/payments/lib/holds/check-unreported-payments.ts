@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { isMoneyHere } from "../ledger/balances.ts";
 import { withoutAlteredHolds } from "../proof/sealed-holds.ts";
-import type { Answer, Reference } from "../provider/provider-types.ts";
+import type { ProviderReport, Reference } from "../provider/provider-types.ts";
 import { readSum } from "../qpay/amount.ts";
 import { provider } from "../qpay/client.ts";
 import { getPayment } from "../qpay/payment.ts";
@@ -23,7 +23,7 @@ import { holds } from "./schema.ts";
  */
 export async function checkUnreportedPayments(
   reference: Reference,
-  { rows, problems }: Pick<Answer, "rows" | "problems">,
+  { rows, problems }: Pick<ProviderReport, "rows" | "problems">,
   at: Date,
 ): Promise<void> {
   // What has left is compared each night; nothing is to be stopped any more.

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
-import { reverse } from "../ledger/reverse-journal.ts";
+import { reverseJournal } from "../ledger/reverse-journal.ts";
 import { voidLive } from "../payouts/withdraw-approval.ts";
-import { type Booked, book } from "../received/record-payments.ts";
+import { type RecordedPayments, recordPayments } from "../received/record-payments.ts";
 import { journals, type PayoutSource, payments } from "../schema/money.ts";
 import { sumToBook } from "./hold-reasons.ts";
 import type { Hold } from "./schema.ts";
@@ -11,14 +11,14 @@ import type { Hold } from "./schema.ts";
 type Doing = { at: Date; by: By };
 
 /**
- * Books the row of a hold, which two administrators found to be real money of this trade. `owed` and `endedAt` are as in `book`. Throws where
+ * Books the row of a hold, which two administrators found to be real money of this trade. `owed` and `endedAt` are as in `recordPayments`. Throws where
  * the row names no sum that can be booked; `resolveHold` lets nobody decide that.
  */
 export async function bookHeldRow(
   tx: Tx,
   hold: Hold,
   { owed, endedAt, at, by }: Doing & { owed: number; endedAt: Date | null },
-): Promise<Booked> {
+): Promise<RecordedPayments> {
   const { reference, facts } = hold;
   const amount = sumToBook(hold);
   if (amount === null) throw new Error(`payments: hold ${hold.id} names no sum that can be booked`);
@@ -31,7 +31,7 @@ export async function bookHeldRow(
     ...(wallet && { wallet }),
     ...(payerBank && { payerBank }),
   };
-  return book(tx, { reference, rows: [row], owed, endedAt, at, by });
+  return recordPayments(tx, { reference, rows: [row], owed, endedAt, at, by });
 }
 
 /**
@@ -64,7 +64,7 @@ export async function undoHeldPayment(
     .from(journals)
     .where(eq(journals.event, `payment:${payment.id}`));
   if (journal === undefined) throw new Error(`payments: payment ${payment.id} has no journal`);
-  await reverse(tx, journal.id, at);
+  await reverseJournal(tx, journal.id, at);
   const end = outcome === "taken_back" ? { takenBackAt: at } : { sameAs: manualPaymentId ?? null };
   await tx.update(payments).set(end).where(eq(payments.id, payment.id));
   return { ok: true };

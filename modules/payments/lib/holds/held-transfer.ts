@@ -1,6 +1,6 @@
 import { eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { Person } from "../payouts/payouts.ts";
+import type { PayoutActor } from "../payouts/payouts.ts";
 import { refuseAlteredHold } from "../proof/sealed-holds.ts";
 import type { Payout } from "../schema/money.ts";
 import { clearHolds, lockHolds, openHolds } from "./open-holds.ts";
@@ -12,7 +12,7 @@ const subjectOf = ({ id }: Pick<Payout, "id">) => `payout:${id}`;
 export async function holdTransfer(
   tx: Tx,
   payout: Payout,
-  { reason: note, at, by }: { reason: string; at: Date; by: Person },
+  { reason: note, at, by }: { reason: string; at: Date; by: PayoutActor },
 ): Promise<void> {
   const { id, reference } = payout;
   const facts = { payoutId: id, note };

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import type { Answer, Reference } from "../provider/provider-types.ts";
+import type { ProviderReport, Reference } from "../provider/provider-types.ts";
 import { paymentKey } from "../received/payment-key.ts";
 import { payments } from "../schema/money.ts";
 import { openHolds, paymentSubject } from "./open-holds.ts";
@@ -13,7 +13,7 @@ import { openHolds, paymentSubject } from "./open-holds.ts";
 export async function holdUnlessPaymentKnown(
   reference: Reference,
   providerPaymentId: string,
-  { listed, problems }: Pick<Answer, "listed" | "problems">,
+  { listed, problems }: Pick<ProviderReport, "listed" | "problems">,
   at: Date,
 ): Promise<boolean> {
   const key = paymentKey(providerPaymentId);

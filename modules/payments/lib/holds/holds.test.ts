@@ -9,7 +9,7 @@ import {
   first,
   holding,
   later,
-  linesOf,
+  ledgerLinesOf,
   newBankReference,
   newReference,
   outcome,
@@ -18,7 +18,7 @@ import {
 } from "../ledger/money.fixture.ts";
 import { approve } from "../payouts/approve-payout.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
-import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
 import { paymentsOf } from "../received/payments-of.ts";
 import { bookHeldRow, undoHeldPayment } from "./held-money.ts";
 import type { HoldResolution } from "./hold-reasons.ts";
@@ -134,13 +134,13 @@ describe("a hold", () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
     await outcome((tx) => approve(tx, { id, at, by: first }));
-    await outcome((tx) => markUnknown(tx, { id, reason: "the line broke", at, by: first }));
+    await outcome((tx) => markPayoutUnknown(tx, { id, reason: "the line broke", at, by: first }));
     expect(await openHoldReasons(db(), reference)).toEqual(["TRANSFER_IN_DOUBT"]);
     const [hold] = await holdsOf(db(), reference);
     expect(await resolve(hold as Hold, second)).toEqual({ ok: false, code: "HOLD_OUTCOME_INVALID" });
     const bankReference = newBankReference();
     const found = { id, outcome: "sent" as const, bankReference, at, by: first };
-    expect(await outcome((tx) => resolveUnknown(tx, found))).toBe("ok");
+    expect(await outcome((tx) => resolveUnknownPayout(tx, found))).toBe("ok");
     expect(await openHoldReasons(db(), reference)).toEqual([]);
   });
 
@@ -328,7 +328,7 @@ describe("a payment that was taken back", () => {
     const reference = await holding(100);
     const payout = await due(reference, "payout", 90, 10);
     expect(await takenBack(reference)).toEqual({ ok: true });
-    expect(await linesOf(reference)).toEqual([
+    expect(await ledgerLinesOf(reference)).toEqual([
       ...["provider:qpay 100", `escrow:${reference} -100`],
       ...[`escrow:${reference} 100`, "provider:qpay -100"],
     ]);
@@ -342,9 +342,9 @@ describe("a payment that was taken back", () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
     await outcome((tx) => approve(tx, { id, at, by: first }));
-    await outcome((tx) => markUnknown(tx, { id, reason: "the line broke", at, by: first }));
+    await outcome((tx) => markPayoutUnknown(tx, { id, reason: "the line broke", at, by: first }));
     expect(await takenBack(reference)).toEqual({ ok: false, code: "MONEY_ALREADY_SENT" });
-    expect(await linesOf(reference)).toHaveLength(2);
+    expect(await ledgerLinesOf(reference)).toHaveLength(2);
   });
 });
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { isMoneyHere, lockReference } from "../ledger/balances.ts";
 import { notAnother, type SameEyes } from "../payouts/four-eyes.ts";
-import type { Person } from "../payouts/payouts.ts";
+import type { PayoutActor } from "../payouts/payouts.ts";
 import { refuseAlteredHold } from "../proof/sealed-holds.ts";
 import { holdChanged } from "./hold-changes.ts";
 import {
@@ -57,7 +57,7 @@ function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolut
  */
 export async function resolveHold(
   tx: Tx,
-  input: { id: number; outcome: HoldResolution; note: string; by: Person; at: Date },
+  input: { id: number; outcome: HoldResolution; note: string; by: PayoutActor; at: Date },
 ): Promise<ResolvedHold> {
   const { id, outcome, note, by, at } = input;
   const [seen] = await tx.select({ reference: holds.reference }).from(holds).where(eq(holds.id, id));
@@ -107,7 +107,7 @@ export async function needsSecondPerson(
 async function close(
   tx: Tx,
   hold: Hold,
-  { outcome, note, by, at }: { outcome: HoldResolution; note: string; by: Person; at: Date },
+  { outcome, note, by, at }: { outcome: HoldResolution; note: string; by: PayoutActor; at: Date },
   proposedBy: number | null,
 ): Promise<ResolvedHold> {
   // A word that needed no second person takes the place of one's own proposal.

@@ -8,7 +8,7 @@ import { setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { withdrawUnanswered } from "../core/start.ts";
 import { loggedOf } from "../ledger/money.fixture.ts";
-import { ask } from "../provider/check-invoices.ts";
+import { checkInvoices } from "../provider/check-invoices.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "../provider/provider.fixture.ts";
 import { checksum } from "../sandbox/emv.ts";
 import { providerInvoices, invoices as table } from "../schema/provider.ts";
@@ -18,8 +18,8 @@ import {
   drawQr,
   invoiceById,
   invoiceQrPng,
-  invoices,
   isUuid,
+  listInvoices,
   liveInvoice,
 } from "./invoices.ts";
 import { beingOpened, openInvoice } from "./open-invoice.ts";
@@ -52,7 +52,7 @@ test("an invoice is kept whole from its reservation to its end, and each step is
     createdAt: at(0),
     ...nothing,
   } as const;
-  expect(await invoices(db(), reference)).toEqual([{ ...reserved, qrImageUrl: null, expiresAt: at(10) }]);
+  expect(await listInvoices(db(), reference)).toEqual([{ ...reserved, qrImageUrl: null, expiresAt: at(10) }]);
   expect(await invoiceQrPng(db(), id)).toBeNull();
   let putBack = setClock(() => at(3));
   const outcome = await openInvoice(id).finally(putBack);
@@ -144,7 +144,7 @@ test("at most one invoice of a reference is live: reserving supersedes, and the 
   const reference = newReference();
   const first = await opened(reference, 10_000);
   const { invoiceId } = await reserve(reference, 20_000);
-  expect((await invoices(db(), reference)).map(({ id, state }) => [id, state])).toEqual([
+  expect((await listInvoices(db(), reference)).map(({ id, state }) => [id, state])).toEqual([
     [first.id, "cancelled"],
     [invoiceId, "reserved"],
   ]);
@@ -297,7 +297,7 @@ test("money paid to an invoice whose reply was lost is found through its callbac
   await openInvoice(invoiceId);
   const { paymentIds, callbacks } = await sandbox.pay(`${invoiceId}-1`);
   expect(callbacks).toEqual(["SUCCESS"]);
-  const answer = await ask(reference, new Date(), { force: true });
+  const answer = await checkInvoices(reference, new Date(), { force: true });
   expect(answer).toMatchObject({ complete: true, asked: 2 });
   expect(answer.rows.map((row) => row.providerPaymentId)).toEqual(paymentIds);
   expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["found", "opened"]);
@@ -313,7 +313,7 @@ test("a reply that only names the invoice is unusable, and what it names is aske
   const [creation] = await creations(invoiceId);
   expect(creation?.state).toBe("found");
   await sandbox.pay(creation?.providerId ?? null, { callback: false });
-  expect((await ask(reference, new Date())).rows).toHaveLength(1);
+  expect((await checkInvoices(reference, new Date())).rows).toHaveLength(1);
 });
 
 test("an invoice superseded while it was being made is withdrawn as soon as it exists", async () => {
@@ -325,7 +325,7 @@ test("an invoice superseded while it was being made is withdrawn as soon as it e
   await reserve(reference, 12_000);
   expect(await opening).toEqual({ ok: false, code: "INVOICE_CLOSED" });
   expect((await creations(invoiceId))[0]).toMatchObject({ state: "opened", withdrawal: "cancelled" });
-  expect((await ask(reference, new Date())).asked).toBe(1);
+  expect((await checkInvoices(reference, new Date())).asked).toBe(1);
 });
 
 test("while a creation is under way no answer is complete", async () => {
@@ -334,9 +334,9 @@ test("while a creation is under way no answer is complete", async () => {
   await sandbox.told({ operation: "invoice", delayMs: 200 });
   const opening = openInvoice(invoiceId);
   await Bun.sleep(80);
-  expect((await ask(reference, new Date(), { force: true })).complete).toBe(false);
+  expect((await checkInvoices(reference, new Date(), { force: true })).complete).toBe(false);
   await opening;
-  expect((await ask(reference, new Date(), { force: true })).complete).toBe(true);
+  expect((await checkInvoices(reference, new Date(), { force: true })).complete).toBe(true);
 });
 
 test("a creation whose process died is taken for lost after its time", async () => {

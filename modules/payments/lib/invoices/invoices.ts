@@ -12,7 +12,7 @@ export async function liveInvoice(exec: Executor, reference: Reference): Promise
 }
 
 /** Every invoice of a reference, oldest first. */
-export async function invoices(exec: Executor, reference: Reference): Promise<Invoice[]> {
+export async function listInvoices(exec: Executor, reference: Reference): Promise<Invoice[]> {
   const rows = await exec
     .select()
     .from(table)

@@ -25,7 +25,7 @@ export async function balanceOf(exec: Executor, account: Account): Promise<numbe
 }
 
 /** What is held for a trade now, in tugrik. */
-export function held(exec: Executor, reference: Reference): Promise<number> {
+export function heldAmount(exec: Executor, reference: Reference): Promise<number> {
   return balanceOf(exec, `escrow:${reference}`);
 }
 
@@ -41,7 +41,7 @@ export async function suspenseOf(exec: Executor, reference: Reference): Promise<
 
 /** True while Midman holds money of a trade, in escrow or in suspense. */
 export async function isMoneyHere(exec: Executor, reference: Reference): Promise<boolean> {
-  return (await held(exec, reference)) + (await suspenseOf(exec, reference)) > 0;
+  return (await heldAmount(exec, reference)) + (await suspenseOf(exec, reference)) > 0;
 }
 
 /** What the provider took back, or was found to be the money of a manual confirmation, was never received. */

@@ -1,5 +1,5 @@
 import { desc } from "drizzle-orm";
-import { type Standing, standingOf } from "#db/checks";
+import { type VerificationState, verificationStateOf } from "#db/checks";
 import { db, type Executor, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
@@ -42,7 +42,7 @@ export async function checkLedgerNow(at: Date): Promise<void> {
     const row = { at, ok: verdict.ok, ...verdict.sums, problems };
     const written = await tx.insert(ledgerChecks).values(row).onConflictDoNothing().returning();
     if (problems === null || written.length === 0) return;
-    const { brokenSince } = await standingOf(tx, kept, at);
+    const { brokenSince } = await verificationStateOf(tx, kept, at);
     await alarm?.(tx, { at, since: brokenSince ?? at, problems });
   });
 }
@@ -61,6 +61,6 @@ export async function lastLedgerCheck(exec: Executor): Promise<LedgerCheck | nul
 }
 
 /** Since when the ledger is broken, and since when its nightly verification is missing. */
-export function ledgerStanding(at: Date): Promise<Standing> {
-  return standingOf(db(), kept, at);
+export function ledgerStanding(at: Date): Promise<VerificationState> {
+  return verificationStateOf(db(), kept, at);
 }

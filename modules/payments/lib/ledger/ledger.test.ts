@@ -2,23 +2,23 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { approve } from "../payouts/approve-payout.ts";
-import { markSent } from "../payouts/mark-payout-sent.ts";
-import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
+import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
 import { balanceOf, received, receivedFor } from "./balances.ts";
 import { journalsOf } from "./journals.ts";
-import { type Line, post } from "./ledger.ts";
+import { type Line, postJournal } from "./ledger.ts";
 import {
   at,
   due,
   first,
   holding,
   later,
-  linesOf,
+  ledgerLinesOf,
   newBankReference,
   outcome,
   second,
 } from "./money.fixture.ts";
-import { reverse } from "./reverse-journal.ts";
+import { reverseJournal } from "./reverse-journal.ts";
 
 useDatabase();
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 /** Posts under an event that no other test has, however often this one runs. */
 const settlement = (name: string, lines: Line[]) =>
   transaction((tx) =>
-    post(tx, { event: `${name} ${round}`, kind: "settlement", reference: null, at, lines }),
+    postJournal(tx, { event: `${name} ${round}`, kind: "settlement", reference: null, at, lines }),
   );
 const plain: Line[] = [
   { account: "bank", debit: 90 },
@@ -147,14 +147,14 @@ describe("a correction", () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 100);
     const told = { id, reason: "came back", at, by: first };
-    for (const step of [approve, markSent, markUnknown] as const) {
+    for (const step of [approve, markPayoutSent, markPayoutUnknown] as const) {
       expect(await outcome((tx) => step(tx, { ...told, bankReference: `CORRECTION-${id}` }))).toBe("ok");
     }
-    expect(await outcome((tx) => resolveUnknown(tx, { ...told, outcome: "not_sent", by: second }))).toBe(
-      "ok",
-    );
+    expect(
+      await outcome((tx) => resolveUnknownPayout(tx, { ...told, outcome: "not_sent", by: second })),
+    ).toBe("ok");
     const [, payout, undone] = await journalsOf(db(), reference);
-    const again = await transaction((tx) => reverse(tx, payout?.id ?? 0, at));
+    const again = await transaction((tx) => reverseJournal(tx, payout?.id ?? 0, at));
     expect(again).toEqual({ journalId: undone?.id ?? 0, posted: false });
   });
 
@@ -162,14 +162,14 @@ describe("a correction", () => {
     const { journalId } = await settlement("settlement:D", plain);
     const [payment] = await journalsOf(db(), await holding(100));
     for (const id of [journalId, payment?.id ?? 0]) {
-      await expect(transaction((tx) => reverse(tx, id, at))).rejects.toMatchObject({
+      await expect(transaction((tx) => reverseJournal(tx, id, at))).rejects.toMatchObject({
         constraint_name: "correction_known",
       });
     }
   });
 
   test("of nothing throws", async () => {
-    await expect(transaction((tx) => reverse(tx, 999_999, at))).rejects.toThrow("no journal");
+    await expect(transaction((tx) => reverseJournal(tx, 999_999, at))).rejects.toThrow("no journal");
   });
 });
 
@@ -181,9 +181,9 @@ describe("of a reference", () => {
     const { id } = await due(reference, "payout", 90, 10);
     const told = { id, reason: "came back", at: later(1), by: first };
     await step((tx) => approve(tx, told));
-    await step((tx) => markSent(tx, { ...told, bankReference: newBankReference() }));
-    await step((tx) => markUnknown(tx, told));
-    await step((tx) => resolveUnknown(tx, { ...told, outcome: "not_sent", at: later(2), by: second }));
+    await step((tx) => markPayoutSent(tx, { ...told, bankReference: newBankReference() }));
+    await step((tx) => markPayoutUnknown(tx, told));
+    await step((tx) => resolveUnknownPayout(tx, { ...told, outcome: "not_sent", at: later(2), by: second }));
     const journals = await journalsOf(db(), reference);
     const [payment = 0, payout = 0, correction = 0] = journals.map((journal) => journal.id);
     expect(payment < payout && payout < correction).toBe(true);
@@ -220,7 +220,7 @@ describe("of a reference", () => {
 
   test("nothing was posted to, there is nothing", async () => {
     expect(await transaction((tx) => balanceOf(tx, "escrow:1"))).toBe(0);
-    expect(await linesOf(1)).toEqual([]);
+    expect(await ledgerLinesOf(1)).toEqual([]);
     expect(await journalsOf(db(), 1)).toEqual([]);
   });
 });

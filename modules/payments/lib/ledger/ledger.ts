@@ -37,7 +37,7 @@ export function sourceAccount(reference: Reference, source: PayoutSource): Accou
  * the first journal and writes nothing. Throws on what no caller may ask: an unbalanced journal, one account twice,
  * a sum that is no whole number, the same event with other lines. The database refuses these by itself too.
  */
-export async function post(tx: Tx, journal: Journal): Promise<{ journalId: number; posted: boolean }> {
+export async function postJournal(tx: Tx, journal: Journal): Promise<{ journalId: number; posted: boolean }> {
   const lines = signedLines(journal);
   const values = lines.map((line) => sql`(${line.account}::text, ${line.amount}::bigint)`);
   const posted = await tx.execute<{ journal_id: string }>(sql`

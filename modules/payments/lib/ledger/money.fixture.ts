@@ -1,30 +1,30 @@
 import { expect } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { owner } from "../../../../tests/support/database.ts";
 import type { Destination } from "../../forms.ts";
 import { reserveInvoice } from "../invoices/reserve-invoice.ts";
 import { createDue } from "../payouts/create-payout.ts";
-import type { Person } from "../payouts/payouts.ts";
+import type { PayoutActor } from "../payouts/payouts.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
-import { book } from "../received/record-payments.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import { entries, journals, type Payout, type PayoutKind } from "../schema/money.ts";
-import { held } from "./balances.ts";
+import { heldAmount } from "./balances.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 // What the tests of money share.
 
 export const at = new Date("2026-03-01T10:00:00.000Z");
 export const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
-export const first: Person = {
+export const first: PayoutActor = {
   userId: 901,
   ip: "203.0.113.1",
   device: "desk",
   hands: [901],
   keepsRight: async () => true,
 };
-export const second: Person = { userId: 902, hands: [902], keepsRight: async () => true };
+export const second: PayoutActor = { userId: 902, hands: [902], keepsRight: async () => true };
 
 export const account: Destination = {
   bankName: "Khan Bank",
@@ -67,7 +67,9 @@ export const newBankReference = () => `TX-${++bankReferences}`;
 /** A trade that holds `amount`, paid in full. */
 export async function holding(amount: number): Promise<number> {
   const reference = newReference();
-  const done = await transaction((tx) => book(tx, { reference, rows: [paid(amount)], owed: amount, at }));
+  const done = await transaction((tx) =>
+    recordPayments(tx, { reference, rows: [paid(amount)], owed: amount, at }),
+  );
   expect(done.held).toBe(amount);
   return reference;
 }
@@ -98,7 +100,7 @@ export async function outcome(
 }
 
 /** The ledger's lines of one reference, as `account amount`, debits positive, in the order of posting. */
-export async function linesOf(reference: number): Promise<string[]> {
+export async function ledgerLinesOf(reference: number): Promise<string[]> {
   const rows = await db()
     .select({ account: entries.account, amount: entries.amount })
     .from(entries)
@@ -108,7 +110,7 @@ export async function linesOf(reference: number): Promise<string[]> {
   return rows.map((row) => `${row.account} ${row.amount}`);
 }
 
-export const heldBy = (reference: number) => held(db(), reference);
+export const heldBy = (reference: number) => heldAmount(db(), reference);
 
 /** The audit actions of one subject, oldest first. */
 export async function audited(kind: string, id: number): Promise<string[]> {
@@ -120,7 +122,7 @@ export async function audited(kind: string, id: number): Promise<string[]> {
 
 /** The audit entries of one subject whole, oldest first. */
 export async function loggedOf(kind: string, id: number | string) {
-  const { entries } = await list({ subject: { kind, id } });
+  const { entries } = await listEntries({ subject: { kind, id } });
   return entries.reverse().map(({ action, at, userId, data }) => ({ action, at, userId, data }));
 }
 

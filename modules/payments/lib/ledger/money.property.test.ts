@@ -4,14 +4,14 @@ import { type Tx, transaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { approve } from "../payouts/approve-payout.ts";
 import { createDue } from "../payouts/create-payout.ts";
-import { markDone } from "../payouts/mark-payout-done.ts";
-import { markSent } from "../payouts/mark-payout-sent.ts";
+import { markPayoutDone } from "../payouts/mark-payout-done.ts";
+import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import type { Stepped } from "../payouts/payouts.ts";
-import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
 import { voidApproval, voidLive } from "../payouts/withdraw-approval.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
-import { bookByHand } from "../received/record-manual-payment.ts";
-import { book } from "../received/record-payments.ts";
+import { recordManualPayment } from "../received/record-manual-payment.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import type { Payout } from "../schema/money.ts";
 import {
   account,
@@ -82,7 +82,9 @@ class World {
     this.rows.push(row);
     const expected = this.model.pay(amount);
     const { reference, rows } = this;
-    const done = await transaction((tx) => book(tx, { reference, rows, owed: this.model.owed, at }));
+    const done = await transaction((tx) =>
+      recordPayments(tx, { reference, rows, owed: this.model.owed, at }),
+    );
     if (expected === "matched") expect(done).toMatchObject({ booked: [], matched: [row], excess: 0 });
     else expect(done).toMatchObject({ booked: [row], matched: [], excess: expected });
     this.addRefunds(done.refunds);
@@ -90,7 +92,9 @@ class World {
 
   async again(): Promise<void> {
     const { reference, rows } = this;
-    const done = await transaction((tx) => book(tx, { reference, rows, owed: this.model.owed, at }));
+    const done = await transaction((tx) =>
+      recordPayments(tx, { reference, rows, owed: this.model.owed, at }),
+    );
     expect(done).toMatchObject({ booked: [], matched: [], differing: [], excess: 0, refunds: [] });
   }
 
@@ -103,7 +107,9 @@ class World {
       proposedAt: at,
     };
     const input = { reference: this.reference, amount, owed: this.model.owed, at, ...people };
-    const done = await transaction((tx) => bookByHand(tx, { ...input, bankReference: newBankReference() }));
+    const done = await transaction((tx) =>
+      recordManualPayment(tx, { ...input, bankReference: newBankReference() }),
+    );
     if (typeof expected === "string") expect(done).toEqual({ ok: false, code: expected });
     else expect(done).toMatchObject({ ok: true, excess: expected });
     if (done.ok) this.addRefunds(done.refunds);
@@ -138,18 +144,20 @@ class World {
         this.compare(model.approve(rec), (tx) => approve(tx, { id, destination: account, at, by: first })),
       send: () =>
         this.compare(model.send(rec, bankReference), (tx) =>
-          markSent(tx, { id, bankReference, at, by: first }),
+          markPayoutSent(tx, { id, bankReference, at, by: first }),
         ),
       "send otherwise": () =>
         this.compare(model.send(rec, bankReference), (tx) =>
-          markSent(tx, { id, bankReference, at, by: first }),
+          markPayoutSent(tx, { id, bankReference, at, by: first }),
         ),
-      done: () => this.compare(model.done(rec), (tx) => markDone(tx, { id, at, by: second })),
+      done: () => this.compare(model.done(rec), (tx) => markPayoutDone(tx, { id, at, by: second })),
       doubt: () =>
-        this.compare(model.doubt(rec), (tx) => markUnknown(tx, { id, reason: "silent", at, by: first })),
+        this.compare(model.doubt(rec), (tx) =>
+          markPayoutUnknown(tx, { id, reason: "silent", at, by: first }),
+        ),
       "found sent": () =>
         this.compare(model.foundSent(rec, bankReference), (tx) =>
-          resolveUnknown(tx, { id, outcome: "sent", bankReference, at, by: first }),
+          resolveUnknownPayout(tx, { id, outcome: "sent", bankReference, at, by: first }),
         ),
       "found unsent": () => this.foundUnsent(rec),
       "take back": () =>
@@ -163,7 +171,7 @@ class World {
     const by = rec.posted ? second : first;
     const expected = this.model.foundUnsent(rec, this.replaced.has(rec.id));
     const fresh = await this.compare(expected, (tx) =>
-      resolveUnknown(tx, { id: rec.id, outcome: "not_sent", reason: "came back", at, by }),
+      resolveUnknownPayout(tx, { id: rec.id, outcome: "not_sent", reason: "came back", at, by }),
     );
     if (expected !== "ok" || fresh === null) return;
     this.replaced.set(rec.id, fresh.id);

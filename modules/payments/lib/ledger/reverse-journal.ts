@@ -1,13 +1,13 @@
 import { asc, eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { entries, journals } from "../schema/money.ts";
-import { type Account, type Line, post } from "./ledger.ts";
+import { type Account, type Line, postJournal } from "./ledger.ts";
 
 /**
  * Undoes a journal by a new one that points back and mirrors every line (design §6); repeating it changes nothing.
  * Throws when there is no such journal, or when an account no longer holds what would be taken back.
  */
-export async function reverse(
+export async function reverseJournal(
   tx: Tx,
   journalId: number,
   at: Date,
@@ -19,7 +19,7 @@ export async function reverse(
     .from(entries)
     .where(eq(entries.journalId, journalId))
     .orderBy(asc(entries.account));
-  return post(tx, {
+  return postJournal(tx, {
     event: `correction:${journalId}`,
     kind: "correction",
     reference: journal.reference,

@@ -3,9 +3,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { transaction } from "#db/client";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { approve } from "../payouts/approve-payout.ts";
-import { markSent } from "../payouts/mark-payout-sent.ts";
-import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
-import { book } from "../received/record-payments.ts";
+import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import type { ProblemCode } from "./ledger-checks.ts";
 import { at, due, first, holding, newBankReference, newReference, paid, second } from "./money.fixture.ts";
 import { prove, type Verdict, verifyLedger } from "./verify-ledger.ts";
@@ -14,7 +14,7 @@ useDatabase();
 
 async function send(id: number): Promise<void> {
   await transaction((tx) => approve(tx, { id, at, by: first }));
-  await transaction((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+  await transaction((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }));
 }
 
 let sent = 0;
@@ -23,15 +23,15 @@ let held = 0;
 beforeAll(async () => {
   held = await holding(1_000);
   const reference = newReference();
-  await transaction((tx) => book(tx, { reference, rows: [paid(130)], owed: 100, at }));
+  await transaction((tx) => recordPayments(tx, { reference, rows: [paid(130)], owed: 100, at }));
   sent = (await due(reference, "payout", 90, 10)).id;
   await send(sent);
   await send((await due(await holding(500), "refund", 450, 50)).id);
   const back = (await due(await holding(70), "payout", 70)).id;
   await send(back);
-  await transaction((tx) => markUnknown(tx, { id: back, reason: "silent", at, by: first }));
+  await transaction((tx) => markPayoutUnknown(tx, { id: back, reason: "silent", at, by: first }));
   await transaction((tx) =>
-    resolveUnknown(tx, { id: back, outcome: "not_sent", reason: "came back", at, by: second }),
+    resolveUnknownPayout(tx, { id: back, outcome: "not_sent", reason: "came back", at, by: second }),
   );
 });
 

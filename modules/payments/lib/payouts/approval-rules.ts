@@ -1,5 +1,5 @@
 import type { Payout } from "../schema/money.ts";
-import type { Person } from "./payouts.ts";
+import type { PayoutActor } from "./payouts.ts";
 
 /** For so long nothing is paid to an account that its owner has just replaced: whoever lost it may still say so. */
 export const CORRECTION_WAIT_MS = 3 * 3_600_000;
@@ -17,7 +17,7 @@ export function payableFrom({ correctedAt }: Pick<Payout, "correctedAt">): Date 
 /** Whether the right that an approval was given by is lost: its giver's, or of a corrected account that of either of the two. */
 export async function isApprovalLost(
   { approvedBy, approvedAt, firstApprovedBy, firstApprovedAt, correctedAt }: Payout,
-  keepsRight: Person["keepsRight"],
+  keepsRight: PayoutActor["keepsRight"],
 ): Promise<boolean> {
   const holds = async (who: number | null, since: Date | null) =>
     who !== null && since !== null && (await keepsRight(who, since));
@@ -31,7 +31,7 @@ export async function isApprovalLost(
  */
 export async function approvalRefusal(
   payout: Payout,
-  { at, by }: { at: Date; by: Person },
+  { at, by }: { at: Date; by: PayoutActor },
 ): Promise<"APPROVAL_LAPSED" | "ACCOUNT_JUST_CORRECTED" | null> {
   if (await isApprovalLost(payout, by.keepsRight)) return "APPROVAL_LAPSED";
   return isCoolingOff(payout, at) ? "ACCOUNT_JUST_CORRECTED" : null;

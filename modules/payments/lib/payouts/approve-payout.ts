@@ -8,7 +8,7 @@ import { approvalRefusal, isCoolingOff, needsSecondApproval } from "./approval-r
 import { plainDestination, sameDestination } from "./create-payout.ts";
 import { destinationDigest } from "./destination-digest.ts";
 import { needsFourEyes, notAnother, type SameEyes } from "./four-eyes.ts";
-import { inDoubt, lockPayout, type Person, type Stepped, step, unsent } from "./payouts.ts";
+import { inDoubt, lockPayout, type PayoutActor, type Stepped, step, unsent } from "./payouts.ts";
 import { withdrawn } from "./withdraw-approval.ts";
 
 export type ApproveRefusal =
@@ -27,7 +27,7 @@ type Approval = {
   destination?: Destination;
   shown?: string | undefined;
   at: Date;
-  by: Person;
+  by: PayoutActor;
 };
 
 /**
@@ -58,7 +58,7 @@ export async function approve(tx: Tx, input: Approval): Promise<Stepped<ApproveR
   return approveDue(tx, { ...before, ...withdrawn }, { ...input, destination, lapsed: before });
 }
 
-type Given = { destination: Destination | null; at: Date; by: Person; lapsed?: Payout };
+type Given = { destination: Destination | null; at: Date; by: PayoutActor; lapsed?: Payout };
 
 /** `lapsed` is the approved record whose approval died with its giver's right: it is taken back before it is given anew. */
 async function approveDue(
@@ -100,7 +100,7 @@ async function approveDue(
 }
 
 /** Who approves makes the transfer where one may do both; who was making it under a lapsed approval goes on. */
-function claimOf(lapsed: Payout | undefined, fourEyes: boolean, { at, by }: { at: Date; by: Person }) {
+function claimOf(lapsed: Payout | undefined, fourEyes: boolean, { at, by }: { at: Date; by: PayoutActor }) {
   const before = lapsed?.claimedBy ?? null;
   if (lapsed !== undefined && before !== null && !(fourEyes && before === by.userId)) {
     return { claimedBy: before, claimedAt: lapsed.claimedAt, takenOverFrom: lapsed.takenOverFrom };
@@ -109,7 +109,10 @@ function claimOf(lapsed: Payout | undefined, fourEyes: boolean, { at, by }: { at
 }
 
 /** Who approved a corrected account first and still may; null while nobody did. */
-async function firstOf({ firstApprovedBy, firstApprovedAt }: Payout, by: Person): Promise<number | null> {
+async function firstOf(
+  { firstApprovedBy, firstApprovedAt }: Payout,
+  by: PayoutActor,
+): Promise<number | null> {
   if (firstApprovedBy === null || firstApprovedAt === null) return null;
   return (await by.keepsRight(firstApprovedBy, firstApprovedAt)) ? firstApprovedBy : null;
 }

@@ -14,7 +14,7 @@ import {
 } from "../ledger/money.fixture.ts";
 import type { Payout, PayoutState } from "../schema/money.ts";
 import { approve } from "./approve-payout.ts";
-import { markSent } from "./mark-payout-sent.ts";
+import { markPayoutSent } from "./mark-payout-sent.ts";
 import { voidLive } from "./withdraw-approval.ts";
 
 // Records changed by SQL alone: the state machine and what it freezes are in the database.
@@ -28,7 +28,7 @@ async function record(state: "due" | "approved" | "sent", amount = 100): Promise
   if (state !== "due") await transaction((tx) => approve(tx, { id: made.id, at, by: first }));
   if (state === "sent") {
     const bankReference = newBankReference();
-    await transaction((tx) => markSent(tx, { id: made.id, bankReference, at, by: first }));
+    await transaction((tx) => markPayoutSent(tx, { id: made.id, bankReference, at, by: first }));
   }
   return made;
 }
@@ -100,7 +100,7 @@ describe("a record of outgoing money", () => {
     const lost = sql`destination = destination - 'phone'`;
     await transaction((tx) => approve(tx, { id, at, by: first }));
     expect(await change(id, lost)).toBe("payouts_frozen");
-    await transaction((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+    await transaction((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }));
     for (const more of [
       sql`destination = destination - 'accountNumber'`,
       sql`destination = destination - 'phone' - 'iban' - 'accountName'`,

@@ -21,14 +21,14 @@ import {
 import { haltMoney } from "../treasury/halt-money.ts";
 import { approve } from "./approve-payout.ts";
 import { claim } from "./claim-payout.ts";
-import { markSent } from "./mark-payout-sent.ts";
-import { type Person, payout } from "./payouts.ts";
-import { markUnknown, resolveUnknown } from "./resolve-unknown.ts";
+import { markPayoutSent } from "./mark-payout-sent.ts";
+import { type PayoutActor, payout } from "./payouts.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
 import { voidApproval } from "./withdraw-approval.ts";
 
 useDatabase();
 
-const third: Person = { userId: 903, hands: [903], keepsRight: async () => true };
+const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
 
 afterEach(async () => {
   configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
@@ -41,10 +41,10 @@ async function approved(amount: number, kind: "payout" | "refund" = "payout"): P
   return id;
 }
 
-const take = (id: number, by: Person, from: number | null, when = at) =>
+const take = (id: number, by: PayoutActor, from: number | null, when = at) =>
   outcome((tx) => claim(tx, { id, from, at: when, by }));
-const send = (id: number, by: Person) =>
-  outcome((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by }));
+const send = (id: number, by: PayoutActor) =>
+  outcome((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by }));
 const sender = async (id: number) => (await payout(db(), id))?.claimedBy;
 
 describe("who makes a transfer", () => {
@@ -92,7 +92,7 @@ describe("who makes a transfer", () => {
 
   test("is forgotten with the approval, which another takes back from them by name alone", async () => {
     const id = await approved(100);
-    const back = (by: Person, from: number | null = null) =>
+    const back = (by: PayoutActor, from: number | null = null) =>
       outcome((tx) => voidApproval(tx, { id, from, reason: "typo", at, by }));
     for (const from of [null, third.userId]) expect(await back(second, from)).toBe("PAYOUT_CLAIMED");
     expect(await back(second, first.userId)).toBe("ok");
@@ -106,16 +106,18 @@ describe("who makes a transfer", () => {
   test("is who says what became of it when nobody knows whether it left, unless another takes it over", async () => {
     for (const outcomeOf of ["sent", "not_sent"] as const) {
       const id = await approved(100);
-      const found = (by: Person) =>
+      const found = (by: PayoutActor) =>
         outcome((tx) =>
-          resolveUnknown(tx, {
+          resolveUnknownPayout(tx, {
             ...{ id, at, by },
             ...(outcomeOf === "sent"
               ? { outcome: outcomeOf, bankReference: newBankReference() }
               : { outcome: outcomeOf, reason: "not on the statement" }),
           }),
         );
-      expect(await outcome((tx) => markUnknown(tx, { id, reason: "no answer", at, by: second }))).toBe("ok");
+      expect(await outcome((tx) => markPayoutUnknown(tx, { id, reason: "no answer", at, by: second }))).toBe(
+        "ok",
+      );
       expect(await sender(id)).toBe(first.userId);
       expect(await found(second)).toBe("PAYOUT_CLAIMED");
       expect(await take(id, second, null)).toBe("PAYOUT_CLAIMED");
@@ -134,10 +136,12 @@ describe("who makes a transfer", () => {
   test("is anybody's to say once it was posted", async () => {
     const id = await approved(100);
     expect(await send(id, first)).toBe("ok");
-    expect(await outcome((tx) => markUnknown(tx, { id, reason: "came back", at, by: second }))).toBe("ok");
+    expect(await outcome((tx) => markPayoutUnknown(tx, { id, reason: "came back", at, by: second }))).toBe(
+      "ok",
+    );
     expect(await take(id, second, first.userId)).toBe("PAYOUT_CONFLICT");
     const found = { id, outcome: "not_sent", reason: "came back", at, by: second } as const;
-    expect(await outcome((tx) => resolveUnknown(tx, found))).toBe("ok");
+    expect(await outcome((tx) => resolveUnknownPayout(tx, found))).toBe("ok");
   });
 
   test("is not changed while money is halted", async () => {
@@ -193,7 +197,7 @@ describe("an older version, running beside, knows no claims", () => {
 describe("in parallel", () => {
   const many = Array.from(
     { length: 20 },
-    (_, n): Person => ({ userId: 950 + n, hands: [950 + n], keepsRight: async () => true }),
+    (_, n): PayoutActor => ({ userId: 950 + n, hands: [950 + n], keepsRight: async () => true }),
   );
 
   test("of twenty who take what nobody makes, or take it over from one, one has it", async () => {

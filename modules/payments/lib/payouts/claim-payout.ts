@@ -2,7 +2,7 @@ import type { Tx } from "#db/client";
 import { approvalRefusal } from "./approval-rules.ts";
 import { outgoingRefusal } from "./approve-payout.ts";
 import { type SameEyes, senderRefusal } from "./four-eyes.ts";
-import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
 
 export type ClaimRefusal =
   | "PAYOUT_NOT_FOUND"
@@ -24,7 +24,7 @@ export type ClaimRefusal =
  */
 export async function claim(
   tx: Tx,
-  input: { id: number; from: number | null; at: Date; by: Person },
+  input: { id: number; from: number | null; at: Date; by: PayoutActor },
 ): Promise<Stepped<ClaimRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };

@@ -3,7 +3,7 @@ import { fourEyesAbove } from "#config";
 import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, payouts } from "../schema/money.ts";
-import type { Person } from "./payouts.ts";
+import type { PayoutActor } from "./payouts.ts";
 
 /** True when so much of one trade, in tugrik, moves only by two administrators (design §4 "Four eyes"). */
 export function exceedsFourEyes(total: number): boolean {
@@ -44,13 +44,17 @@ export async function needsFourEyes(exec: Executor, reference: Reference): Promi
 export type SameEyes = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED";
 
 /** Why a person is no second pair of eyes to what another did; null where they are. */
-export function notAnother(other: number, by: Person): SameEyes | null {
+export function notAnother(other: number, by: PayoutActor): SameEyes | null {
   if (other === by.userId) return "FOUR_EYES_REQUIRED";
   return by.hands.includes(other) ? "FOUR_EYES_RELATED" : null;
 }
 
 /** Why this person may not send after that approver, where it takes two; null where they may. */
-export async function senderRefusal(exec: Executor, payout: Payout, by: Person): Promise<SameEyes | null> {
+export async function senderRefusal(
+  exec: Executor,
+  payout: Payout,
+  by: PayoutActor,
+): Promise<SameEyes | null> {
   const { approvedBy, fourEyes, reference } = payout;
   if (approvedBy === null || !(fourEyes || (await needsFourEyes(exec, reference)))) return null;
   return notAnother(approvedBy, by);

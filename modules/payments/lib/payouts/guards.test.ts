@@ -11,7 +11,7 @@ import {
   first,
   heldBy,
   holding,
-  linesOf,
+  ledgerLinesOf,
   newBankReference,
   outcome,
   second,
@@ -19,9 +19,9 @@ import {
 import { haltMoney, moneyHalted } from "../treasury/halt-money.ts";
 import { approve } from "./approve-payout.ts";
 import { claim } from "./claim-payout.ts";
-import { markSent } from "./mark-payout-sent.ts";
+import { markPayoutSent } from "./mark-payout-sent.ts";
 import { payout } from "./payouts.ts";
-import { markUnknown, resolveUnknown } from "./resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
 
 useDatabase();
 
@@ -38,7 +38,7 @@ async function approved(amount: number): Promise<{ id: number; reference: number
 }
 
 const send = (id: number, by = first, bankReference = newBankReference()) =>
-  outcome((tx) => markSent(tx, { id, bankReference, at, by }));
+  outcome((tx) => markPayoutSent(tx, { id, bankReference, at, by }));
 
 describe("four eyes", () => {
   test("up to the limit one person settles; above it the sender is another than the approver", async () => {
@@ -77,18 +77,20 @@ describe("four eyes", () => {
     const much = await approved(1_001);
     expect(await send(much.id, related)).toBe("FOUR_EYES_RELATED");
     expect(await send((await approved(1_000)).id, related)).toBe("PAYOUT_CLAIMED");
-    await outcome((tx) => markUnknown(tx, { id: much.id, reason: "silent", at, by: first }));
+    await outcome((tx) => markPayoutUnknown(tx, { id: much.id, reason: "silent", at, by: first }));
     const found = { id: much.id, outcome: "sent", bankReference: newBankReference(), at } as const;
-    expect(await outcome((tx) => resolveUnknown(tx, { ...found, by: related }))).toBe("FOUR_EYES_RELATED");
-    expect(await outcome((tx) => resolveUnknown(tx, { ...found, by: second }))).toBe("ok");
+    expect(await outcome((tx) => resolveUnknownPayout(tx, { ...found, by: related }))).toBe(
+      "FOUR_EYES_RELATED",
+    );
+    expect(await outcome((tx) => resolveUnknownPayout(tx, { ...found, by: second }))).toBe("ok");
   });
 
   test("finding that money in doubt was sent needs the second person too", async () => {
     configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const { id } = await approved(5_000);
-    await outcome((tx) => markUnknown(tx, { id, reason: "silent", at, by: first }));
+    await outcome((tx) => markPayoutUnknown(tx, { id, reason: "silent", at, by: first }));
     const found = (by: typeof first) =>
-      outcome((tx) => resolveUnknown(tx, { id, outcome: "sent", bankReference: "FOUND-1", at, by }));
+      outcome((tx) => resolveUnknownPayout(tx, { id, outcome: "sent", bankReference: "FOUND-1", at, by }));
     expect(await found(first)).toBe("FOUR_EYES_REQUIRED");
     expect(await found(second)).toBe("ok");
   });
@@ -127,7 +129,7 @@ describe("halted money", () => {
     const marked = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const sending = transaction(async (tx) => {
-      await markSent(tx, { id, bankReference: newBankReference(), at, by: first });
+      await markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first });
       marked.resolve();
       await commit.promise;
     });
@@ -152,7 +154,7 @@ describe("in parallel", () => {
     const done = await Promise.all(Array.from({ length: 50 }, () => send(id, first, bankReference)));
     expect(done.filter((answer) => answer === "ok")).toHaveLength(1);
     expect(done.filter((answer) => answer === "repeated")).toHaveLength(49);
-    expect(await linesOf(reference)).toHaveLength(4);
+    expect(await ledgerLinesOf(reference)).toHaveLength(4);
     expect(await audited("payout", id)).toEqual(["payout.due", "payout.approved", "payout.sent"]);
   });
 

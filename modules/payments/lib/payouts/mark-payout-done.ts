@@ -1,9 +1,9 @@
 import type { Tx } from "#db/client";
 import { notAnother, type SameEyes } from "./four-eyes.ts";
-import { lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
 
 /** Who saw what became of a transfer: a person who read the bank's statement. The lines of an imported statement join here. */
-export type Witness = Person;
+export type Witness = PayoutActor;
 
 type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQUIRED" | SameEyes;
 
@@ -12,7 +12,7 @@ type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQU
  * Repeating it changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not sent); BANK_REFERENCE_REQUIRED (sent
  * without one: give it first); FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
-export async function markDone(
+export async function markPayoutDone(
   tx: Tx,
   input: { id: number; at: Date; by: Witness },
 ): Promise<Stepped<DoneRefusal>> {

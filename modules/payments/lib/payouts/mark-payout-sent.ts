@@ -1,5 +1,5 @@
 import type { Tx } from "#db/client";
-import { post, sourceAccount } from "../ledger/ledger.ts";
+import { postJournal, sourceAccount } from "../ledger/ledger.ts";
 import { bankReferenceTaken, plainReference } from "../received/bank-reference.ts";
 import type { Payout } from "../schema/money.ts";
 import { leftBeforeHalt } from "../treasury/halt-money.ts";
@@ -7,7 +7,7 @@ import { approvalRefusal } from "./approval-rules.ts";
 import { outgoingRefusal, whole } from "./approve-payout.ts";
 import { destinationDigest } from "./destination-digest.ts";
 import { needsFourEyes, type SameEyes, senderRefusal } from "./four-eyes.ts";
-import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
 
 export type SendRefusal =
   | "PAYOUT_NOT_FOUND"
@@ -31,9 +31,9 @@ export type SendRefusal =
  * reference, or another destination than the one shown); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED;
  * FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED (another is making the transfer); BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
  */
-export async function markSent(
+export async function markPayoutSent(
   tx: Tx,
-  input: { id: number; bankReference: string | null; shown?: string | undefined; at: Date; by: Person },
+  input: { id: number; bankReference: string | null; shown?: string | undefined; at: Date; by: PayoutActor },
 ): Promise<Stepped<SendRefusal>> {
   const bankReference = input.bankReference === null ? null : plainReference(input.bankReference);
   const before = await lockPayout(tx, input.id);
@@ -68,7 +68,7 @@ export async function markSent(
  */
 export async function giveBankReference(
   tx: Tx,
-  input: { id: number; bankReference: string; at: Date; by: Person },
+  input: { id: number; bankReference: string; at: Date; by: PayoutActor },
 ): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_USED">> {
   const bankReference = plainReference(input.bankReference);
   const before = await lockPayout(tx, input.id);
@@ -87,9 +87,9 @@ export async function giveBankReference(
 export async function leave(
   tx: Tx,
   before: Payout,
-  input: { bankReference: string | null; at: Date; by: Person; action: "sent" | "found_sent" },
+  input: { bankReference: string | null; at: Date; by: PayoutActor; action: "sent" | "found_sent" },
 ): Promise<Payout> {
-  await post(tx, {
+  await postJournal(tx, {
     event: `payout:${before.id}`,
     kind: before.kind,
     reference: before.reference,

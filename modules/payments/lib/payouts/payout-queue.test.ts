@@ -12,10 +12,10 @@ import {
   newReference,
   paid,
 } from "../ledger/money.fixture.ts";
-import { book } from "../received/record-payments.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import { approve } from "./approve-payout.ts";
 import { createDue } from "./create-payout.ts";
-import { markSent } from "./mark-payout-sent.ts";
+import { markPayoutSent } from "./mark-payout-sent.ts";
 import { payoutList, payoutQueue, sentBetween, suspenseList } from "./payout-queue.ts";
 import { putOffDue } from "./put-off-payout.ts";
 
@@ -42,7 +42,7 @@ async function dueIn(minutes: number): Promise<number> {
 
 async function send(id: number, bankReference: string | null): Promise<void> {
   await transaction((tx) => approve(tx, { id, at, by: first }));
-  await transaction((tx) => markSent(tx, { id, bankReference, at, by: first }));
+  await transaction((tx) => markPayoutSent(tx, { id, bankReference, at, by: first }));
 }
 
 const ids = (rows: Array<{ id: number }>) => rows.map((row) => row.id);
@@ -92,7 +92,7 @@ test("what was sent between two moments is told oldest first, without the second
     const id = await dueIn(300);
     await transaction((tx) => approve(tx, { id, at, by: first }));
     const sending = { id, bankReference: newBankReference(), at: later(minutes), by: first };
-    await transaction((tx) => markSent(tx, sending));
+    await transaction((tx) => markPayoutSent(tx, sending));
     return id;
   };
   const [, last, early] = [
@@ -133,7 +133,9 @@ test("what waits is due as much later as Midman was away, but for what was late 
 test("suspense names the payment, what is left of it and its refund, until that is sent", async () => {
   const reference = newReference();
   const row = paid(130, { wallet: "Khan Bank" });
-  const { refunds } = await transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
+  const { refunds } = await transaction((tx) =>
+    recordPayments(tx, { reference, rows: [row], owed: 100, at }),
+  );
   const [refund] = refunds;
   if (refund === undefined) throw new Error("the excess has no refund");
   expect(await suspenseList(db())).toEqual([
@@ -150,7 +152,7 @@ test("suspense names the payment, what is left of it and its refund, until that 
   ]);
   await transaction((tx) => approve(tx, { id: refund.id, destination: account, at, by: first }));
   await transaction((tx) =>
-    markSent(tx, { id: refund.id, bankReference: newBankReference(), at, by: first }),
+    markPayoutSent(tx, { id: refund.id, bankReference: newBankReference(), at, by: first }),
   );
   expect(await suspenseList(db())).toEqual([]);
 });

@@ -9,7 +9,7 @@ const PAGE = 50;
 export type Outgoing = "payout" | "refund" | "suspense";
 
 /** What waits for a person. Written out as the partial index has it, so that the planner can tell it applies. */
-export const waiting = sql`(${payouts.state} IN ('due', 'approved', 'unknown') OR ${payouts.referenceMissing})`;
+export const waitingPayouts = sql`(${payouts.state} IN ('due', 'approved', 'unknown') OR ${payouts.referenceMissing})`;
 
 /**
  * What waits for a person, earliest due first: due, approved and in doubt, and what was sent without the bank's
@@ -26,7 +26,7 @@ export function payoutQueue(
   return exec
     .select()
     .from(payouts)
-    .where(and(waiting, beyond, input.of && isOf(input.of)))
+    .where(and(waitingPayouts, beyond, input.of && isOf(input.of)))
     .orderBy(asc(payouts.dueAt), asc(payouts.id))
     .limit(pageSize(input.limit));
 }
@@ -64,7 +64,7 @@ export function sentBetween(exec: Executor, from: Date, until: Date): Promise<Pa
 }
 
 /** Money that belongs to no trade: whose payment it was, how much of it is still here, and its refund. */
-export type Suspended = {
+export type SuspenseItem = {
   paymentId: number;
   reference: number;
   providerPaymentId: string | null;
@@ -80,7 +80,7 @@ export type Suspended = {
 export async function suspenseList(
   exec: Executor,
   input: { limit?: number; before?: number } = {},
-): Promise<Suspended[]> {
+): Promise<SuspenseItem[]> {
   const rows = await exec
     .select({ payment: payments, balance: balances.balance, refund: payouts })
     .from(payments)

@@ -11,7 +11,7 @@ import {
   heldBy,
   holding,
   later,
-  linesOf,
+  ledgerLinesOf,
   loggedOf,
   newBankReference,
   otherAccount,
@@ -19,15 +19,15 @@ import {
   paid,
   second,
 } from "../ledger/money.fixture.ts";
-import { book } from "../received/record-payments.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import type { Payout, PayoutState } from "../schema/money.ts";
 import { approve } from "./approve-payout.ts";
 import { claim } from "./claim-payout.ts";
 import { createDue, plainDestination, sameDestination, setDestination } from "./create-payout.ts";
-import { markDone } from "./mark-payout-done.ts";
-import { giveBankReference, markSent } from "./mark-payout-sent.ts";
+import { markPayoutDone } from "./mark-payout-done.ts";
+import { giveBankReference, markPayoutSent } from "./mark-payout-sent.ts";
 import { lastFour, payout, payoutsOf, type Stepped, stillToSend } from "./payouts.ts";
-import { markUnknown, resolveUnknown } from "./resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
 import { voidApproval, voidLive } from "./withdraw-approval.ts";
 
 useDatabase();
@@ -44,18 +44,19 @@ const steps = {
   "claim again": (tx, { id }) => claim(tx, { id, from: null, at, by: first }),
   "claim too": (tx, { id }) => claim(tx, { id, from: null, at, by: second }),
   "take over": (tx, { id }) => claim(tx, { id, from: first.userId, at, by: second }),
-  send: (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: first }),
-  "send by another": (tx, { id, bankReference }) => markSent(tx, { id, bankReference, at, by: second }),
-  "send otherwise": (tx, { id }) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }),
-  "send without reference": (tx, { id }) => markSent(tx, { id, bankReference: null, at, by: first }),
+  send: (tx, { id, bankReference }) => markPayoutSent(tx, { id, bankReference, at, by: first }),
+  "send by another": (tx, { id, bankReference }) => markPayoutSent(tx, { id, bankReference, at, by: second }),
+  "send otherwise": (tx, { id }) =>
+    markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }),
+  "send without reference": (tx, { id }) => markPayoutSent(tx, { id, bankReference: null, at, by: first }),
   "give reference": (tx, { id, bankReference }) =>
     giveBankReference(tx, { id, bankReference, at, by: second }),
-  done: (tx, { id }) => markDone(tx, { id, at, by: second }),
-  unknown: (tx, { id }) => markUnknown(tx, { id, reason: "bank is silent", at, by: second }),
+  done: (tx, { id }) => markPayoutDone(tx, { id, at, by: second }),
+  unknown: (tx, { id }) => markPayoutUnknown(tx, { id, reason: "bank is silent", at, by: second }),
   "found sent": (tx, { id, bankReference }) =>
-    resolveUnknown(tx, { id, outcome: "sent", bankReference, at, by: second }),
+    resolveUnknownPayout(tx, { id, outcome: "sent", bankReference, at, by: second }),
   "found not sent": (tx, { id }) =>
-    resolveUnknown(tx, { id, outcome: "not_sent", reason: "bank gave it back", at, by: second }),
+    resolveUnknownPayout(tx, { id, outcome: "not_sent", reason: "bank gave it back", at, by: second }),
   void: (tx, { reference }) => voidLive(tx, { reference, reason: "dispute", at, by: first }),
 } satisfies Record<string, Step>;
 type StepName = keyof typeof steps;
@@ -207,10 +208,10 @@ describe("what is posted", () => {
   test("a payout leaves escrow whole: net to the bank, the fee to us, and nothing before it is sent", async () => {
     const made = await stand("approved");
     const paidIn = ["provider:qpay 100", `escrow:${made.reference} -100`];
-    expect(await linesOf(made.reference)).toEqual(paidIn);
+    expect(await ledgerLinesOf(made.reference)).toEqual(paidIn);
     await outcome((tx) => steps.send(tx, made));
     const out = [`escrow:${made.reference} 100`, "bank -95", "fees -5"];
-    expect(await linesOf(made.reference)).toEqual([...paidIn, ...out]);
+    expect(await ledgerLinesOf(made.reference)).toEqual([...paidIn, ...out]);
     expect(await audited("payout", made.id)).toEqual(["payout.due", "payout.approved", "payout.sent"]);
   });
 
@@ -243,7 +244,7 @@ describe("what is posted", () => {
     await taken((tx) => setDestination(tx, { id, destination: padded, at: later(1), by: second }));
     await taken((tx) => approve(tx, { id, at: later(2), by: first }));
     await taken((tx) => claim(tx, { id, from: first.userId, at: later(3), by: second }));
-    await taken((tx) => markSent(tx, { id, bankReference: null, at: later(4), by: second }));
+    await taken((tx) => markPayoutSent(tx, { id, bankReference: null, at: later(4), by: second }));
     const sent: Payout = {
       ...{ ...dueNow, state: "sent", destination: full, approvedBy: first.userId, approvedAt: later(2) },
       ...{
@@ -258,7 +259,7 @@ describe("what is posted", () => {
     expect(await payout(db(), id)).toEqual(sent);
     const bankReference = newBankReference();
     await taken((tx) => giveBankReference(tx, { id, bankReference, at: later(5), by: first }));
-    await taken((tx) => markDone(tx, { id, at: later(6), by: first }));
+    await taken((tx) => markPayoutDone(tx, { id, at: later(6), by: first }));
     expect(await payout(db(), id)).toEqual({
       ...{ ...sent, state: "done", bankReference, referenceMissing: false },
       ...{ doneBy: first.userId, doneAt: later(6) },
@@ -297,7 +298,7 @@ describe("what is posted", () => {
       await outcome((tx) => steps.approve(tx, made));
       expect(await outcome((tx) => steps.send(tx, made))).toBe("ok");
     }
-    expect((await linesOf(reference)).slice(2)).toEqual([
+    expect((await ledgerLinesOf(reference)).slice(2)).toEqual([
       `escrow:${reference} 60`,
       "bank -55",
       "fees -5",
@@ -313,7 +314,7 @@ describe("what is posted", () => {
     expect(await outcome((tx) => steps["found not sent"](tx, made))).toBe("ok");
     expect(await outcome((tx) => steps["found not sent"](tx, made))).toBe("repeated");
     expect(await heldBy(made.reference)).toBe(100);
-    expect((await linesOf(made.reference)).slice(5)).toEqual([
+    expect((await ledgerLinesOf(made.reference)).slice(5)).toEqual([
       "bank 95",
       "fees 5",
       `escrow:${made.reference} -100`,
@@ -350,7 +351,7 @@ describe("what is found out about money in doubt", () => {
       ...{ unknownBy: second.userId, unknownAt: at, reason: "bank is silent" },
     });
     const input = { id, outcome: "not_sent", reason: "bank gave it back", at: later(9), by: second } as const;
-    const fresh = await taken((tx) => resolveUnknown(tx, input));
+    const fresh = await taken((tx) => resolveUnknownPayout(tx, input));
     expect(await payout(db(), id)).toEqual({
       ...(doubted as Payout),
       ...{ state: "void", voidedBy: second.userId, voidedAt: later(9), reason: "bank gave it back" },
@@ -380,9 +381,9 @@ describe("what is found out about money in doubt", () => {
     const named = { id, destination: account, reason: "his bank says so", at: later(1), by: first };
     await taken((tx) => setDestination(tx, named));
     await taken((tx) => approve(tx, { id, at, by: second }));
-    await taken((tx) => markUnknown(tx, { id, reason: "bank is silent", at, by: second }));
+    await taken((tx) => markPayoutUnknown(tx, { id, reason: "bank is silent", at, by: second }));
     const lost = { id, outcome: "not_sent", reason: "never left", at, by: second } as const;
-    const fresh = await taken((tx) => resolveUnknown(tx, lost));
+    const fresh = await taken((tx) => resolveUnknownPayout(tx, lost));
     expect(fresh).toMatchObject({
       ...{ state: "due", destination: account, replaces: id },
       ...{ namedBy: first.userId, namedAt: later(1), namedReason: "his bank says so" },
@@ -476,7 +477,7 @@ describe("making money due", () => {
   test("what was approved is not sent while more has come in since: something would stay behind", async () => {
     const made = await stand("approved");
     const { reference } = made;
-    await transaction((tx) => book(tx, { reference, rows: [paid(50)], owed: 150, at }));
+    await transaction((tx) => recordPayments(tx, { reference, rows: [paid(50)], owed: 150, at }));
     expect(await outcome((tx) => steps.send(tx, made))).toBe("PAYOUT_NOT_WHOLE");
     expect(await heldBy(reference)).toBe(150);
   });

@@ -13,7 +13,7 @@ import { type Payout, type PayoutState, payouts } from "../schema/money.ts";
  * pair of eyes with, as the caller knows. `keepsRight`: whether somebody has been an administrator ever since they acted, read under
  * the locks of the step.
  */
-export type Person = By & {
+export type PayoutActor = By & {
   userId: number;
   hands: readonly number[];
   keepsRight: (userId: number, since: Date) => Promise<boolean>;
@@ -118,7 +118,7 @@ export function auditable(payout: Payout): Record<string, unknown> {
 }
 
 /** True while somebody else is making the transfer: it is neither sent nor taken back over their head. */
-export function claimedByAnother({ claimedBy }: Payout, by: Person): boolean {
+export function claimedByAnother({ claimedBy }: Payout, by: PayoutActor): boolean {
   return claimedBy !== null && claimedBy !== by.userId;
 }
 

@@ -2,14 +2,14 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { lockReference } from "../ledger/balances.ts";
 import { payouts } from "../schema/money.ts";
-import { waiting } from "./payout-queue.ts";
+import { waitingPayouts } from "./payout-queue.ts";
 
 /**
  * After Midman itself was away for `gap` milliseconds, until `at`: every payout and refund that waits for a person is due that much
  * later, unless it was late before. Answers how many. Whoever locks deadlines too locks them first.
  */
 export async function putOffDue(tx: Tx, gap: number, at: Date): Promise<number> {
-  const ran = and(waiting, gt(payouts.dueAt, new Date(at.getTime() - gap)));
+  const ran = and(waitingPayouts, gt(payouts.dueAt, new Date(at.getTime() - gap)));
   const dueAt = sql`${payouts.dueAt} + make_interval(secs => ${gap / 1000})`;
   const found = await tx
     .selectDistinct({ reference: payouts.reference })

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
 import { holdTransfer } from "../holds/held-transfer.ts";
 import { plainReference } from "../received/bank-reference.ts";
-import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
 
 /**
  * An administrator whose transfer another took over says that they had already made it, by which bank number: the record is in doubt
@@ -11,7 +11,7 @@ import { claimedByAnother, lockPayout, type Person, type Stepped, step } from ".
  */
 export async function reportSent(
   tx: Tx,
-  input: { id: number; bankReference: string; reason: string; at: Date; by: Person },
+  input: { id: number; bankReference: string; reason: string; at: Date; by: PayoutActor },
 ): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
   const { at, by } = input;
   const reportedReference = plainReference(input.bankReference);

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import { holdTransfer, releaseTransfer } from "../holds/held-transfer.ts";
 import { endsWithItsRecord } from "../holds/hold-reasons.ts";
 import { openHoldReasons } from "../holds/list-holds.ts";
-import { reverse } from "../ledger/reverse-journal.ts";
+import { reverseJournal } from "../ledger/reverse-journal.ts";
 import { bankReferenceTaken, plainReference } from "../received/bank-reference.ts";
 import { journals, type Payout, payouts } from "../schema/money.ts";
 import { leftBeforeHalt, outgoingStopped } from "../treasury/halt-money.ts";
@@ -12,15 +12,15 @@ import { insertDue, namedIn } from "./create-payout.ts";
 import { notAnother, type SameEyes, senderRefusal } from "./four-eyes.ts";
 import type { Witness } from "./mark-payout-done.ts";
 import { leave } from "./mark-payout-sent.ts";
-import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
 
 /**
- * Says that nobody knows whether an approved or sent transfer happened. Until `resolveUnknown` nothing else of its reference can
+ * Says that nobody knows whether an approved or sent transfer happened. Until `resolveUnknownPayout` nothing else of its reference can
  * be approved, sent or voided. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT.
  */
-export async function markUnknown(
+export async function markPayoutUnknown(
   tx: Tx,
-  input: { id: number; reason: string; at: Date; by: Person },
+  input: { id: number; reason: string; at: Date; by: PayoutActor },
 ): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
@@ -62,7 +62,7 @@ export type ResolveRefusal =
  * Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED;
  * BANK_REFERENCE_USED.
  */
-export async function resolveUnknown(tx: Tx, input: Resolution): Promise<Stepped<ResolveRefusal>> {
+export async function resolveUnknownPayout(tx: Tx, input: Resolution): Promise<Stepped<ResolveRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   const found =
@@ -72,7 +72,7 @@ export async function resolveUnknown(tx: Tx, input: Resolution): Promise<Stepped
 }
 
 /** Why a person's word on a transfer that is not posted is not enough: its approval lapsed, and the doubt is theirs too. */
-async function lapsedRefusal(before: Payout, input: { at: Date; by: Person }): Promise<SameEyes | null> {
+async function lapsedRefusal(before: Payout, input: { at: Date; by: PayoutActor }): Promise<SameEyes | null> {
   if ((await approvalRefusal(before, input)) !== "APPROVAL_LAPSED" || before.unknownBy === null) return null;
   return notAnother(before.unknownBy, input.by);
 }
@@ -81,7 +81,11 @@ async function lapsedRefusal(before: Payout, input: { at: Date; by: Person }): P
  * Why this person may not say that a transfer which is not posted was made: a halt or a hold of its trade stops it, and they make it or put
  * it in doubt. Else one administrator would get by this detour past what refused them the sending. Null where nothing stops it.
  */
-async function stoppedRefusal(tx: Tx, before: Payout, by: Person): Promise<{ code: SameEyes | null } | null> {
+async function stoppedRefusal(
+  tx: Tx,
+  before: Payout,
+  by: PayoutActor,
+): Promise<{ code: SameEyes | null } | null> {
   const halted = (await outgoingStopped(tx)) && !(await leftBeforeHalt(tx, before, by));
   const reasons = await openHoldReasons(tx, before.reference);
   if (!halted && reasons.every(endsWithItsRecord)) return null;
@@ -95,7 +99,7 @@ async function stoppedRefusal(tx: Tx, before: Payout, by: Person): Promise<{ cod
 async function foundSent(
   tx: Tx,
   before: Payout,
-  input: { bankReference: string; at: Date; by: Person },
+  input: { bankReference: string; at: Date; by: PayoutActor },
 ): Promise<Stepped<ResolveRefusal>> {
   const bankReference = plainReference(input.bankReference);
   if (before.state !== "unknown") {
@@ -132,7 +136,7 @@ async function foundSent(
 async function foundUnsent(
   tx: Tx,
   before: Payout,
-  input: { reason: string; at: Date; by: Person },
+  input: { reason: string; at: Date; by: PayoutActor },
 ): Promise<Stepped<ResolveRefusal>> {
   if (before.state !== "unknown") {
     const [fresh] = await tx.select().from(payouts).where(eq(payouts.replaces, before.id));
@@ -149,7 +153,7 @@ async function foundUnsent(
     .select({ id: journals.id })
     .from(journals)
     .where(eq(journals.event, `payout:${before.id}`));
-  if (journal !== undefined) await reverse(tx, journal.id, input.at);
+  if (journal !== undefined) await reverseJournal(tx, journal.id, input.at);
   const change = {
     state: "void" as const,
     voidedBy: input.by.userId,
@@ -176,7 +180,7 @@ async function foundUnsent(
  */
 function contradicted(
   { reportedBy, reportedReference, sentBy, claimedBy }: Payout,
-  { bankReference, by }: { bankReference: string; by: Person },
+  { bankReference, by }: { bankReference: string; by: PayoutActor },
 ): SameEyes | null {
   const maker = sentBy ?? claimedBy;
   if (reportedBy === null || maker === null || maker === reportedBy) return null;
@@ -186,7 +190,7 @@ function contradicted(
 /** Why this person may not deny a transfer: they sent it, took it over or reported it, and could alone have it sent twice. */
 function unsentRefusal(
   { sentBy, reportedBy, takenOverFrom, claimedBy }: Payout,
-  by: Person,
+  by: PayoutActor,
 ): SameEyes | null {
   const taker = sentBy === null && takenOverFrom !== null ? claimedBy : null;
   for (const other of [sentBy, reportedBy, taker]) {

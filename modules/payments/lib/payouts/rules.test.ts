@@ -24,17 +24,17 @@ import { approve } from "./approve-payout.ts";
 import { claim } from "./claim-payout.ts";
 import { createDue, setDestination } from "./create-payout.ts";
 import { destinationDigest } from "./destination-digest.ts";
-import { markDone } from "./mark-payout-done.ts";
-import { markSent } from "./mark-payout-sent.ts";
-import { type Person, payout, payoutsOf } from "./payouts.ts";
+import { markPayoutDone } from "./mark-payout-done.ts";
+import { markPayoutSent } from "./mark-payout-sent.ts";
+import { type PayoutActor, payout, payoutsOf } from "./payouts.ts";
 import { reportSent } from "./report-payout-sent.ts";
-import { markUnknown, resolveUnknown } from "./resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
 
 useDatabase();
 
-const third: Person = { userId: 903, hands: [903], keepsRight: async () => true };
+const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
 /** Somebody in whose time another is no administrator any more. */
-const after = (by: Person, dismissed: number): Person => ({
+const after = (by: PayoutActor, dismissed: number): PayoutActor => ({
   ...by,
   keepsRight: async (userId) => userId !== dismissed,
 });
@@ -44,17 +44,17 @@ afterEach(async () => {
   await haltMoney({ on: false, reason: "test over", at, by: first });
 });
 
-const send = (id: number, by: Person, when = at, bankReference = newBankReference()) =>
-  outcome((tx) => markSent(tx, { id, bankReference, at: when, by }));
-const press = (id: number, by: Person, when = at) => outcome((tx) => approve(tx, { id, at: when, by }));
-const doubt = (id: number, by: Person) =>
-  outcome((tx) => markUnknown(tx, { id, reason: "the bank is silent", at, by }));
-const found = (id: number, by: Person) =>
+const send = (id: number, by: PayoutActor, when = at, bankReference = newBankReference()) =>
+  outcome((tx) => markPayoutSent(tx, { id, bankReference, at: when, by }));
+const press = (id: number, by: PayoutActor, when = at) => outcome((tx) => approve(tx, { id, at: when, by }));
+const doubt = (id: number, by: PayoutActor) =>
+  outcome((tx) => markPayoutUnknown(tx, { id, reason: "the bank is silent", at, by }));
+const found = (id: number, by: PayoutActor) =>
   outcome((tx) =>
-    resolveUnknown(tx, { id, outcome: "sent", bankReference: newBankReference(), at: later(3), by }),
+    resolveUnknownPayout(tx, { id, outcome: "sent", bankReference: newBankReference(), at: later(3), by }),
   );
-const unsent = (id: number, by: Person) =>
-  outcome((tx) => resolveUnknown(tx, { id, outcome: "not_sent", reason: "came back", at, by }));
+const unsent = (id: number, by: PayoutActor) =>
+  outcome((tx) => resolveUnknownPayout(tx, { id, outcome: "not_sent", reason: "came back", at, by }));
 
 describe("four eyes", () => {
   test("are on with a real provider unless off is written, and off in the sandbox", () => {
@@ -139,8 +139,10 @@ describe("an approval", () => {
     expect(await outcome((tx) => claim(tx, { id, from: first.userId, at, by: second }))).toBe("ok");
     const alone = after(second, first.userId);
     expect(await doubt(id, alone)).toBe("ok");
-    const found = (by: Person) =>
-      outcome((tx) => resolveUnknown(tx, { id, outcome: "sent", bankReference: newBankReference(), at, by }));
+    const found = (by: PayoutActor) =>
+      outcome((tx) =>
+        resolveUnknownPayout(tx, { id, outcome: "sent", bankReference: newBankReference(), at, by }),
+      );
     expect(await found(alone)).toBe("FOUR_EYES_REQUIRED");
     const other = after(third, first.userId);
     expect(await outcome((tx) => claim(tx, { id, from: second.userId, at, by: other }))).toBe("ok");
@@ -167,7 +169,7 @@ describe("one administrator alone", () => {
   test("does not see their own transfer on the statement", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect([await press(id, first), await send(id, first)]).toEqual(["ok", "ok"]);
-    const done = (by: Person) => outcome((tx) => markDone(tx, { id, at, by }));
+    const done = (by: PayoutActor) => outcome((tx) => markPayoutDone(tx, { id, at, by }));
     expect(await done(first)).toBe("FOUR_EYES_REQUIRED");
     expect(await done({ ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await done(second)).toBe("ok");
@@ -294,7 +296,7 @@ describe("while money is halted", () => {
     await halt(1);
     expect(await press(waiting.id, first, later(2))).toBe("MONEY_HALTED");
     const bare = { id, bankReference: null, at: later(2), by: first };
-    expect(await outcome((tx) => markSent(tx, bare))).toBe("MONEY_HALTED");
+    expect(await outcome((tx) => markPayoutSent(tx, bare))).toBe("MONEY_HALTED");
     expect(await send(id, second, later(2))).toBe("MONEY_HALTED");
     expect(await outcome((tx) => claim(tx, { id, from: 901, at: later(2), by: second }))).toBe(
       "MONEY_HALTED",
@@ -348,7 +350,7 @@ describe("while its trade is on hold", () => {
 });
 
 describe("a transfer that was taken over", () => {
-  const report = (id: number, by: Person, bankReference: string) =>
+  const report = (id: number, by: PayoutActor, bankReference: string) =>
     outcome((tx) => reportSent(tx, { id, bankReference, reason: "sent before", at, by }));
 
   test("is in doubt once the first says that they had sent it, and is not sent again until both have looked", async () => {
@@ -366,7 +368,7 @@ describe("a transfer that was taken over", () => {
     expect(await outcome((tx) => claim(tx, { id, from: second.userId, at, by: first }))).toBe("ok");
     expect(await unsent(id, first)).toBe("FOUR_EYES_REQUIRED");
     const sent = { id, outcome: "sent" as const, bankReference: "OWN-1", at, by: first };
-    expect(await outcome((tx) => resolveUnknown(tx, sent))).toBe("ok");
+    expect(await outcome((tx) => resolveUnknownPayout(tx, sent))).toBe("ok");
     await expectProven();
   });
 
@@ -391,7 +393,7 @@ describe("a transfer that was taken over", () => {
     expect(await send(id, second, at, bankReference)).toBe("ok");
     expect(await report(id, first, newBankReference())).toBe("ok");
     const sent = { id, outcome: "sent" as const, bankReference, at };
-    const found = (by: Person) => outcome((tx) => resolveUnknown(tx, { ...sent, by }));
+    const found = (by: PayoutActor) => outcome((tx) => resolveUnknownPayout(tx, { ...sent, by }));
     expect(await found(second)).toBe("FOUR_EYES_REQUIRED");
     expect(await found(third)).toBe("ok");
     await expectProven();
@@ -403,6 +405,8 @@ test("a sender sends to the account they were shown and no other", async () => {
   expect(await press(id, first)).toBe("ok");
   const input = { id, bankReference: newBankReference(), at, by: first };
   const shown = destinationDigest(otherAccount);
-  expect(await outcome((tx) => markSent(tx, { ...input, shown }))).toBe("PAYOUT_CONFLICT");
-  expect(await outcome((tx) => markSent(tx, { ...input, shown: destinationDigest(account) }))).toBe("ok");
+  expect(await outcome((tx) => markPayoutSent(tx, { ...input, shown }))).toBe("PAYOUT_CONFLICT");
+  expect(await outcome((tx) => markPayoutSent(tx, { ...input, shown: destinationDigest(account) }))).toBe(
+    "ok",
+  );
 });

@@ -4,7 +4,7 @@ import type { By } from "#modules/audit";
 import { lockReference } from "../ledger/balances.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, type PayoutSource, payouts } from "../schema/money.ts";
-import { claimedByAnother, lockPayout, type Person, type Stepped, step } from "./payouts.ts";
+import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
 
 export type Voided =
   | { ok: true; voided: Payout[] }
@@ -71,7 +71,7 @@ export const withdrawn = {
  */
 export async function voidApproval(
   tx: Tx,
-  input: { id: number; from?: number | null; reason: string; at: Date; by: Person },
+  input: { id: number; from?: number | null; reason: string; at: Date; by: PayoutActor },
 ): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };

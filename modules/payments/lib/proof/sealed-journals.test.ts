@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { sealEarlierRecords, verify } from "#modules/audit";
+import { sealEarlierRecords, verifyChain } from "#modules/audit";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { post } from "../ledger/ledger.ts";
+import { postJournal } from "../ledger/ledger.ts";
 import "./sealed-journals.ts";
 
 useDatabase();
@@ -19,7 +19,7 @@ async function asOwner(...statements: string[]): Promise<void> {
 
 const settle = (name: string) =>
   transaction((tx) =>
-    post(tx, {
+    postJournal(tx, {
       event: `settlement:${name}`,
       kind: "settlement",
       reference: null,
@@ -46,11 +46,11 @@ async function restore(): Promise<void> {
     "TRUNCATE payments.journals, payments.entries, audit.entries CASCADE",
     ...tables.map((table) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${saved(table)}`),
   );
-  expect(await verify()).toMatchObject({ ok: true, records: 3 });
+  expect(await verifyChain()).toMatchObject({ ok: true, records: 3 });
 }
 
 test("each journal has its digest in the log, by the transaction that posts it", async () => {
-  expect(await verify()).toMatchObject({ ok: true, records: 3 });
+  expect(await verifyChain()).toMatchObject({ ok: true, records: 3 });
   const rows = await db().execute(sql`
     SELECT e.xid = j.xact AS same, e.data->>'event' AS event FROM audit.entries e JOIN payments.journals j ON e.subject_id = j.id::text
     WHERE e.action = 'journal.posted' ORDER BY j.id`);
@@ -89,19 +89,19 @@ const cases: Record<string, [string[], string]> = {
 for (const [what, [statements, reason]] of Object.entries(cases)) {
   test(`${what} is named`, async () => {
     await asOwner(...statements);
-    expect(await verify()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", reason });
+    expect(await verifyChain()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", reason });
     await restore();
   });
 }
 
 test("journals from before wait for the catch-up and are covered from then on", async () => {
   await asOwner("DELETE FROM audit.entries WHERE action IN ('journal.posted', 'journals_digested')");
-  expect(await verify()).toMatchObject({ ok: true, records: 0 });
+  expect(await verifyChain()).toMatchObject({ ok: true, records: 0 });
   await sealEarlierRecords(at);
   await sealEarlierRecords(at);
-  expect(await verify()).toMatchObject({ ok: true, records: 3 });
+  expect(await verifyChain()).toMatchObject({ ok: true, records: 3 });
   await settle("D");
-  expect(await verify()).toMatchObject({ ok: true, records: 4 });
+  expect(await verifyChain()).toMatchObject({ ok: true, records: 4 });
   await asOwner("UPDATE payments.entries SET amount = -amount WHERE journal_id = 1");
-  expect(await verify()).toMatchObject({ ok: false, reason: "journal settlement:A was altered" });
+  expect(await verifyChain()).toMatchObject({ ok: false, reason: "journal settlement:A was altered" });
 });

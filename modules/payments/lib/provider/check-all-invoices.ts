@@ -3,23 +3,27 @@ import { checkUnreportedPayments } from "../holds/check-unreported-payments.ts";
 import { openHoldReasons } from "../holds/list-holds.ts";
 import { beingOpened } from "../invoices/open-invoice.ts";
 import { paymentKey } from "../received/payment-key.ts";
-import { type Asked, askOne } from "./check-invoice.ts";
-import { known } from "./known-invoices.ts";
-import type { Answer, Reference } from "./provider-types.ts";
+import { type CheckedInvoice, checkInvoiceOnce } from "./check-invoice.ts";
+import { knownInvoices } from "./known-invoices.ts";
+import type { ProviderReport, Reference } from "./provider-types.ts";
 import { recogniseLost } from "./recover-lost-invoice.ts";
 
 /** How many invoices of one reference are asked about at a time. */
 const AT_ONCE = 4;
 
 /** Asks, or answers from what is known, for each of the provider's invoices of a reference. */
-export async function askAll(reference: Reference, now: Date, force: boolean): Promise<Answer> {
+export async function checkAllInvoices(
+  reference: Reference,
+  now: Date,
+  force: boolean,
+): Promise<ProviderReport> {
   const opening = await beingOpened(reference);
   await recogniseLost(reference, now, force);
-  const targets = await known(db(), reference);
-  const asked: Asked[] = [];
+  const targets = await knownInvoices(db(), reference);
+  const asked: CheckedInvoice[] = [];
   for (let i = 0; i < targets.length; i += AT_ONCE) {
     const group = targets.slice(i, i + AT_ONCE);
-    asked.push(...(await Promise.all(group.map((target) => askOne(target, now, force)))));
+    asked.push(...(await Promise.all(group.map((target) => checkInvoiceOnce(target, now, force)))));
   }
   const answer = combine(asked, opening || (await unlookedAt(reference, asked)));
   if (force && answer.complete) await checkUnreportedPayments(reference, answer, now);
@@ -27,17 +31,17 @@ export async function askAll(reference: Reference, now: Date, force: boolean): P
 }
 
 /** True while what could not be read waits for a person, or for a provider that agrees with itself. */
-async function unlookedAt(reference: Reference, asked: Asked[]): Promise<boolean> {
+async function unlookedAt(reference: Reference, asked: CheckedInvoice[]): Promise<boolean> {
   if (!asked.some(({ unread }) => unread)) return false;
   const reasons = await openHoldReasons(db(), reference);
   return reasons.includes("ODD_ROW") || reasons.includes("SUM_CONTRADICTS");
 }
 
-function combine(asked: Asked[], unknown: boolean): Answer {
+function combine(asked: CheckedInvoice[], unknown: boolean): ProviderReport {
   const complete = !unknown && asked.every((one) => one.complete);
   const rows = asked.flatMap((one) => one.rows);
   const problems = asked.flatMap((one) => one.problems);
-  const sum = (of: (one: Asked) => number) => asked.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (one: CheckedInvoice) => number) => asked.reduce((total, one) => total + of(one), 0);
   const onlyFailures = sum((one) => one.failed) > 0 && sum((one) => one.pending) === 0;
   return {
     complete,

@@ -3,10 +3,10 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { openInvoice } from "../invoices/open-invoice.ts";
-import { invoices as far } from "../sandbox/schema.ts";
+import { sandboxInvoices as far } from "../sandbox/schema.ts";
 import { providerInvoices } from "../schema/provider.ts";
 import { checkCallback } from "./check-callback.ts";
-import { ask } from "./check-invoices.ts";
+import { checkInvoices } from "./check-invoices.ts";
 import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 
 useDatabase();
@@ -27,7 +27,7 @@ test("the provider calls us once it is paid, with the payment's id, and then ask
   const { paymentIds, callbacks } = await sandbox.pay(providerId);
   expect(callbacks).toEqual(["SUCCESS"]);
   expect(sandbox.callbacks).toEqual([{ reference, paymentId: paymentIds[0] }]);
-  expect((await ask(reference, new Date())).rows).toHaveLength(1);
+  expect((await checkInvoices(reference, new Date())).rows).toHaveLength(1);
 });
 
 test("a callback repeated twenty times at once is twenty hints and one payment", async () => {
@@ -37,7 +37,7 @@ test("a callback repeated twenty times at once is twenty hints and one payment",
   expect(callbacks).toEqual(Array(20).fill("SUCCESS"));
   expect(sandbox.callbacks).toHaveLength(20);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => ask(reference, new Date(), { force: true })),
+    Array.from({ length: 20 }, () => checkInvoices(reference, new Date(), { force: true })),
   );
   for (const { rows } of answers) expect(rows).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { recordAnswer, recordSilence } from "./record-report.ts";
 import { sortRows } from "./sort-paid-rows.ts";
 
 /** What is known of one of the provider's invoices after asking, or after not being allowed to. */
-export type Asked = {
+export type CheckedInvoice = {
   complete: boolean;
   /** A row could not be read: the rest is no answer until a person has looked at it. */
   unread: boolean;
@@ -29,7 +29,11 @@ const LEASE_SECONDS = 30;
 const WAIT_MS = (LEASE_SECONDS + 1) * 1000;
 
 /** Asks about one invoice under its lease, or answers from another's ask that began after this one came. */
-export async function askOne(seen: KnownInvoice, now: Date, force: boolean): Promise<Asked> {
+export async function checkInvoiceOnce(
+  seen: KnownInvoice,
+  now: Date,
+  force: boolean,
+): Promise<CheckedInvoice> {
   const until = Date.now() + WAIT_MS;
   for (let wait = 20; ; wait = Math.min(400, wait * 1.6)) {
     const mine = await claim(seen.id, now, force);
@@ -68,7 +72,7 @@ async function claim(id: number, now: Date, force: boolean): Promise<ProviderInv
   return row;
 }
 
-async function askProvider(mine: KnownInvoice, now: Date): Promise<Asked> {
+async function askProvider(mine: KnownInvoice, now: Date): Promise<CheckedInvoice> {
   const qpay = provider();
   const reply =
     qpay === null || mine.providerId === null
@@ -86,7 +90,7 @@ async function askProvider(mine: KnownInvoice, now: Date): Promise<Asked> {
 }
 
 /** The last answer, complete only when no later ask ended unanswered and it is no older than the one-minute rule allows. */
-function fromStore(row: ProviderInvoiceRow, now: Date, retryAt: Date | null): Asked {
+function fromStore(row: ProviderInvoiceRow, now: Date, retryAt: Date | null): CheckedInvoice {
   const { answer, answeredAt } = row;
   const fresh = answeredAt !== null && now.getTime() - answeredAt.getTime() <= ASK_EVERY_MS;
   const settled = row.answeredAsk === row.endedAsk;

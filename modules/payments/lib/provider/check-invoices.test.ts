@@ -14,9 +14,9 @@ import {
   providerInvoices,
   type StoredAnswer,
 } from "../schema/provider.ts";
-import { askAll } from "./check-all-invoices.ts";
-import { ask } from "./check-invoices.ts";
-import { known, nextAllowed } from "./known-invoices.ts";
+import { checkAllInvoices } from "./check-all-invoices.ts";
+import { checkInvoices } from "./check-invoices.ts";
+import { knownInvoices, nextAllowed } from "./known-invoices.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import type { PaidRow } from "./provider-types.ts";
 
@@ -32,7 +32,7 @@ describe("what was paid", () => {
     const reference = newReference();
     await opened(reference, 10_000);
     const now = new Date();
-    expect(await ask(reference, now, forced)).toEqual({
+    expect(await checkInvoices(reference, now, forced)).toEqual({
       complete: true,
       rows: [],
       failed: false,
@@ -48,7 +48,7 @@ describe("what was paid", () => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     const { paymentIds } = await sandbox.pay(invoice.providerId, quiet);
-    const answer = await ask(reference, new Date(), forced);
+    const answer = await checkInvoices(reference, new Date(), forced);
     expect(answer.rows[0]).toMatchObject({
       providerPaymentId: paymentIds[0] ?? "",
       invoiceId: invoice.id,
@@ -70,7 +70,7 @@ describe("what was paid", () => {
     await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
     await sandbox.pay(providerId, { ...quiet, status: "NEW" });
     const now = later(1);
-    const { rows, problems, listed, ...answer } = await ask(reference, now, forced);
+    const { rows, problems, listed, ...answer } = await checkInvoices(reference, now, forced);
     expect(answer).toEqual({
       ...{ complete: true, failed: false, asked: 1 },
       ...{ asOf: now, retryAt: null },
@@ -88,12 +88,12 @@ describe("what was paid", () => {
       problems: [{ code: "WRONG_CURRENCY", providerPaymentId: odd, row: problem?.row }],
       ...{ failed: 1, pending: 1, readable: true, listed },
     });
-    const again = await ask(reference, later(2));
+    const again = await checkInvoices(reference, later(2));
     expect(again).toEqual({
       ...{ ...answer, asked: 0, rows, problems, listed },
       retryAt: new Date(now.getTime() + 60_000),
     });
-    await ask(reference, later(3), forced);
+    await checkInvoices(reference, later(3), forced);
     const [waiting] = await holdsOf(db(), reference);
     expect(waiting).toMatchObject({
       ...{ reason: "WRONG_CURRENCY", reference, openedAt: now },
@@ -117,7 +117,7 @@ describe("what was paid", () => {
       await opened(reference, 1_000 + n);
       await cancelInvoices(reference);
     }
-    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 5 });
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 5 });
     expect(await sandbox.count("check")).toBe(5);
   });
 
@@ -130,7 +130,7 @@ describe("what was paid", () => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     for (const payment of payments) await sandbox.pay(invoice.providerId, { ...quiet, ...payment });
-    const answer = await ask(reference, new Date(), forced);
+    const answer = await checkInvoices(reference, new Date(), forced);
     expect(amounts(answer)).toEqual(rows);
     expect((await invoiceById(db(), invoice.id))?.state).toBe(state as "open" | "paid");
   });
@@ -142,7 +142,7 @@ describe("what was paid", () => {
     const second = await opened(reference, 12_000);
     await sandbox.pay(first.providerId, quiet);
     await sandbox.pay(second.providerId, quiet);
-    const answer = await ask(reference, new Date(), forced);
+    const answer = await checkInvoices(reference, new Date(), forced);
     expect(answer).toMatchObject({ complete: true, asked: 2 });
     expect(amounts(answer)).toEqual([10_000, 12_000]);
     expect((await invoiceById(db(), first.id))?.state).toBe("paid");
@@ -152,29 +152,32 @@ describe("what was paid", () => {
     const [mine, theirs] = [newReference(), newReference()];
     await opened(mine, 10_000);
     await sandbox.pay((await opened(theirs, 10_000)).providerId, quiet);
-    expect((await ask(mine, new Date(), forced)).rows).toEqual([]);
+    expect((await checkInvoices(mine, new Date(), forced)).rows).toEqual([]);
   });
 
   test("numbers in place of strings, the fee and the kind by their other names, say the same", async () => {
     const reference = newReference();
     await sandbox.told({ dialect: "b" });
     await sandbox.pay((await opened(reference, 10_000)).providerId, quiet);
-    expect((await ask(reference, new Date(), forced)).rows[0]).toMatchObject({ amount: 10_000, kind: "P2P" });
+    expect((await checkInvoices(reference, new Date(), forced)).rows[0]).toMatchObject({
+      amount: 10_000,
+      kind: "P2P",
+    });
   });
 
   test("only failures is failed; an attempt under way or a payment beside them is not", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
-    expect(await ask(reference, new Date(), forced)).toMatchObject({
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
       complete: true,
       failed: true,
       rows: [],
     });
     await sandbox.pay(providerId, { ...quiet, status: "NEW" });
-    expect((await ask(reference, new Date(), forced)).failed).toBe(false);
+    expect((await checkInvoices(reference, new Date(), forced)).failed).toBe(false);
     await sandbox.pay(providerId, quiet);
-    expect(await ask(reference, new Date(), forced)).toMatchObject({
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
       failed: false,
       rows: [{ amount: 10_000 }],
     });
@@ -194,7 +197,7 @@ describe("what a person must see", () => {
       const { providerId } = await opened(reference, 10_000);
       const { paymentIds } = await sandbox.pay(providerId, { ...quiet, ...how });
       for (let i = 0; i < 2; i++) {
-        const answer = await ask(reference, new Date(), forced);
+        const answer = await checkInvoices(reference, new Date(), forced);
         expect(answer).toMatchObject({ complete: true, rows: [], failed: false });
         expect(answer.problems.map((problem) => [problem.code as string, problem.providerPaymentId])).toEqual(
           [[code, paymentIds[0] ?? ""]],
@@ -217,7 +220,7 @@ describe("what a person must see", () => {
       }
       expect(await openHoldReasons(db(), reference)).toEqual([]);
       // The provider goes on listing it: what a person has said of it stands.
-      await ask(reference, later(3), forced);
+      await checkInvoices(reference, later(3), forced);
       expect(await openHoldReasons(db(), reference)).toEqual([]);
     },
   );
@@ -227,7 +230,7 @@ describe("what a person must see", () => {
     const { providerId } = await opened(reference, 10_000);
     const { paymentIds } = await sandbox.pay(providerId, quiet);
     await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${paymentIds[0] ?? ""}`);
-    const asked = async () => (await ask(reference, new Date(), forced)).complete;
+    const asked = async () => (await checkInvoices(reference, new Date(), forced)).complete;
     expect([await asked(), await asked()]).toEqual([false, false]);
     const [{ id } = { id: 0 }] = await holdsOf(db(), reference);
     const by = { userId: 1, hands: [1], keepsRight: async () => true };
@@ -240,7 +243,7 @@ describe("what a person must see", () => {
     };
     await transaction((tx) => resolveHold(tx, resolution));
     expect(await asked()).toBe(true);
-    expect((await ask(reference, new Date())).complete).toBe(true);
+    expect((await checkInvoices(reference, new Date())).complete).toBe(true);
   });
 
   test("an odd row that could be read leaves nothing unknown, nor does one beside it that was dealt with", async () => {
@@ -248,21 +251,21 @@ describe("what a person must see", () => {
     const { providerId } = await opened(reference, 10_000);
     const { paymentIds } = await sandbox.pay(providerId, quiet);
     await db().execute(sql`UPDATE sandbox.payments SET amount = 0 WHERE id = ${paymentIds[0] ?? ""}`);
-    expect(await ask(reference, new Date(), forced)).toMatchObject({
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
       ...{ complete: true, problems: [{ code: "ODD_ROW" }] },
     });
-    expect((await ask(reference, new Date())).complete).toBe(true);
+    expect((await checkInvoices(reference, new Date())).complete).toBe(true);
     await sandbox.pay(providerId, { ...quiet, currency: "USD" });
     const unread = (await sandbox.pay(providerId, quiet)).paymentIds[0] ?? "";
     await db().execute(sql`UPDATE sandbox.payments SET status = '' WHERE id = ${unread}`);
-    expect((await ask(reference, new Date(), forced)).complete).toBe(false);
-    expect((await ask(reference, new Date())).complete).toBe(false);
+    expect((await checkInvoices(reference, new Date(), forced)).complete).toBe(false);
+    expect((await checkInvoices(reference, new Date())).complete).toBe(false);
     for (const { id, reason } of await holdsOf(db(), reference)) {
       const by = { userId: 1, hands: [1], keepsRight: async () => true };
       const resolution = { id, by, outcome: "dismissed" as const, note: "looked at", at: new Date() };
       if (reason === "ODD_ROW") await transaction((tx) => resolveHold(tx, resolution));
     }
-    expect(await ask(reference, new Date(), forced)).toMatchObject({
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
       ...{ complete: true, problems: [{}, {}, {}] },
     });
   });
@@ -280,18 +283,18 @@ describe("unknown is never unpaid", () => {
     const { providerId } = await opened(reference, 10_000);
     await sandbox.pay(providerId, { ...quiet, amount: 4_000 });
     const before = later(-30);
-    await ask(reference, before, forced);
+    await checkInvoices(reference, before, forced);
     if ("delayMs" in act) impatient();
     await sandbox.told({ operation: "check", nextCalls: "all", ...act });
-    expect(await ask(reference, new Date(), forced)).toMatchObject({
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
       complete: false,
       asked: 1,
       rows: [{ amount: 4_000 }],
       asOf: before,
     });
-    expect((await ask(reference, later(1))).complete).toBe(false);
+    expect((await checkInvoices(reference, later(1))).complete).toBe(false);
     await sandbox.told({ reset: true });
-    expect(await ask(reference, later(2), forced)).toMatchObject({
+    expect(await checkInvoices(reference, later(2), forced)).toMatchObject({
       complete: true,
       rows: [{ amount: 4_000 }],
     });
@@ -303,7 +306,11 @@ describe("unknown is never unpaid", () => {
     await cancelInvoices(reference);
     await opened(reference, 10_000);
     await sandbox.told({ operation: "check", garbage: "shape" });
-    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: false, asked: 2, asOf: null });
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
+      complete: false,
+      asked: 2,
+      asOf: null,
+    });
   });
 
   test("without any provider nothing is known", async () => {
@@ -311,7 +318,7 @@ describe("unknown is never unpaid", () => {
     await opened(reference, 10_000);
     configure({ ALLOW_SANDBOX: false });
     try {
-      expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: false, rows: [] });
+      expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({ complete: false, rows: [] });
     } finally {
       configure({ ALLOW_SANDBOX: true });
     }
@@ -319,9 +326,17 @@ describe("unknown is never unpaid", () => {
 
   test("a reference without invoices has nothing to be unknown", async () => {
     const reference = newReference();
-    expect(await ask(reference, new Date())).toMatchObject({ complete: true, asked: 0, asOf: null });
+    expect(await checkInvoices(reference, new Date())).toMatchObject({
+      complete: true,
+      asked: 0,
+      asOf: null,
+    });
     await reserve(reference, 10_000);
-    expect(await ask(reference, new Date())).toMatchObject({ complete: true, asked: 0, asOf: null });
+    expect(await checkInvoices(reference, new Date())).toMatchObject({
+      complete: true,
+      asked: 0,
+      asOf: null,
+    });
   });
 });
 
@@ -348,7 +363,7 @@ describe("what is kept is answered from for a minute", () => {
         .where(eq(providerInvoices.invoiceId, id));
       ids.push(id);
     }
-    return { ids, answer: await ask(reference, now) };
+    return { ids, answer: await checkInvoices(reference, now) };
   }
 
   test("together, as old as the oldest, until the last may be asked again", async () => {
@@ -425,14 +440,14 @@ describe("once a minute, one at a time", () => {
       UPDATE payments.provider_invoices SET asks = asks + 1, lease_token = gen_random_uuid(),
              leased_until = now() + interval '1 hour' WHERE invoice_id = ${id}`);
     const waits = hurried();
-    const answer = await askAll(reference, new Date(), true);
+    const answer = await checkAllInvoices(reference, new Date(), true);
     expect(answer).toMatchObject({ complete: false, asked: 0, rows: [], asOf: null, retryAt: null });
     expect(waits.slice(0, 3)).toEqual([20, 32, 51.2]);
     expect(Math.max(...waits)).toBe(400);
     const waited = waits.reduce((sum, ms) => sum + ms, 0);
     expect(waited).toBeWithin(31_000, 31_500);
     expect(await sandbox.count("check")).toBe(0);
-    expect((await known(db(), reference)).map(({ asks }) => asks)).toEqual([1]);
+    expect((await knownInvoices(db(), reference)).map(({ asks }) => asks)).toEqual([1]);
   });
 
   test("without force an invoice is asked once a minute and otherwise answers what it last said", async () => {
@@ -440,15 +455,20 @@ describe("once a minute, one at a time", () => {
     const { providerId } = await opened(reference, 10_000);
     const start = new Date();
     const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
-    expect((await ask(reference, start)).asked).toBe(1);
+    expect((await checkInvoices(reference, start)).asked).toBe(1);
     await sandbox.pay(providerId, quiet);
-    expect(await ask(reference, at(59))).toMatchObject({ asked: 0, rows: [], asOf: start, retryAt: at(60) });
-    expect(await ask(reference, at(60))).toMatchObject({
+    expect(await checkInvoices(reference, at(59))).toMatchObject({
+      asked: 0,
+      rows: [],
+      asOf: start,
+      retryAt: at(60),
+    });
+    expect(await checkInvoices(reference, at(60))).toMatchObject({
       asked: 1,
       rows: [{ amount: 10_000 }],
       retryAt: null,
     });
-    expect(await ask(reference, at(61))).toMatchObject({
+    expect(await checkInvoices(reference, at(61))).toMatchObject({
       asked: 0,
       complete: true,
       rows: [{ amount: 10_000 }],
@@ -460,19 +480,21 @@ describe("once a minute, one at a time", () => {
     const reference = newReference();
     await opened(reference, 10_000);
     const now = new Date();
-    await ask(reference, now);
-    expect((await ask(reference, now, forced)).asked).toBe(1);
-    expect((await ask(reference, now)).asked).toBe(0);
+    await checkInvoices(reference, now);
+    expect((await checkInvoices(reference, now, forced)).asked).toBe(1);
+    expect((await checkInvoices(reference, now)).asked).toBe(0);
   });
 
   test("fifty forced asks at once cost two calls, and all of them see a payment made before they came", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 100 });
-    const early = ask(reference, new Date(), forced);
+    const early = checkInvoices(reference, new Date(), forced);
     await Bun.sleep(50);
     await sandbox.pay(providerId, quiet);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(reference, new Date(), forced)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => checkInvoices(reference, new Date(), forced)),
+    );
     for (const answer of answers)
       expect(answer).toMatchObject({ complete: true, rows: [{ amount: 10_000 }] });
     await early;
@@ -483,10 +505,12 @@ describe("once a minute, one at a time", () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 300 });
-    const early = askAll(reference, new Date(), true);
+    const early = checkAllInvoices(reference, new Date(), true);
     await Bun.sleep(50);
     await sandbox.pay(providerId, quiet);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => askAll(reference, new Date(), true)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => checkAllInvoices(reference, new Date(), true)),
+    );
     for (const answer of answers)
       expect(answer).toMatchObject({ complete: true, rows: [{ amount: 10_000 }] });
     await early;
@@ -497,7 +521,9 @@ describe("once a minute, one at a time", () => {
     const reference = newReference();
     await opened(reference, 10_000);
     await sandbox.told({ operation: "check", fail: 400, nextCalls: "all", delayMs: 0 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(reference, new Date(), forced)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => checkInvoices(reference, new Date(), forced)),
+    );
     expect(answers.some((answer) => answer.complete)).toBe(false);
     expect(await sandbox.count("check")).toBe(1);
   });
@@ -510,10 +536,10 @@ describe("once a minute, one at a time", () => {
         UPDATE payments.provider_invoices SET asks = asks + 1, lease_token = gen_random_uuid(),
                leased_until = now() + ${until}::interval WHERE invoice_id = ${invoice.id}`);
     await lease("-1 second");
-    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
     await lease("300 milliseconds");
     const start = Date.now();
-    expect(await ask(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
+    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({ complete: true, asked: 1 });
     expect(Date.now() - start).toBeGreaterThan(200);
   });
 
@@ -524,7 +550,7 @@ describe("once a minute, one at a time", () => {
     let answered = 0;
     const asking = Promise.all(
       references.map(async (reference) => {
-        await ask(reference, new Date(), forced);
+        await checkInvoices(reference, new Date(), forced);
         answered += 1;
       }),
     );
@@ -549,7 +575,7 @@ describe("once a minute, one at a time", () => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 2000 });
-    const slow = ask(reference, new Date(), forced);
+    const slow = checkInvoices(reference, new Date(), forced);
     const ran = { leasedUntil: sql`clock_timestamp() - interval '1 second'` };
     const held = and(eq(providerInvoices.invoiceId, invoice.id), isNotNull(providerInvoices.leaseToken));
     // As soon as the slow one has its lease, however slowly it came to it.
@@ -557,9 +583,9 @@ describe("once a minute, one at a time", () => {
       await Bun.sleep(10);
     }
     await sandbox.pay(invoice.providerId, quiet);
-    expect((await ask(reference, new Date(), forced)).rows).toHaveLength(1);
+    expect((await checkInvoices(reference, new Date(), forced)).rows).toHaveLength(1);
     await slow;
-    expect((await ask(reference, new Date())).rows).toHaveLength(1);
+    expect((await checkInvoices(reference, new Date())).rows).toHaveLength(1);
     const [row] = await db().select().from(invoices).where(eq(invoices.id, invoice.id));
     expect(row?.state).toBe("paid");
   });

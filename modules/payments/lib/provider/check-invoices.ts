@@ -1,8 +1,8 @@
-import { askAll } from "./check-all-invoices.ts";
-import type { Answer, Reference } from "./provider-types.ts";
+import { checkAllInvoices } from "./check-all-invoices.ts";
+import type { ProviderReport, Reference } from "./provider-types.ts";
 
 /** Of each question now being asked by this process: the ask under way, and the one that begins after it. */
-const lines = new Map<string, { running: Promise<void>; next: Promise<Answer> | null }>();
+const lines = new Map<string, { running: Promise<void>; next: Promise<ProviderReport> | null }>();
 
 /**
  * Asks the provider about every invoice a reference ever had, cancelled ones too: they may still be paid. Runs outside any
@@ -12,16 +12,16 @@ const lines = new Map<string, { running: Promise<void>; next: Promise<Answer> | 
  * Never throws for the provider's sake: what is not known makes `complete` false, and never "unpaid". An invoice whose
  * creation reply was lost has shown nobody its QR: it is asked about once a payment of it is announced.
  */
-export function ask(
+export function checkInvoices(
   reference: Reference,
   now: Date,
   { force = false }: { force?: boolean } = {},
-): Promise<Answer> {
-  return inLine(`${reference} ${force}`, () => askAll(reference, now, force));
+): Promise<ProviderReport> {
+  return inLine(`${reference} ${force}`, () => checkAllInvoices(reference, now, force));
 }
 
 /** Shares the ask that has not begun yet. One already under way may have missed what its caller knows of. */
-function inLine(key: string, work: () => Promise<Answer>): Promise<Answer> {
+function inLine(key: string, work: () => Promise<ProviderReport>): Promise<ProviderReport> {
   const line = lines.get(key) ?? { running: Promise.resolve(), next: null };
   lines.set(key, line);
   line.next ??= line.running.then(() => {

@@ -10,7 +10,7 @@ export const ASK_EVERY_MS = 60_000;
 export type KnownInvoice = ProviderInvoiceRow & { reference: Reference; billed: number };
 
 /** Every invoice of a reference that the provider is known to hold. */
-export async function known(exec: Executor, reference: Reference): Promise<KnownInvoice[]> {
+export async function knownInvoices(exec: Executor, reference: Reference): Promise<KnownInvoice[]> {
   const found = await exec
     .select({ row: providerInvoices, billed: invoices.amount })
     .from(providerInvoices)

@@ -3,7 +3,7 @@ import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { at, due, newReference, paid } from "../ledger/money.fixture.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
-import { book } from "../received/record-payments.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import { payerBanks } from "./payer-banks.ts";
 
 useDatabase();
@@ -12,7 +12,7 @@ useDatabase();
 async function trade(kind: "payout" | "refund", ...banks: Array<[number, string?]>) {
   const reference = newReference();
   const rows = banks.map(([amount, payerBank]) => paid(amount, payerBank === undefined ? {} : { payerBank }));
-  await transaction((tx) => book(tx, { reference, rows, owed: 100, at }));
+  await transaction((tx) => recordPayments(tx, { reference, rows, owed: 100, at }));
   await due(reference, kind, 100);
   return payoutsOf(db(), reference);
 }

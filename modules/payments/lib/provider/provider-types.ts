@@ -62,7 +62,7 @@ export type AskProblem = {
 };
 
 /** What the provider says about every invoice a reference ever had. */
-export type Answer = {
+export type ProviderReport = {
   /** False while any check is unknown: no answer, an unreadable one, an invoice being created, or an answer over a minute old. */
   complete: boolean;
   rows: PaidRow[];

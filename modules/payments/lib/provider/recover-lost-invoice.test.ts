@@ -4,7 +4,7 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { openInvoice } from "../invoices/open-invoice.ts";
 import { providerInvoices } from "../schema/provider.ts";
-import { ask } from "./check-invoices.ts";
+import { checkInvoices } from "./check-invoices.ts";
 import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import { recogniseLost } from "./recover-lost-invoice.ts";
 
@@ -66,7 +66,7 @@ test("a paid invoice whose creation reply was lost is found among the merchant's
   await sandbox.pay(`${invoiceId}-1`, { callback: false });
   await recogniseLost(reference, new Date(), false);
   expect(await known()).toEqual(["lost", false]);
-  const { rows } = await ask(reference, new Date(Date.now() + 1_000), { force: true });
+  const { rows } = await checkInvoices(reference, new Date(Date.now() + 1_000), { force: true });
   expect(await known()).toEqual(["found", true]);
   expect(rows.map(({ amount }) => amount)).toEqual([10_000]);
 });

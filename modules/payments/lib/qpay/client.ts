@@ -1,14 +1,20 @@
 import { isTrial } from "#config";
 import { now } from "#db/clock";
 import { durations } from "#db/metrics";
-import { type Call, exchange, type Failure, type Reply, unknown } from "./http-exchange.ts";
+import {
+  exchangeWithProvider,
+  type Failure,
+  type ProviderCall,
+  type Reply,
+  unknown,
+} from "./http-exchange.ts";
 import { type Access, providerAccess } from "./provider-access.ts";
 import { type Patience, patience, withRetries } from "./retry.ts";
 import { TokenCache } from "./token.ts";
 
 export type Settings = { timeoutMs: number; patience: Patience; now: () => Date };
 export type Request = {
-  method: Call["method"];
+  method: ProviderCall["method"];
   path: string;
   body?: unknown;
   /** Whether a second call does no more than the first. Creating an invoice is the one that does. */
@@ -86,7 +92,15 @@ export class Qpay {
     const { timeoutMs } = this.#settings;
     const authorization = `Bearer ${token.token}`;
     const url = this.#baseUrl + path;
-    const reply = await exchange({ method, url, authorization, body, timeoutMs, signal, once: !repeatable });
+    const reply = await exchangeWithProvider({
+      method,
+      url,
+      authorization,
+      body,
+      timeoutMs,
+      signal,
+      once: !repeatable,
+    });
     return { reply, token: token.token };
   }
 }

@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from "bun:test";
 import { log } from "#db/log";
-import { type Call, exchange, type Reply, unknown } from "./http-exchange.ts";
+import { exchangeWithProvider, type ProviderCall, type Reply, unknown } from "./http-exchange.ts";
 import { refusal, useScripted } from "./scripted.fixture.ts";
 
 const provider = useScripted();
 
-function ask(over: Partial<Call> = {}) {
+function ask(over: Partial<ProviderCall> = {}) {
   const url = `${provider.origin}/v2/thing?secret=1`;
-  return exchange({ method: "GET", url, authorization: "Bearer t", timeoutMs: 5_000, once: false, ...over });
+  return exchangeWithProvider({
+    method: "GET",
+    url,
+    authorization: "Bearer t",
+    timeoutMs: 5_000,
+    once: false,
+    ...over,
+  });
 }
 function answered(response: Response) {
   provider.answers(() => response);

@@ -6,7 +6,7 @@ export type Failure =
   | { ok: false; code: "PROVIDER_REFUSED"; status: number; providerCode: string };
 export type Reply = { ok: true; body: unknown } | Failure;
 
-export type Call = {
+export type ProviderCall = {
   method: "GET" | "POST" | "DELETE";
   url: string;
   authorization: string;
@@ -25,14 +25,14 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * One HTTP exchange. Never throws. Anything but a readable 2xx or a plain 4xx is unknown: a 5xx, a throttle, a redirect
  * (credentials follow none), a time-out, a cut, a body that is not JSON.
  */
-export async function exchange(call: Call): Promise<Reply> {
+export async function exchangeWithProvider(call: ProviderCall): Promise<Reply> {
   const reply = await exchanged(call);
   if (!reply.ok) note(call, reply);
   return reply;
 }
 
 /** What the log has of a call that failed: neither what was sent nor what came back. */
-function note({ method, url }: Call, failure: Failure): void {
+function note({ method, url }: ProviderCall, failure: Failure): void {
   const told = { method, path: new URL(url).pathname };
   if (failure.code === "PROVIDER_UNAVAILABLE") {
     log().warn({ ...told, reason: failure.reason }, "provider call failed");
@@ -41,7 +41,7 @@ function note({ method, url }: Call, failure: Failure): void {
   }
 }
 
-async function exchanged(call: Call): Promise<Reply> {
+async function exchanged(call: ProviderCall): Promise<Reply> {
   const timeout = AbortSignal.timeout(call.timeoutMs);
   let status: number;
   let text: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exchange, type Failure, unknown } from "./http-exchange.ts";
+import { exchangeWithProvider, type Failure, unknown } from "./http-exchange.ts";
 import { type Patience, withRetries } from "./retry.ts";
 
 export type TokenSource = {
@@ -66,7 +66,7 @@ export class TokenCache {
 
   async #fetch(path: string, authorization: string): Promise<Token | Failure> {
     const { baseUrl, timeoutMs } = this.#source;
-    const answer = await exchange({
+    const answer = await exchangeWithProvider({
       method: "POST",
       url: baseUrl + path,
       authorization,

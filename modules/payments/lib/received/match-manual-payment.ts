@@ -8,7 +8,7 @@ import { type Payment, payments } from "../schema/money.ts";
  * Gives the provider's PAID row to the confirmation by hand that stands for it: the money is in the ledger already. The caller
  * holds the reference's lock.
  */
-export async function matchHand(
+export async function matchManualPayment(
   tx: Tx,
   input: { hand: Payment; row: PaidRow; at: Date; by: By },
 ): Promise<void> {

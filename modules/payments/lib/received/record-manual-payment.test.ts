@@ -11,7 +11,7 @@ import {
   first,
   heldBy,
   later,
-  linesOf,
+  ledgerLinesOf,
   loggedOf,
   newReference,
   paidOnInvoice,
@@ -21,16 +21,16 @@ import { payoutsOf } from "../payouts/payouts.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
 import { paymentKey } from "./payment-key.ts";
 import { paymentsOf } from "./payments-of.ts";
-import { type ByHand, bookByHand } from "./record-manual-payment.ts";
-import { book } from "./record-payments.ts";
+import { type ManualPayment, recordManualPayment } from "./record-manual-payment.ts";
+import { recordPayments } from "./record-payments.ts";
 
 useDatabase();
 
 let slips = 0;
 const slip = () => `slip ${++slips}`;
-const byHand = (reference: number, over: Partial<ByHand> = {}) =>
+const byHand = (reference: number, over: Partial<ManualPayment> = {}) =>
   transaction((tx) =>
-    bookByHand(tx, {
+    recordManualPayment(tx, {
       reference,
       amount: 100,
       owed: 100,
@@ -45,7 +45,7 @@ const byHand = (reference: number, over: Partial<ByHand> = {}) =>
   );
 const reported = async (reference: number, amount: number, over: Partial<PaidRow> = {}) => {
   const row = await paidOnInvoice(reference, amount, over);
-  return transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
+  return transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 100, at }));
 };
 
 describe("a confirmation by hand", () => {
@@ -56,13 +56,13 @@ describe("a confirmation by hand", () => {
     const told = { paidAt: later(-9), wallet: "khanbank", kind: "P2P", payerBank: "050000" };
     const row = await paidOnInvoice(reference, 100, told);
     const reporting = { reference, rows: [row], owed: 100, at: later(30), by: { userId: null } };
-    expect(await transaction((tx) => book(tx, reporting))).toMatchObject({
+    expect(await transaction((tx) => recordPayments(tx, reporting))).toMatchObject({
       ...{ booked: [], matched: [row], held: 100, excess: 0 },
     });
-    expect(await transaction((tx) => book(tx, reporting))).toMatchObject({
+    expect(await transaction((tx) => recordPayments(tx, reporting))).toMatchObject({
       ...{ booked: [], matched: [], held: 100 },
     });
-    expect(await linesOf(reference)).toEqual(["provider:qpay 100", `escrow:${reference} -100`]);
+    expect(await ledgerLinesOf(reference)).toEqual(["provider:qpay 100", `escrow:${reference} -100`]);
     const [{ id, handReference } = { id: 0, handReference: "" }, ...others] = await paymentsOf(
       db(),
       reference,
@@ -117,12 +117,12 @@ describe("a confirmation by hand", () => {
     const row = await paidOnInvoice(reference, 100, { paidAt: later(-9) });
     const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const elsewhere = transaction(async (tx) => {
-      await book(tx, { reference: other, rows: [row], owed: 100, at });
+      await recordPayments(tx, { reference: other, rows: [row], owed: 100, at });
       taken.resolve();
       await waited.promise;
     });
     await taken.promise;
-    const meets = transaction((tx) => book(tx, { reference, rows: [row], owed: 100, at }));
+    const meets = transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 100, at }));
     await until(async () => (await statementsWaiting()) > 0);
     waited.resolve();
     await elsewhere;
@@ -160,7 +160,7 @@ describe("a confirmation by hand", () => {
     await byHand(reference);
     const row = await paidOnInvoice(reference, 100, { paidAt: later(-2) });
     const booking = { reference, rows: [row], owed: 0, endedAt: later(-3), at };
-    expect(await transaction((tx) => book(tx, booking))).toMatchObject({
+    expect(await transaction((tx) => recordPayments(tx, booking))).toMatchObject({
       matched: [],
       excess: 100,
       held: 100,

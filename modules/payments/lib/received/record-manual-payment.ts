@@ -1,23 +1,23 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
-import { held, lockReference, received } from "../ledger/balances.ts";
+import { heldAmount, lockReference, received } from "../ledger/balances.ts";
 import type { SameEyes } from "../payouts/four-eyes.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, payments } from "../schema/money.ts";
 import { plainReference } from "./bank-reference.ts";
-import { bookPayment, split } from "./record-payment.ts";
+import { bookPayment, splitPayment } from "./record-payment.ts";
 
-export type ByHand = {
+export type ManualPayment = {
   reference: Reference;
   /** What arrived, in tugrik. */
   amount: number;
-  /** As in `book`: the gross of a live trade, 0 for an ended one. */
+  /** As in `recordPayments`: the gross of a live trade, 0 for an ended one. */
   owed: number;
   /** The number on the payer's slip or our statement; each counts once. */
   bankReference: string;
   proposedBy: number;
-  /** A payment made later than this is another one (`book`). */
+  /** A payment made later than this is another one (`recordPayments`). */
   proposedAt: Date;
   confirmedBy: number;
   /** Everybody who confirms is one pair of eyes with, as the caller knows. */
@@ -26,7 +26,7 @@ export type ByHand = {
   by?: By;
 };
 
-export type BookedByHand =
+export type RecordedManualPayment =
   | { ok: true; repeated: boolean; paymentId: number; held: number; excess: number; refunds: Payout[] }
   | {
       ok: false;
@@ -35,11 +35,11 @@ export type BookedByHand =
 
 /**
  * Books money that two administrators saw while the provider could not be asked (design §5). The provider's later PAID row
- * of the same reference and amount is matched to it by `book`, never booked again. Refuses, in this order:
+ * of the same reference and amount is matched to it by `recordPayments`, never booked again. Refuses, in this order:
  * AMOUNT_INVALID (no whole tugrik); FOUR_EYES_REQUIRED (one person twice); FOUR_EYES_RELATED (one pair of eyes); BANK_REFERENCE_USED (booked with other content; the same
  * content answers ok, repeated); PAYMENT_ALREADY_BOOKED (the provider already reported this very amount).
  */
-export async function bookByHand(tx: Tx, input: ByHand): Promise<BookedByHand> {
+export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise<RecordedManualPayment> {
   const { reference, amount, at, proposedBy, confirmedBy } = input;
   const by = input.by ?? { userId: confirmedBy };
   const handReference = plainReference(input.bankReference);
@@ -55,13 +55,13 @@ export async function bookByHand(tx: Tx, input: ByHand): Promise<BookedByHand> {
       ok: true,
       repeated: true,
       paymentId: earlier.id,
-      held: await held(tx, reference),
+      held: await heldAmount(tx, reference),
       excess: 0,
       refunds: [],
     };
   }
   if (await reportedByProvider(tx, reference, amount)) return { ok: false, code: "PAYMENT_ALREADY_BOOKED" };
-  const parts = split(amount, input.owed, await received(tx, reference));
+  const parts = splitPayment(amount, input.owed, await received(tx, reference));
   const payment = {
     reference,
     amount,
@@ -80,7 +80,7 @@ export async function bookByHand(tx: Tx, input: ByHand): Promise<BookedByHand> {
     ok: true,
     repeated: false,
     paymentId: done.paymentId,
-    held: await held(tx, reference),
+    held: await heldAmount(tx, reference),
     excess: done.excess,
     refunds: done.refund === null ? [] : [done.refund],
   };

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
-import { post } from "../ledger/ledger.ts";
+import { postJournal } from "../ledger/ledger.ts";
 import { insertDue } from "../payouts/create-payout.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, payments } from "../schema/money.ts";
@@ -12,7 +12,7 @@ export type NewPayment = typeof payments.$inferInsert;
 export type BookedPayment = { paymentId: number; excess: number; refund: Payout | null };
 
 /** How a payment divides: to the trade up to what is still owed, the rest to suspense. All in tugrik. */
-export function split(
+export function splitPayment(
   amount: number,
   owed: number,
   received: number,
@@ -36,7 +36,7 @@ export async function bookPayment(
     .onConflictDoNothing()
     .returning({ id: payments.id });
   if (row === undefined) return undefined;
-  await post(tx, {
+  await postJournal(tx, {
     event: `payment:${row.id}`,
     kind: "payment",
     reference: payment.reference,

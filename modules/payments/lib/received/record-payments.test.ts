@@ -14,25 +14,25 @@ import {
   heldBy,
   holding,
   later,
-  linesOf,
+  ledgerLinesOf,
   loggedOf,
   newBankReference,
   newReference,
   paid,
 } from "../ledger/money.fixture.ts";
 import { approve } from "../payouts/approve-payout.ts";
-import { markSent } from "../payouts/mark-payout-sent.ts";
+import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
 import { payerBanks } from "../provider/payer-banks.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
 import { paymentKey } from "./payment-key.ts";
 import { paymentsOf } from "./payments-of.ts";
-import { book } from "./record-payments.ts";
+import { recordPayments } from "./record-payments.ts";
 
 useDatabase();
 
 const booking = (reference: number, owed: number, ...rows: PaidRow[]) =>
-  transaction((tx) => book(tx, { reference, rows, owed, at }));
+  transaction((tx) => recordPayments(tx, { reference, rows, owed, at }));
 
 describe("booking PAID rows", () => {
   test("a payment in full goes to the trade's escrow", async () => {
@@ -47,7 +47,7 @@ describe("booking PAID rows", () => {
       excess: 0,
       refunds: [],
     });
-    expect(await linesOf(reference)).toEqual(["provider:qpay 105000", `escrow:${reference} -105000`]);
+    expect(await ledgerLinesOf(reference)).toEqual(["provider:qpay 105000", `escrow:${reference} -105000`]);
   });
 
   test("a payment is kept with all the provider says of it, and its entry in the log says how it divides", async () => {
@@ -138,7 +138,7 @@ describe("booking PAID rows", () => {
       dueAt: later(180),
     });
     const paymentId = Number(refund?.source.split(":")[1]);
-    expect(await linesOf(reference)).toEqual([
+    expect(await ledgerLinesOf(reference)).toEqual([
       "provider:qpay 130",
       `escrow:${reference} -100`,
       `suspense:${paymentId} -30`,
@@ -165,7 +165,7 @@ describe("booking PAID rows", () => {
     await due(reference, "refund", 40);
     const { id } = await due(reference, "payout", 50, 10);
     await transaction((tx) => approve(tx, { id, at, by: first }));
-    await transaction((tx) => markSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+    await transaction((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }));
     expect(await heldBy(reference)).toBe(40);
     expect(await booking(reference, 100, paid(60))).toMatchObject({ held: 40, excess: 60 });
   });
@@ -222,7 +222,7 @@ describe("booking in parallel", () => {
     await locked.promise;
     const again = transaction(async (tx) => {
       await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);
-      return book(tx, { reference, rows: [row], owed: 100, at });
+      return recordPayments(tx, { reference, rows: [row], owed: 100, at });
     });
     const answer = await again.finally(answered.resolve);
     await elsewhere;
@@ -234,7 +234,7 @@ describe("booking in parallel", () => {
     const [row, next] = [paid(100), paid(100, { paidAt: later(1) })];
     const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const elsewhere = transaction(async (tx) => {
-      await book(tx, { reference: other, rows: [row], owed: 100, at });
+      await recordPayments(tx, { reference: other, rows: [row], owed: 100, at });
       taken.resolve();
       await waited.promise;
     });
@@ -253,7 +253,7 @@ describe("booking in parallel", () => {
     expect(done.flatMap((one) => one.booked)).toHaveLength(3);
     expect(done.reduce((sum, one) => sum + one.excess, 0)).toBe(30);
     expect(done.every((one) => one.held === 100)).toBe(true);
-    expect(await linesOf(reference)).toHaveLength(7);
+    expect(await ledgerLinesOf(reference)).toHaveLength(7);
     expect(await payoutsOf(db(), reference)).toHaveLength(2);
   });
 

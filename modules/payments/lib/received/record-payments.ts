@@ -1,16 +1,16 @@
 import { asc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { By } from "#modules/audit";
-import { held, lockReference } from "../ledger/balances.ts";
+import { heldAmount, lockReference } from "../ledger/balances.ts";
 import type { PaidRow, Reference } from "../provider/provider-types.ts";
 import { type Payment, type Payout, payments } from "../schema/money.ts";
 import { clearBooked, holdDiffering, holdSecondPayment } from "./hold-differing-payments.ts";
 import { issueTimes, standsFor } from "./manual-payments.ts";
-import { matchHand } from "./match-manual-payment.ts";
+import { matchManualPayment } from "./match-manual-payment.ts";
 import { paymentKey } from "./payment-key.ts";
-import { type BookedPayment, bookPayment, split } from "./record-payment.ts";
+import { type BookedPayment, bookPayment, splitPayment } from "./record-payment.ts";
 
-export type Booked = {
+export type RecordedPayments = {
   /** Rows that became money now. */
   booked: PaidRow[];
   /** Rows that had been confirmed by hand before and now met their payment; no new money. */
@@ -30,7 +30,7 @@ export type Booked = {
  * its money, and 0 for one that is cancelled or complete: late money never revives it. Safe to repeat and in parallel;
  * the rows of an earlier answer change nothing.
  */
-export async function book(
+export async function recordPayments(
   tx: Tx,
   input: {
     reference: Reference;
@@ -41,9 +41,16 @@ export async function book(
     at: Date;
     by?: By;
   },
-): Promise<Booked> {
+): Promise<RecordedPayments> {
   const { reference, owed, at, by = { userId: null } } = input;
-  const result: Booked = { booked: [], matched: [], differing: [], held: 0, excess: 0, refunds: [] };
+  const result: RecordedPayments = {
+    booked: [],
+    matched: [],
+    differing: [],
+    held: 0,
+    excess: 0,
+    refunds: [],
+  };
   const rows = distinct(input.rows);
   let before = await known(tx, reference, rows);
   // Most asks find nothing new: they need no lock.
@@ -65,13 +72,13 @@ export async function book(
     );
     if (met !== undefined) {
       unmatched.splice(unmatched.indexOf(met), 1);
-      await matchHand(tx, { hand: met, row, at, by });
+      await matchManualPayment(tx, { hand: met, row, at, by });
       result.matched.push(row);
       continue;
     }
     // It may be the money of a manual confirmation: a person says so, and until then it is nobody's but its payer's.
     const [twin] = same;
-    const parts = split(row.amount, twin === undefined ? owed : 0, received);
+    const parts = splitPayment(row.amount, twin === undefined ? owed : 0, received);
     const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
     received += done === undefined ? 0 : parts.toEscrow;
     if (done === undefined) result.differing.push(row);
@@ -80,7 +87,7 @@ export async function book(
   }
   await holdDiffering(tx, reference, before, result.differing, at);
   await clearBooked(tx, reference, [...result.booked, ...result.matched], at);
-  result.held = await held(tx, reference);
+  result.held = await heldAmount(tx, reference);
   return result;
 }
 
@@ -98,7 +105,7 @@ function manualWithoutRow(all: readonly Payment[], reference: Reference): Paymen
   );
 }
 
-function note(result: Booked, row: PaidRow, done: BookedPayment): void {
+function note(result: RecordedPayments, row: PaidRow, done: BookedPayment): void {
   result.booked.push(row);
   result.excess += done.excess;
   if (done.refund !== null) result.refunds.push(done.refund);

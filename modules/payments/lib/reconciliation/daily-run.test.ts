@@ -8,9 +8,9 @@ import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
 import { first } from "../ledger/money.fixture.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
-import { book } from "../received/record-payments.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import { MOST_OPEN_DAYS, reconcileDue, startReconciling } from "./daily-run.ts";
-import { reconcile } from "./reconcile.ts";
+import { reconcileDay } from "./reconcile.ts";
 import { differencesOf, reconciliations } from "./run-list.ts";
 
 const database = useDatabase();
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 async function byHand(after: number, when: Date): Promise<void> {
-  const done = await reconcile({ day: on(after), at: when, by: first });
+  const done = await reconcileDay({ day: on(after), at: when, by: first });
   if (!done.ok) throw new Error(done.code);
 }
 
@@ -118,7 +118,7 @@ describe("a day with open differences", () => {
 
   function mended({ invoice: { id, reference, amount }, providerPaymentId, when }: Planted) {
     const row = { providerPaymentId, invoiceId: id, amount, paidAt: when };
-    return transaction((tx) => book(tx, { reference, rows: [row], owed: amount, at: when }));
+    return transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: amount, at: when }));
   }
   const states = async (after: number) => (await differencesOf(db(), on(after))).map(({ state }) => state);
 
@@ -187,7 +187,7 @@ describe("a payment that is taken back after its day was compared", () => {
       sql`UPDATE sandbox.payments SET paid_at = ${noon.toISOString()} WHERE id = ${paymentId}`,
     );
     const row = { providerPaymentId: paymentId, invoiceId: id, amount: 10_000, paidAt: noon };
-    await transaction((tx) => book(tx, { reference, rows: [row], owed: 10_000, at: noon }));
+    await transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 10_000, at: noon }));
     return { reference, paymentId };
   }
   const takeBack = (paymentId: string) =>

@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { day as dayOf, daySpan, daysAfter } from "#format";
-import { reconcile } from "./reconcile.ts";
+import { reconcileDay } from "./reconcile.ts";
 
 /** How far back a morning makes good what was missed. */
 const MOST_DAYS = 7;
@@ -39,7 +39,7 @@ export async function reconcileDue(at: Date): Promise<void> {
 
 /** False where the provider refuses to tell the day. */
 async function compareDay(day: string, at: Date): Promise<boolean> {
-  const done = await reconcile({ day, at, by: { userId: null } });
+  const done = await reconcileDay({ day, at, by: { userId: null } });
   if (!done.ok && done.code !== "PROVIDER_REFUSED") throw notCompared(day, done.code);
   return done.ok;
 }

@@ -7,17 +7,17 @@ import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { holdsOf } from "../holds/list-holds.ts";
 import { resolveHold } from "../holds/resolve-hold.ts";
 import { account, first, loggedOf, newBankReference, second } from "../ledger/money.fixture.ts";
-import { reverse } from "../ledger/reverse-journal.ts";
+import { reverseJournal } from "../ledger/reverse-journal.ts";
 import { approve } from "../payouts/approve-payout.ts";
-import { markSent } from "../payouts/mark-payout-sent.ts";
-import { ask } from "../provider/check-invoices.ts";
+import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
+import { checkInvoices } from "../provider/check-invoices.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
 import type { Invoice } from "../provider/provider-types.ts";
-import { bookByHand } from "../received/record-manual-payment.ts";
-import { book } from "../received/record-payments.ts";
+import { recordManualPayment } from "../received/record-manual-payment.ts";
+import { recordPayments } from "../received/record-payments.ts";
 import { journals, payments } from "../schema/money.ts";
 import type { Difference } from "../schema/reconciliation.ts";
-import { reconcile } from "./reconcile.ts";
+import { reconcileDay } from "./reconcile.ts";
 import {
   difference,
   differencesOf,
@@ -59,7 +59,7 @@ async function paidThere({ providerId }: Invoice, told: object = {}): Promise<st
 
 async function bookedHere({ id, reference, amount }: Invoice, paymentId: string, sum = amount, at = time) {
   const row = { providerPaymentId: paymentId, invoiceId: id, amount: sum, paidAt: at };
-  return transaction((tx) => book(tx, { reference, rows: [row], owed: amount, at }));
+  return transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: amount, at }));
 }
 
 async function both(amount: number, told: object = {}): Promise<string> {
@@ -70,7 +70,7 @@ async function both(amount: number, told: object = {}): Promise<string> {
 }
 
 async function run(at = time) {
-  const done = await reconcile({ day, at, by: first });
+  const done = await reconcileDay({ day, at, by: first });
   if (!done.ok) throw new Error(done.code);
   return done.run;
 }
@@ -147,7 +147,7 @@ describe("a planted difference is found with its cause:", () => {
       proposedAt: time,
     };
     const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
-    expect(await transaction((tx) => bookByHand(tx, hand))).toMatchObject({ ok: true });
+    expect(await transaction((tx) => recordManualPayment(tx, hand))).toMatchObject({ ok: true });
     await run();
     expect(await found()).toEqual(["by_hand open"]);
   });
@@ -205,7 +205,7 @@ describe("a planted difference is found with its cause:", () => {
     if (refund === undefined) throw new Error("the second payment has no refund");
     await transaction((tx) => approve(tx, { id: refund.id, destination: account, at: time, by: first }));
     const sent = { id: refund.id, bankReference: newBankReference(), at: time, by: first };
-    await transaction((tx) => markSent(tx, sent));
+    await transaction((tx) => markPayoutSent(tx, sent));
     expect(await run(hours(2))).toMatchObject({ found: 0, vanished: 1, thereSum: 28_000, hereSum: 28_000 });
   });
 });
@@ -294,7 +294,7 @@ test("a provider that does not answer is noted, and no task changes", async () =
   await paidThere(await billed(10_000));
   await run();
   await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
-  const failed = await reconcile({ day, at: hours(1), by: first });
+  const failed = await reconcileDay({ day, at: hours(1), by: first });
   expect(failed).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   const [last] = await reconciliations(db(), { limit: 1 });
   const unknown = { thereCount: null, thereSum: null, hereCount: null, hereSum: null };
@@ -327,7 +327,10 @@ test("of a payment that its list lacks the provider is asked, and while it does 
   const invoice = await billed(10_000);
   await bookedHere(invoice, crypto.randomUUID());
   await sandbox.told({ operation: "payment", fail: 500, nextCalls: "all" });
-  expect(await reconcile({ day, at: time, by: first })).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
+  expect(await reconcileDay({ day, at: time, by: first })).toEqual({
+    ok: false,
+    code: "PROVIDER_UNAVAILABLE",
+  });
   expect(await found()).toEqual([]);
   await sandbox.told({ reset: true });
   await run(hours(1));
@@ -345,7 +348,7 @@ test("a payment that a correction undid is none any more, and nobody is asked of
   // No way of the application leads there: the database takes it from its owner alone.
   await owner().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE payments.journals DISABLE TRIGGER known_correction`);
-    await reverse(tx, payment?.id ?? 0, hours(1));
+    await reverseJournal(tx, payment?.id ?? 0, hours(1));
     await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`);
     await tx.execute(sql`ALTER TABLE payments.journals ENABLE TRIGGER known_correction`);
   });
@@ -356,7 +359,7 @@ test("a payment that a correction undid is none any more, and nobody is asked of
 test("a row that a person has dealt with is no difference", async () => {
   const invoice = await billed(10_000);
   await paidThere(invoice, { currency: "USD" });
-  await ask(invoice.reference, time, { force: true });
+  await checkInvoices(invoice.reference, time, { force: true });
   const [{ id } = { id: 0 }] = await holdsOf(db(), invoice.reference);
   await run();
   expect(await found()).toEqual(["uncountable open"]);
@@ -382,7 +385,7 @@ test("the provider is not asked again of what it lists, nor of what no row of it
     proposedAt: time,
   };
   const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
-  await transaction((tx) => bookByHand(tx, hand));
+  await transaction((tx) => recordManualPayment(tx, hand));
   expect(await run()).toMatchObject({ hereCount: 2, hereSum: 15_000, found: 1 });
   expect(await sandbox.count("payment")).toBe(0);
 });

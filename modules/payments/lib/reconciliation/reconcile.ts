@@ -17,7 +17,7 @@ export type Reconciled =
  * task, those that have vanished since are closed, and no money moves. Safe to repeat and in parallel. The provider is
  * asked outside any transaction; while it does not answer the run is noted as failed and no task changes.
  */
-export async function reconcile({ day, at, by }: { day: string; at: Date; by: By }): Promise<Reconciled> {
+export async function reconcileDay({ day, at, by }: { day: string; at: Date; by: By }): Promise<Reconciled> {
   // Ours first: what is booked while the provider answers is then no difference.
   const asked = await askedOf(day, await bookedOn(db(), day), at);
   if (!asked.ok) {

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, notExists, sql } from "drizzle-orm";
 import { isTrial } from "#config";
 import { db } from "#db/client";
 import { providerInvoices } from "../schema/provider.ts";
-import { invoices as played } from "./schema.ts";
+import { sandboxInvoices as played } from "./schema.ts";
 
 /**
  * Why Midman must not begin on these books with the provider that is configured, in words for the operator; undefined when it may.

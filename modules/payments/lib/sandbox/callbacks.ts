@@ -1,6 +1,6 @@
 import { publicUrl } from "#config";
 import { db } from "#db/client";
-import { deliveries } from "./schema.ts";
+import { callbackDeliveries } from "./schema.ts";
 
 const PAUSES_MS = [250, 1_000];
 
@@ -31,7 +31,7 @@ async function persist(callbackUrl: string, paymentId: string, at: Date): Promis
     outcome = await call(url);
   }
   try {
-    await db().insert(deliveries).values({ paymentId, outcome, at });
+    await db().insert(callbackDeliveries).values({ paymentId, outcome, at });
   } catch {
     // A late callback may outlive the database it came from; the merchant has it, and that is what counts.
   }

@@ -19,7 +19,7 @@ export function answer(body: unknown): Wire {
 }
 
 /** An error in the provider's shape; its message is Mongolian where one is known, else the code again. */
-export function refuse(code: string, status = 400): Wire {
+export function refuseCall(code: string, status = 400): Wire {
   return { status, body: { error: code, message: texts[code] ?? code } };
 }
 
@@ -35,7 +35,7 @@ export async function readBody<T extends z.ZodType>(
     // Postgres keeps no null characters; the far end may as well be the one to say so.
     if (/\0|\\u0000/.test(text)) throw new Error("null character");
   } catch {
-    return { ok: false, wire: refuse("INVALID_JSON") };
+    return { ok: false, wire: refuseCall("INVALID_JSON") };
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return { ok: true, body: parsed.data };

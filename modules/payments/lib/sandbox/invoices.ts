@@ -6,8 +6,8 @@ import { drawQr, isUuid } from "../invoices/invoices.ts";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
 import { bankUrls } from "./banks.ts";
 import { emvText } from "./emv.ts";
-import { answer, readBody, refuse, type Wire } from "./http-answers.ts";
-import { invoices, type SandboxInvoiceRow } from "./schema.ts";
+import { answer, readBody, refuseCall, type Wire } from "./http-answers.ts";
+import { type SandboxInvoiceRow, sandboxInvoices } from "./schema.ts";
 import { mannersNow } from "./scripted-behaviour.ts";
 
 const newInvoice = z.object({
@@ -25,14 +25,14 @@ export async function createInvoice(request: Request, at: Date): Promise<Wire> {
   const read = await readBody(request, newInvoice);
   if (!read.ok) return read.wire;
   const { body } = read;
-  if (body.invoice_code !== sandboxMerchant.invoiceCode) return refuse("INVOICE_CODE_INVALID");
-  if (!(body.amount >= 0.01) || body.amount > 1e12) return refuse("INVALID_AMOUNT");
+  if (body.invoice_code !== sandboxMerchant.invoiceCode) return refuseCall("INVOICE_CODE_INVALID");
+  if (!(body.amount >= 0.01) || body.amount > 1e12) return refuseCall("INVALID_AMOUNT");
   const id = crypto.randomUUID();
   const amount = body.amount.toFixed(2);
   const label = id.replaceAll("-", "").slice(0, 12).toUpperCase();
   const qrText = emvText({ amount, label, bill: body.sender_invoice_no });
   const shortUrl = `${publicUrl()}/sandbox/qpay/pay/${id}`;
-  await db().insert(invoices).values({
+  await db().insert(sandboxInvoices).values({
     id,
     senderInvoiceNo: body.sender_invoice_no,
     receiverCode: body.invoice_receiver_code,
@@ -55,7 +55,7 @@ export async function createInvoice(request: Request, at: Date): Promise<Wire> {
 /** `GET /invoice/{id}`: amounts as strings, cancelled in either spelling. */
 export async function showInvoice(id: string): Promise<Wire> {
   const invoice = await findInvoice(id);
-  if (invoice === undefined) return refuse("INVOICE_NOTFOUND", 422);
+  if (invoice === undefined) return refuseCall("INVOICE_NOTFOUND", 422);
   const { dialect } = await mannersNow();
   const status = invoice.status === "CANCELED" && dialect === "b" ? "CANCELLED" : invoice.status;
   return answer({
@@ -82,19 +82,19 @@ export async function showInvoice(id: string): Promise<Wire> {
 
 /** `DELETE /invoice/{id}`: once; then it says so. */
 export async function withdrawInvoice(id: string): Promise<Wire> {
-  if (!isUuid(id)) return refuse("INVOICE_NOTFOUND", 422);
+  if (!isUuid(id)) return refuseCall("INVOICE_NOTFOUND", 422);
   return db().transaction(async (tx) => {
-    const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, id)).for("update");
-    if (invoice === undefined) return refuse("INVOICE_NOTFOUND", 422);
-    if (invoice.status === "CLOSED") return refuse("INVOICE_PAID");
-    if (invoice.status === "CANCELED") return refuse("INVOICE_ALREADY_CANCELED");
-    await tx.update(invoices).set({ status: "CANCELED" }).where(eq(invoices.id, id));
+    const [invoice] = await tx.select().from(sandboxInvoices).where(eq(sandboxInvoices.id, id)).for("update");
+    if (invoice === undefined) return refuseCall("INVOICE_NOTFOUND", 422);
+    if (invoice.status === "CLOSED") return refuseCall("INVOICE_PAID");
+    if (invoice.status === "CANCELED") return refuseCall("INVOICE_ALREADY_CANCELED");
+    await tx.update(sandboxInvoices).set({ status: "CANCELED" }).where(eq(sandboxInvoices.id, id));
     return answer({});
   });
 }
 
 export async function findInvoice(id: string): Promise<SandboxInvoiceRow | undefined> {
   if (!isUuid(id)) return undefined;
-  const [invoice] = await db().select().from(invoices).where(eq(invoices.id, id));
+  const [invoice] = await db().select().from(sandboxInvoices).where(eq(sandboxInvoices.id, id));
   return invoice;
 }

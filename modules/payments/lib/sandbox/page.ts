@@ -2,7 +2,7 @@ import { asc, eq, inArray } from "drizzle-orm";
 import { db } from "#db/client";
 import { sandboxServes } from "../qpay/provider-access.ts";
 import { findPayable } from "./pay.ts";
-import { deliveries, type InvoiceStatus, payments } from "./schema.ts";
+import { callbackDeliveries, type InvoiceStatus, sandboxPayments } from "./schema.ts";
 
 /** What the page shows on which a person pays in the sandbox. Sums are tugrik; the far end may hold fractions. */
 export type SandboxInvoice = {
@@ -29,16 +29,16 @@ export async function sandboxInvoice(id: string): Promise<SandboxInvoice | null>
   if (invoice === undefined) return null;
   const rows = await db()
     .select()
-    .from(payments)
-    .where(eq(payments.invoiceId, invoice.id))
-    .orderBy(asc(payments.sequence));
+    .from(sandboxPayments)
+    .where(eq(sandboxPayments.invoiceId, invoice.id))
+    .orderBy(asc(sandboxPayments.sequence));
   const ids = rows.map((row) => row.id);
   const calls = ids.length
     ? await db()
         .select()
-        .from(deliveries)
-        .where(inArray(deliveries.paymentId, ids))
-        .orderBy(asc(deliveries.id))
+        .from(callbackDeliveries)
+        .where(inArray(callbackDeliveries.paymentId, ids))
+        .orderBy(asc(callbackDeliveries.id))
     : [];
   const paid = rows.filter((row) => row.status === "PAID").reduce((sum, row) => sum + Number(row.amount), 0);
   return {

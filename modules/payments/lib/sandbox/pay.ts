@@ -4,7 +4,7 @@ import { db } from "#db/client";
 import { isUuid } from "../invoices/invoices.ts";
 import { sandboxServes } from "../qpay/provider-access.ts";
 import { deliver } from "./callbacks.ts";
-import { invoices, payments, type SandboxInvoiceRow } from "./schema.ts";
+import { type SandboxInvoiceRow, sandboxInvoices, sandboxPayments } from "./schema.ts";
 import { mannersNow } from "./scripted-behaviour.ts";
 
 /** What `POST /sandbox/qpay/pay/{invoice_id}` takes; all of it optional. */
@@ -68,14 +68,18 @@ export async function sandboxPay(id: string, input: PayInput, at: Date): Promise
 
 async function take(invoiceId: string, told: z.output<typeof payInput>, at: Date) {
   return db().transaction(async (tx) => {
-    const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for("update");
+    const [invoice] = await tx
+      .select()
+      .from(sandboxInvoices)
+      .where(eq(sandboxInvoices.id, invoiceId))
+      .for("update");
     if (invoice === undefined) throw new Error("sandbox: the invoice is gone");
     const paid = tx
       .select({
         sum: sql<string>`coalesce(sum(amount) FILTER (WHERE status = 'PAID' AND names_invoice IS NULL), 0)`,
       })
-      .from(payments)
-      .where(eq(payments.invoiceId, invoiceId));
+      .from(sandboxPayments)
+      .where(eq(sandboxPayments.invoiceId, invoiceId));
     const rest = Number(invoice.amount) - Number((await paid)[0]?.sum ?? 0);
     const amount = told.amount ?? (rest > 0 ? rest : Number(invoice.amount));
     const { status, currency, kind, listed, namesInvoice } = told;
@@ -90,10 +94,10 @@ async function take(invoiceId: string, told: z.output<typeof payInput>, at: Date
       namesInvoice,
     };
     const rows = Array.from({ length: told.payments }, () => ({ id: paymentId(), ...row }));
-    await tx.insert(payments).values(rows);
+    await tx.insert(sandboxPayments).values(rows);
     const now = Number((await paid)[0]?.sum ?? 0);
     if (invoice.status === "OPEN" && now >= Number(invoice.amount)) {
-      await tx.update(invoices).set({ status: "CLOSED" }).where(eq(invoices.id, invoiceId));
+      await tx.update(sandboxInvoices).set({ status: "CLOSED" }).where(eq(sandboxInvoices.id, invoiceId));
     }
     return { amount, paymentIds: rows.map((row) => row.id) };
   });
@@ -109,15 +113,15 @@ export async function findPayable(id: string): Promise<SandboxInvoiceRow | undef
   if (!isUuid(id.slice(0, 36)) || !/^(-\d{1,6})?$/.test(id.slice(36))) return undefined;
   const [row] = await db()
     .select()
-    .from(invoices)
+    .from(sandboxInvoices)
     .where(
       or(
-        isUuid(id) ? eq(invoices.id, id) : undefined,
-        eq(invoices.senderInvoiceNo, id),
-        isUuid(id) ? like(invoices.senderInvoiceNo, `${id}-%`) : undefined,
+        isUuid(id) ? eq(sandboxInvoices.id, id) : undefined,
+        eq(sandboxInvoices.senderInvoiceNo, id),
+        isUuid(id) ? like(sandboxInvoices.senderInvoiceNo, `${id}-%`) : undefined,
       ),
     )
-    .orderBy(desc(invoices.createdAt), desc(invoices.senderInvoiceNo))
+    .orderBy(desc(sandboxInvoices.createdAt), desc(sandboxInvoices.senderInvoiceNo))
     .limit(1);
   return row;
 }

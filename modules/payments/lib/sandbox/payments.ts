@@ -2,9 +2,9 @@ import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, snapshot } from "#db/client";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
-import { answer, readBody, refuse, type Wire } from "./http-answers.ts";
+import { answer, readBody, refuseCall, type Wire } from "./http-answers.ts";
 import { findInvoice } from "./invoices.ts";
-import { payments, type SandboxPaymentRow } from "./schema.ts";
+import { type SandboxPaymentRow, sandboxPayments } from "./schema.ts";
 import { type Act, isName, mannersNow } from "./scripted-behaviour.ts";
 
 const offset = z
@@ -28,10 +28,10 @@ type Page = { page_number: number; page_limit: number };
 export async function checkPayments(request: Request, act: Act): Promise<Wire> {
   const read = await readBody(request, checked);
   if (!read.ok) return read.wire;
-  if (read.body.object_type !== "INVOICE") return refuse("INVALID_OBJECT_TYPE");
+  if (read.body.object_type !== "INVOICE") return refuseCall("INVALID_OBJECT_TYPE");
   const invoice = await findInvoice(read.body.object_id);
-  if (invoice === undefined) return refuse("INVOICE_NOTFOUND", 422);
-  return answer(await page(eq(payments.invoiceId, invoice.id), read.body.offset, act));
+  if (invoice === undefined) return refuseCall("INVOICE_NOTFOUND", 422);
+  return answer(await page(eq(sandboxPayments.invoiceId, invoice.id), read.body.offset, act));
 }
 
 /** `POST /payment/list`: what the merchant was paid between two moments. */
@@ -39,41 +39,41 @@ export async function listPayments(request: Request, act: Act): Promise<Wire> {
   const read = await readBody(request, listed);
   if (!read.ok) return read.wire;
   const { object_type, object_id, start_date, end_date } = read.body;
-  if (object_type !== "MERCHANT") return refuse("INVALID_OBJECT_TYPE");
-  if (object_id !== sandboxMerchant.invoiceCode) return refuse("PERMISSION_DENIED");
-  const span = and(gte(payments.paidAt, start_date), lte(payments.paidAt, end_date));
+  if (object_type !== "MERCHANT") return refuseCall("INVALID_OBJECT_TYPE");
+  if (object_id !== sandboxMerchant.invoiceCode) return refuseCall("PERMISSION_DENIED");
+  const span = and(gte(sandboxPayments.paidAt, start_date), lte(sandboxPayments.paidAt, end_date));
   return answer(await page(span, read.body.offset, act));
 }
 
 /** `GET /payment/{id}`. */
 export async function showPayment(id: string): Promise<Wire> {
-  if (!isName(id)) return refuse("PAYMENT_NOTFOUND", 422);
+  if (!isName(id)) return refuseCall("PAYMENT_NOTFOUND", 422);
   const [payment] = await db()
     .select()
-    .from(payments)
-    .where(and(eq(payments.id, id), payments.listed));
-  return payment ? answer(await rowOf(payment)) : refuse("PAYMENT_NOTFOUND", 422);
+    .from(sandboxPayments)
+    .where(and(eq(sandboxPayments.id, id), sandboxPayments.listed));
+  return payment ? answer(await rowOf(payment)) : refuseCall("PAYMENT_NOTFOUND", 422);
 }
 
 /** `DELETE /payment/cancel/{id}` and `/payment/refund/{id}`: cards only; a QR transfer is settled. */
 export async function reversePayment(id: string): Promise<Wire> {
-  if (!isName(id)) return refuse("PAYMENT_NOTFOUND", 422);
-  const [payment] = await db().select().from(payments).where(eq(payments.id, id));
-  if (payment === undefined) return refuse("PAYMENT_NOTFOUND", 422);
-  if (payment.kind === "P2P") return refuse("PAYMENT_SETTLED");
-  await db().update(payments).set({ status: "REFUNDED" }).where(eq(payments.id, id));
+  if (!isName(id)) return refuseCall("PAYMENT_NOTFOUND", 422);
+  const [payment] = await db().select().from(sandboxPayments).where(eq(sandboxPayments.id, id));
+  if (payment === undefined) return refuseCall("PAYMENT_NOTFOUND", 422);
+  if (payment.kind === "P2P") return refuseCall("PAYMENT_SETTLED");
+  await db().update(sandboxPayments).set({ status: "REFUNDED" }).where(eq(sandboxPayments.id, id));
   return answer({});
 }
 
 async function page(which: SQL | undefined, { page_number, page_limit }: Page, act: Act) {
-  const where = and(which, payments.listed);
+  const where = and(which, sandboxPayments.listed);
   const { pageLimit } = await mannersNow();
   const limit = Math.min(page_limit, pageLimit);
   const offset = (page_number - 1) * limit;
   // A payment that lands between the two would be counted and not listed.
   const { found, total } = await snapshot(async (tx) => {
-    const rows = tx.select().from(payments).where(where).orderBy(asc(payments.sequence));
-    const [total] = await tx.select({ rows: count(), paid: paidSum }).from(payments).where(where);
+    const rows = tx.select().from(sandboxPayments).where(where).orderBy(asc(sandboxPayments.sequence));
+    const [total] = await tx.select({ rows: count(), paid: paidSum }).from(sandboxPayments).where(where);
     return { found: await rows.limit(limit).offset(offset), total };
   });
   if (act.hide) return { count: 0, rows: [] };
@@ -88,7 +88,9 @@ async function page(which: SQL | undefined, { page_number, page_limit }: Page, a
   };
 }
 
-const paidSum = sql<string | null>`sum(${payments.amount}) FILTER (WHERE ${payments.status} = 'PAID')`;
+const paidSum = sql<
+  string | null
+>`sum(${sandboxPayments.amount}) FILTER (WHERE ${sandboxPayments.status} = 'PAID')`;
 
 async function rowOf(payment: SandboxPaymentRow) {
   const { id, status, amount, currency, kind, paidAt, invoiceId, namesInvoice } = payment;

@@ -1,6 +1,6 @@
 import { now } from "#db/clock";
 import { sandboxServes } from "../qpay/provider-access.ts";
-import { refuse, type Wire } from "./http-answers.ts";
+import { refuseCall, type Wire } from "./http-answers.ts";
 import { type Act, countCall, type Operation, takeAct } from "./scripted-behaviour.ts";
 import { unauthorised } from "./tokens.ts";
 
@@ -24,7 +24,7 @@ export async function play(
   const act = await takeAct(operation);
   if (act.fail !== undefined) {
     const status = act.fail === true ? 500 : act.fail;
-    return reply(refuse(act.error ?? (status === 401 ? "AUTHENTICATION_FAILED" : "SYSTEM_BUSY"), status));
+    return reply(refuseCall(act.error ?? (status === 401 ? "AUTHENTICATION_FAILED" : "SYSTEM_BUSY"), status));
   }
   const wire = (open ? undefined : await unauthorised(request, at)) ?? (await work(at, act));
   if (act.delayMs !== undefined) await Bun.sleep(act.delayMs);

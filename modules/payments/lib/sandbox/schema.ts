@@ -19,13 +19,13 @@ const sum = (name: string) => numeric(name, { precision: 18, scale: 2 });
 
 export type InvoiceStatus = "OPEN" | "CLOSED" | "CANCELED";
 
-export const tokens = schema.table("tokens", {
+export const sandboxTokens = schema.table("tokens", {
   token: text("token").primaryKey(),
   kind: text("kind").$type<"access" | "refresh">().notNull(),
   expiresAt: at("expires_at").notNull(),
 });
 
-export const invoices = schema.table("invoices", {
+export const sandboxInvoices = schema.table("invoices", {
   id: uuid("id").primaryKey(),
   senderInvoiceNo: text("sender_invoice_no").notNull(),
   receiverCode: text("receiver_code").notNull(),
@@ -38,7 +38,7 @@ export const invoices = schema.table("invoices", {
   createdAt: at("created_at").notNull(),
 });
 
-export const payments = schema.table("payments", {
+export const sandboxPayments = schema.table("payments", {
   id: text("id").primaryKey(),
   sequence: id("sequence").notNull().generatedAlwaysAsIdentity(),
   invoiceId: uuid("invoice_id").notNull(),
@@ -70,12 +70,12 @@ export const calls = schema.table("calls", {
   count: integer("count").notNull(),
 });
 
-export const deliveries = schema.table("deliveries", {
+export const callbackDeliveries = schema.table("deliveries", {
   id: id("id").primaryKey().generatedAlwaysAsIdentity(),
   paymentId: text("payment_id").notNull(),
   outcome: text("outcome").notNull(),
   at: at("at").notNull(),
 });
 
-export type SandboxInvoiceRow = typeof invoices.$inferSelect;
-export type SandboxPaymentRow = typeof payments.$inferSelect;
+export type SandboxInvoiceRow = typeof sandboxInvoices.$inferSelect;
+export type SandboxPaymentRow = typeof sandboxPayments.$inferSelect;

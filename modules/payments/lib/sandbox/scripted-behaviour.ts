@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client";
-import { behaviours, calls, manners, tokens } from "./schema.ts";
+import { behaviours, calls, manners, sandboxTokens } from "./schema.ts";
 
 const operations = [
   "token",
@@ -77,7 +77,7 @@ export type Manners = z.infer<typeof manner>;
 /** Tells the sandbox how to behave. Answers how it stands. */
 export async function behave(told: z.infer<typeof behaveInput>): Promise<Standing> {
   if (told.reset) await Promise.all([db().delete(behaviours), db().delete(manners), db().delete(calls)]);
-  if (told.revokeTokens) await db().delete(tokens);
+  if (told.revokeTokens) await db().delete(sandboxTokens);
   const given = act.parse(told);
   if (Object.values(given).some((value) => value !== undefined)) {
     const remaining = told.nextCalls === "all" ? null : told.nextCalls;
@@ -90,7 +90,7 @@ export async function behave(told: z.infer<typeof behaveInput>): Promise<Standin
       .values({ told: lasting })
       .onConflictDoUpdate({ target: manners.one, set: { told: sql`${manners.told} || excluded.told` } });
   }
-  return standing();
+  return readSandboxState();
 }
 
 type Standing = {
@@ -100,7 +100,7 @@ type Standing = {
 };
 
 /** What it was told and not yet done, and how often each operation was called since the last reset. */
-export async function standing(): Promise<Standing> {
+export async function readSandboxState(): Promise<Standing> {
   const next = await db().select().from(behaviours).orderBy(behaviours.id);
   const counted = await db().select().from(calls);
   return {

@@ -1,39 +1,43 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import { db } from "#db/client";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
-import { answer, refuse, type Wire } from "./http-answers.ts";
-import { tokens } from "./schema.ts";
+import { answer, refuseCall, type Wire } from "./http-answers.ts";
+import { sandboxTokens } from "./schema.ts";
 import { mannersNow } from "./scripted-behaviour.ts";
 
 /** `POST /auth/token`: HTTP Basic, whatever the body. */
 export async function issueToken(request: Request, at: Date): Promise<Wire> {
   const basic = /^Basic (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (basic === undefined) return refuse("NO_CREDENTIALS", 401);
+  if (basic === undefined) return refuseCall("NO_CREDENTIALS", 401);
   const expected = `${sandboxMerchant.username}:${sandboxMerchant.password}`;
-  if (Buffer.from(basic, "base64").toString() !== expected) return refuse("AUTHENTICATION_FAILED", 401);
+  if (Buffer.from(basic, "base64").toString() !== expected) return refuseCall("AUTHENTICATION_FAILED", 401);
   return answer(await newTokens(at));
 }
 
 /** `POST /auth/refresh`: the refresh token as Bearer, once. */
 export async function refreshToken(request: Request, at: Date): Promise<Wire> {
   const token = bearer(request);
-  if (token === undefined) return refuse("NO_CREDENTIALS", 401);
+  if (token === undefined) return refuseCall("NO_CREDENTIALS", 401);
   const used = await db()
-    .delete(tokens)
-    .where(and(eq(tokens.token, token), eq(tokens.kind, "refresh"), gt(tokens.expiresAt, at)))
+    .delete(sandboxTokens)
+    .where(
+      and(eq(sandboxTokens.token, token), eq(sandboxTokens.kind, "refresh"), gt(sandboxTokens.expiresAt, at)),
+    )
     .returning();
-  return used.length === 0 ? refuse("AUTHENTICATION_FAILED", 401) : answer(await newTokens(at));
+  return used.length === 0 ? refuseCall("AUTHENTICATION_FAILED", 401) : answer(await newTokens(at));
 }
 
 /** Undefined when the caller bears a living access token, else the refusal. */
 export async function unauthorised(request: Request, at: Date): Promise<Wire | undefined> {
   const token = bearer(request);
-  if (token === undefined) return refuse("NO_CREDENTIALS", 401);
+  if (token === undefined) return refuseCall("NO_CREDENTIALS", 401);
   const [known] = await db()
     .select()
-    .from(tokens)
-    .where(and(eq(tokens.token, token), eq(tokens.kind, "access"), gt(tokens.expiresAt, at)));
-  return known === undefined ? refuse("AUTHENTICATION_FAILED", 401) : undefined;
+    .from(sandboxTokens)
+    .where(
+      and(eq(sandboxTokens.token, token), eq(sandboxTokens.kind, "access"), gt(sandboxTokens.expiresAt, at)),
+    );
+  return known === undefined ? refuseCall("AUTHENTICATION_FAILED", 401) : undefined;
 }
 
 function bearer(request: Request): string | undefined {
@@ -45,9 +49,9 @@ async function newTokens(at: Date) {
   const token = () => crypto.getRandomValues(new Uint8Array(32)).toHex();
   const expiresAt = new Date(at.getTime() + tokenSeconds * 1000);
   const [access, refresh] = [token(), token()];
-  await db().delete(tokens).where(lt(tokens.expiresAt, at));
+  await db().delete(sandboxTokens).where(lt(sandboxTokens.expiresAt, at));
   await db()
-    .insert(tokens)
+    .insert(sandboxTokens)
     .values([
       { token: access, kind: "access", expiresAt },
       { token: refresh, kind: "refresh", expiresAt: new Date(expiresAt.getTime() + 86_400_000) },

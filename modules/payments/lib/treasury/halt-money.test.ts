@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { RecordAltered, verify } from "#modules/audit";
+import { RecordAltered, verifyChain } from "#modules/audit";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { at, first, later, second } from "../ledger/money.fixture.ts";
-import type { Person } from "../payouts/payouts.ts";
+import type { PayoutActor } from "../payouts/payouts.ts";
 import {
   haltAfterRestore,
   haltMoney,
@@ -93,7 +93,7 @@ test("without its row the switch counts as turned", async () => {
 });
 
 describe("resuming", () => {
-  const resume = (by: Person, { reason = "all clear", alone = false, minutes = 2 } = {}) =>
+  const resume = (by: PayoutActor, { reason = "all clear", alone = false, minutes = 2 } = {}) =>
     resumeMoney({ reason, alone: async () => alone, at: later(minutes), person: async () => by });
   const halt = () => haltMoney({ on: true, reason: "bank breach", at: later(1), by: first });
   const settle = () => haltMoney({ on: false, reason: "test over", at: later(9), by: first });
@@ -145,7 +145,7 @@ describe("resuming", () => {
 describe("a switch that was altered beside the log", () => {
   const halt = (minutes: number) =>
     haltMoney({ on: true, reason: "bank breach", at: later(minutes), by: first });
-  const resume = (by: Person, minutes: number, alone = false) =>
+  const resume = (by: PayoutActor, minutes: number, alone = false) =>
     resumeMoney({
       reason: "all clear",
       alone: async () => alone,
@@ -182,7 +182,7 @@ describe("a switch that was altered beside the log", () => {
       ...{ action: "money.resume_dropped", actor: second.userId },
       data: { proposedBy: first.userId, altered: true },
     });
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
     expect(await resume(second, 4)).toMatchObject({ halted: true });
     expect(await resume(first, 5)).toMatchObject({ halted: false });
   });
@@ -194,7 +194,10 @@ describe("a switch that was altered beside the log", () => {
       [4, `changed_by = ${first.userId}`],
     ] as const) {
       await forge(change);
-      expect(await verify()).toMatchObject({ ok: false, reason: "the halt of outgoing money was altered" });
+      expect(await verifyChain()).toMatchObject({
+        ok: false,
+        reason: "the halt of outgoing money was altered",
+      });
       expect(await refusals(minutes)).toEqual(refused);
       await haltMoney({ on: true, reason: "bank breach", at: later(minutes + 1), by: second });
       expect(await haltState(db())).toMatchObject({ reason: "bank breach", changedBy: second.userId });
@@ -203,16 +206,16 @@ describe("a switch that was altered beside the log", () => {
     await forge("resume_reason = 'the bank said so'");
     expect(await resume(second, 7).catch((error) => error.name)).toBe("RecordAltered");
     await halt(8);
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
   });
 
   test("by the erasing of its words, years later, goes on as before", async () => {
     await halt(1);
     await forge("reason = NULL, resume_reason = NULL");
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
     expect(await transaction(outgoingStopped)).toBe(true);
     await forge("changed_at = now()");
-    expect(await verify()).toMatchObject({ ok: false });
+    expect(await verifyChain()).toMatchObject({ ok: false });
     await halt(2);
   });
 
@@ -238,6 +241,6 @@ describe("a switch that was altered beside the log", () => {
     expect((await logged()).at(-1)).toMatchObject({
       ...{ action: "money.halted", data: { before: true, after: true, altered: true } },
     });
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
   });
 });

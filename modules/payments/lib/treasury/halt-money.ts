@@ -1,7 +1,7 @@
 import { type Executor, type Tx, transaction } from "#db/client";
 import { type By, record } from "#modules/audit";
 import { notAnother } from "../payouts/four-eyes.ts";
-import type { Person } from "../payouts/payouts.ts";
+import type { PayoutActor } from "../payouts/payouts.ts";
 import { compareHalt, haltDigest, lastTurnedByLog, refuseAlteredHalt } from "../proof/sealed-halt.ts";
 import { halt, type Payout } from "../schema/money.ts";
 
@@ -72,7 +72,7 @@ export function resumeMoney(input: {
   reason: string;
   alone: (tx: Tx, haltedAt: Date | null) => Promise<boolean>;
   at: Date;
-  person: (tx: Tx) => Promise<Person>;
+  person: (tx: Tx) => Promise<PayoutActor>;
 }): Promise<{ ok: true; changed: boolean; halted: boolean } | { ok: false; code: "FOUR_EYES_RELATED" }> {
   return transaction(async (tx) => {
     const [row] = await tx.select().from(halt).for("update");

@@ -3,9 +3,9 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { due, first, holding, later, newBankReference, outcome, second } from "../ledger/money.fixture.ts";
 import { approve } from "../payouts/approve-payout.ts";
-import { markSent } from "../payouts/mark-payout-sent.ts";
+import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
-import { markUnknown, resolveUnknown } from "../payouts/resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
 import { outgoingByDay } from "./outgoing-figures.ts";
 
 useDatabase();
@@ -14,14 +14,16 @@ async function sent(id: number, minutes: number): Promise<void> {
   const at = later(minutes);
   expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
   const bankReference = newBankReference();
-  expect(await outcome((tx) => markSent(tx, { id, bankReference, at, by: first }))).toBe("ok");
+  expect(await outcome((tx) => markPayoutSent(tx, { id, bankReference, at, by: first }))).toBe("ok");
 }
 
 /** The transfer was not found at the bank; answers the record that takes its place. */
 async function notFound(reference: number, id: number, minutes: number): Promise<number> {
   const told = { id, reason: "not on the statement", at: later(minutes), by: first };
-  expect(await outcome((tx) => markUnknown(tx, told))).toBe("ok");
-  expect(await outcome((tx) => resolveUnknown(tx, { ...told, by: second, outcome: "not_sent" }))).toBe("ok");
+  expect(await outcome((tx) => markPayoutUnknown(tx, told))).toBe("ok");
+  expect(await outcome((tx) => resolveUnknownPayout(tx, { ...told, by: second, outcome: "not_sent" }))).toBe(
+    "ok",
+  );
   return (await payoutsOf(db(), reference)).at(-1)?.id ?? 0;
 }
 

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { at, expectProven, first, later, outcome, refusedBy, second } from "../ledger/money.fixture.ts";
-import type { Person } from "../payouts/payouts.ts";
+import type { PayoutActor } from "../payouts/payouts.ts";
 import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "./settlement-list.ts";
 import { laySettlementAside, lockSettlement, proposeSettlement, recordSettlement } from "./settlements.ts";
 
@@ -16,14 +16,14 @@ beforeEach(() => {
 /** A bank reference that no other test has, however often this one runs. */
 const own = (name: string) => `${name}-${round}`;
 
-const enter = (name: string, received: number, cost: number, by: Person = first) =>
+const enter = (name: string, received: number, cost: number, by: PayoutActor = first) =>
   transaction(async (tx) => {
     const bankReference = own(name);
     const replaces = await lockSettlement(tx, bankReference);
     await proposeSettlement(tx, { bankReference, received, cost, replaces, at, by });
   });
 
-const record = (name: string, by: Person = second) =>
+const record = (name: string, by: PayoutActor = second) =>
   outcome(async (tx) => {
     const settlement = await lockSettlement(tx, own(name));
     if (settlement === undefined) throw new Error(`${name} was not entered`);

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { type By, record } from "#modules/audit";
-import { type Line, post } from "../ledger/ledger.ts";
+import { type Line, postJournal } from "../ledger/ledger.ts";
 import { notAnother, type SameEyes } from "../payouts/four-eyes.ts";
-import type { Person } from "../payouts/payouts.ts";
+import type { PayoutActor } from "../payouts/payouts.ts";
 import { plainReference } from "../received/bank-reference.ts";
 import { type Settlement, settlements } from "../schema/settlements.ts";
 
@@ -63,7 +63,7 @@ export async function proposeSettlement(
  */
 export async function recordSettlement(
   tx: Tx,
-  { settlement, at, by }: { settlement: Settlement; at: Date; by: Person },
+  { settlement, at, by }: { settlement: Settlement; at: Date; by: PayoutActor },
 ): Promise<{ ok: true; repeated: boolean } | { ok: false; code: SameEyes }> {
   const { id, bankReference, received, cost, proposedBy, journalId } = settlement;
   if (journalId !== null) return { ok: true, repeated: true };
@@ -75,7 +75,7 @@ export async function recordSettlement(
     { account: "provider:qpay", credit: received + cost },
   ];
   const event = `settlement:${bankReference}`;
-  const posted = await post(tx, { event, kind: "settlement", reference: null, at, lines });
+  const posted = await postJournal(tx, { event, kind: "settlement", reference: null, at, lines });
   await tx
     .update(settlements)
     .set({ confirmedBy: by.userId, confirmedAt: at, journalId: posted.journalId })

@@ -21,7 +21,7 @@ export type Broadcast = {
 };
 
 /** Sends a frame to everyone in a room, on every instance, once `tx` is committed. */
-export function broadcast(tx: Tx, roomId: number, frame: Broadcast): void {
+export function broadcastFrame(tx: Tx, roomId: number, frame: Broadcast): void {
   signalAfter(tx, roomId, { kind: "frame", frame: JSON.stringify(frame) });
 }
 

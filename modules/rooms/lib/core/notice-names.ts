@@ -1,5 +1,5 @@
 import type { Executor } from "#db/client";
-import { people } from "#modules/identity";
+import { findPeople } from "#modules/identity";
 import type { MessageRow } from "./schema.ts";
 
 /** Whom a notice speaks of: shown beside its words, as a person is, and never in them. */
@@ -15,7 +15,7 @@ export type Names = ReadonlyMap<number, NoticePerson>;
 export async function namesIn(exec: Executor, rows: readonly MessageRow[]): Promise<Names> {
   const ids = rows.flatMap(({ params }) => (typeof params?.userId === "number" ? [params.userId] : []));
   if (ids.length === 0) return new Map();
-  const known = await people(exec, ids);
+  const known = await findPeople(exec, ids);
   return new Map(
     [...known].map(([id, { displayName, avatarInitials }]) => [id, { id, displayName, avatarInitials }]),
   );

@@ -29,7 +29,7 @@ export const create = call({
   refuses: ["ACCOUNT_LIMITED", "THROTTLED"],
 });
 
-export const join = call({
+export const joinRoom = call({
   summary: "Join a room by its invite",
   group: "Rooms",
   by: "user",
@@ -38,7 +38,7 @@ export const join = call({
   refuses: ["INVITE_INVALID", "ROOM_FULL", "ACCOUNT_LIMITED", "PERSON_UNAVAILABLE", "THROTTLED"],
 });
 
-export const one = call({
+export const showRoom = call({
   summary: "A room",
   group: "Rooms",
   by: "user",
@@ -94,7 +94,7 @@ export const renewInvite = call({
   refuses: ["CHAT_ROOM_NOT_FOUND", "THROTTLED"],
 });
 
-export const messages = call({
+export const listMessages = call({
   summary: "A page of a room's messages: after a `seq`, before one, or the latest",
   group: "Rooms",
   by: "user",

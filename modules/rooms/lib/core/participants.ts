@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { prepared } from "#db/prepared";
-import { type Actor, people, requireUser } from "#modules/identity";
+import { type Actor, findPeople, requireUser } from "#modules/identity";
 import { membership } from "../membership/membership.ts";
 import { masked, maskedEmail } from "./masked-contacts.ts";
 import { noRoom } from "./refusals.ts";
@@ -55,7 +55,7 @@ async function seen(
   mask: boolean,
   rows: MemberRow[],
 ): Promise<Map<number, Participant[]>> {
-  const known = await people(
+  const known = await findPeople(
     db(),
     rows.map(({ userId }) => userId),
   );
@@ -79,7 +79,7 @@ async function seen(
 /** The members of one room as a frame may name them. */
 export async function faces(roomId: number): Promise<Face[]> {
   const rows = await seated([roomId]);
-  const known = await people(
+  const known = await findPeople(
     db(),
     rows.map(({ userId }) => userId),
   );

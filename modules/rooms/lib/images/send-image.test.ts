@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { config, configure } from "#config";
 import { db } from "#db/client";
 import { files } from "#db/files";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { imageLimits } from "../../forms.ts";
 import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
@@ -67,7 +67,7 @@ describe("a picture", () => {
   test("is written down in the audit log with its message and its address", async () => {
     const { seller, roomId } = await aPair();
     const sent = await send(seller, roomId, { picture: await aPicture(), caption: "a secret" });
-    const [entry] = (await list({ action: "image_sent", userId: seller.id })).entries;
+    const [entry] = (await listEntries({ action: "image_sent", userId: seller.id })).entries;
     expect(sent.ok && sent.message).toMatchObject({
       id: entry?.data.messageId,
       imageUrl: entry?.data.imageUrl,

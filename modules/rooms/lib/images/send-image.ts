@@ -12,7 +12,7 @@ import { messageOf } from "../core/message.ts";
 import { invalid, noRoom } from "../core/refusals.ts";
 import { images, type MessageRow } from "../core/schema.ts";
 import { membership } from "../membership/membership.ts";
-import { type Said, standing, store } from "../messages/message-store.ts";
+import { findMessageByClientId, type NewMessage, storeMessage } from "../messages/message-store.ts";
 import { pictureDigest } from "../proof/picture-digest.ts";
 import { addressOf, fileName } from "./file-names.ts";
 import { mime, type Redrawn, redrawn } from "./redraw-picture.ts";
@@ -63,14 +63,14 @@ async function accept(member: Member, roomId: number, { picture, caption, client
     at: now(),
     sentSha256: sha256(picture),
   };
-  const first = await standing(db(), said);
+  const first = await findMessageByClientId(db(), said);
   if (first !== undefined) return again(member, said, first, await sentAs(db(), first));
   const drawn = await redrawn(picture);
   if (!drawn.ok) return drawn;
   return post(member, said, drawn.picture);
 }
 
-type SaidImage = Said & { sentSha256: string };
+type SaidImage = NewMessage & { sentSha256: string };
 
 /**
  * Files first, rows after: what fails between the two leaves files that nobody names, which the sweep removes. They are
@@ -90,7 +90,7 @@ async function post(member: Member, said: SaidImage, { full, small, width, heigh
   }
   const image = { url: addressOf(said.roomId, id), width, height };
   return transaction(async (tx) => {
-    const stored = await store(tx, { ...said, image });
+    const stored = await storeMessage(tx, { ...said, image });
     if (stored === undefined) return settled(tx, member, said);
     const { sentSha256 } = said;
     const of = { messageId: stored.id, messageAt: stored.createdAt };
@@ -114,7 +114,7 @@ async function post(member: Member, said: SaidImage, { full, small, width, heigh
 
 /** Why nothing was stored: the same picture stands already, its id stands for another message, or there is no such room. */
 async function settled(tx: Tx, member: Member, said: SaidImage) {
-  const first = await standing(tx, said);
+  const first = await findMessageByClientId(tx, said);
   return first === undefined ? noRoom : again(member, said, first, await sentAs(tx, first));
 }
 

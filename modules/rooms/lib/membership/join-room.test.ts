@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { configure } from "#config";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { history } from "../messages/history.ts";
@@ -34,7 +34,7 @@ describe("joining", () => {
         },
       },
     ]);
-    expect((await list({ action: "room_joined", userId: other.id })).entries).toHaveLength(1);
+    expect((await listEntries({ action: "room_joined", userId: other.id })).entries).toHaveLength(1);
   });
 
   test("again is harmless; a third finds the room full", async () => {

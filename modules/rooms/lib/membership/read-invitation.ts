@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { throttle } from "#db/throttle";
-import { type Actor, neighbourhood, people } from "#modules/identity";
+import { type Actor, findPeople, neighbourhood } from "#modules/identity";
 import { seated } from "../core/participants.ts";
 import { readCode } from "../core/room-code.ts";
 import { invites, type Role, rooms } from "../core/schema.ts";
@@ -54,7 +54,7 @@ export async function readInvitation(actor: Actor, typed: string) {
   if (host === undefined) return invalid;
   if (others.length > 0) return { ok: false, code: "ROOM_FULL" } as const;
   const { displayName = "", avatarInitials = "" } =
-    (await people(db(), [host.userId])).get(host.userId) ?? {};
+    (await findPeople(db(), [host.userId])).get(host.userId) ?? {};
   const role = host.role === "seller" ? "buyer" : "seller";
   const shown: Invitation = { ok: true, code, inviter: { displayName, avatarInitials }, role };
   return shown;

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
-import { people } from "#modules/identity";
+import { findPeople } from "#modules/identity";
 import { members, rooms } from "../core/schema.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function matching(userId: number, words: string): Promise<number[]>
     .leftJoin(other, and(eq(other.roomId, members.roomId), ne(other.userId, sql`${userId}`)))
     .where(and(eq(members.userId, userId), isNull(members.hiddenAt)));
   const wanted = plain(words);
-  const known = await people(db(), [...new Set(rows.flatMap(({ otherId }) => otherId ?? []))]);
+  const known = await findPeople(db(), [...new Set(rows.flatMap(({ otherId }) => otherId ?? []))]);
   return rows.flatMap(({ roomId, name, otherId }) => {
     const person = otherId === null ? undefined : known.get(otherId);
     const texts = [name, person?.displayName ?? "", person?.username ?? ""];

@@ -4,7 +4,7 @@ import { now } from "#db/clock";
 import { record } from "#modules/audit";
 import { type Actor, by, type Member, requireUser } from "#modules/identity";
 import { roleInput } from "../../forms.ts";
-import { broadcast } from "../core/broadcast.ts";
+import { broadcastFrame } from "../core/broadcast.ts";
 import { participants } from "../core/participants.ts";
 import { invalid, noRoom } from "../core/refusals.ts";
 import { guards } from "../core/room-guards.ts";
@@ -56,7 +56,7 @@ async function swap(tx: Tx, room: Seats, creator: Member, at: Date): Promise<voi
     params,
     at,
   });
-  broadcast(tx, roomId, {
+  broadcastFrame(tx, roomId, {
     type: "user_role_update",
     payload: { buyerId: swapped.buyerId, sellerId: swapped.sellerId },
   });

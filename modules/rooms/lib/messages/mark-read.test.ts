@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { configure } from "#config";
 import { db } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { participants } from "../core/participants.ts";
 import { onSignal } from "../core/room-signals.ts";
@@ -93,7 +93,7 @@ describe("a reading mark", () => {
   test("leaves no trace in the log", async () => {
     const { buyer, roomId } = await aPair();
     await markRead(buyer.actor, roomId, 1);
-    const { entries } = await list({ roomId });
+    const { entries } = await listEntries({ roomId });
     expect(entries.map(({ action }) => action).sort()).toEqual([
       "message_digested", // of the notice that somebody joined
       "room_created",

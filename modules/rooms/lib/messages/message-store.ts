@@ -6,7 +6,7 @@ import { noteActivity } from "../privacy/room-activity.ts";
 import { saidInRoom, span } from "./conversation-span.ts";
 
 /** What a member says: a text, or a picture with its caption. */
-export type Said = {
+export type NewMessage = {
   roomId: number;
   senderId: number;
   clientId: string;
@@ -16,7 +16,7 @@ export type Said = {
 };
 
 /** A stored message with the digest that its sender's entry in the log must hold (`data.digest`). */
-export type Stored = MessageRow & { salt: Buffer; digest: string };
+export type StoredMessage = MessageRow & { salt: Buffer; digest: string };
 
 /** A subquery and no join, or the lock would be the room's too. */
 const roomBegan =
@@ -29,7 +29,7 @@ const roomBegan =
  * The counter is locked by a statement of its own, so that the one after it sees whatever the lock waited for: a
  * member who has just left, or the first try of this very message.
  */
-export async function store(tx: Tx, said: Said): Promise<Stored | undefined> {
+export async function storeMessage(tx: Tx, said: NewMessage): Promise<StoredMessage | undefined> {
   const { roomId, senderId, clientId, content, at, image } = said;
   const time = at.toISOString();
   const type = image === undefined ? "text" : "image";
@@ -80,9 +80,9 @@ export async function store(tx: Tx, said: Said): Promise<Stored | undefined> {
 }
 
 /** The message that stands under a client id already; undefined where there is none, and for outsiders. */
-export async function standing(
+export async function findMessageByClientId(
   exec: Executor,
-  { roomId, senderId, clientId }: Pick<Said, "roomId" | "senderId" | "clientId">,
+  { roomId, senderId, clientId }: Pick<NewMessage, "roomId" | "senderId" | "clientId">,
 ): Promise<MessageRow | undefined> {
   const [first] = await exec
     .select({ message: messages })

@@ -10,7 +10,7 @@ import { noteActivity } from "../privacy/room-activity.ts";
  * What the server says in a room. Its words are `notices.<code>` of the catalogues, filled with `params`, none of which a member
  * may have written; `userId` among them is whom it speaks of, who is shown beside the words.
  */
-export type Notice = {
+export type RoomNotice = {
   roomId: number;
   code: string;
   params: Record<string, string | number>;
@@ -23,7 +23,7 @@ export type Notice = {
  * Says something in a room in the server's name, inside the caller's transaction, and sends it after the commit.
  * Takes the room's counter, the last lock of all: nothing else may be locked after it.
  */
-export async function postNotice(tx: Tx, notice: Notice): Promise<Message> {
+export async function postNotice(tx: Tx, notice: RoomNotice): Promise<Message> {
   const [counter] = await tx
     .update(counters)
     .set({ lastSeq: sql`${counters.lastSeq} + 1` })

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { configure } from "#config";
 import { db } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { messages } from "../core/schema.ts";
@@ -33,7 +33,7 @@ describe("a message", () => {
   test("is written down in the audit log with what it is, not what it says", async () => {
     const { seller, roomId } = await aPair();
     const sent = await sendMessage(seller.actor, roomId, { content: "a secret" });
-    const page = await list({ action: "message_sent", userId: seller.id });
+    const page = await listEntries({ action: "message_sent", userId: seller.id });
     const [entry] = page.entries;
     expect(entry).toMatchObject({ roomId, data: { messageType: "text", seq: 2 } });
     expect(JSON.stringify(entry)).not.toContain("a secret");

@@ -8,7 +8,7 @@ import { broadcastMessage } from "../core/broadcast.ts";
 import { type Message, messageOf } from "../core/message.ts";
 import { invalid, noRoom } from "../core/refusals.ts";
 import { spoken } from "./message-content.ts";
-import { type Said, standing, store } from "./message-store.ts";
+import { findMessageByClientId, type NewMessage, storeMessage } from "./message-store.ts";
 
 /** Sixty messages at once, six a second for ever: more than a person types, less than a flood. */
 const pace = bucket(60, 10);
@@ -32,7 +32,7 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
   const clientId = parsed.data.clientId ?? crypto.randomUUID();
   const said = { roomId, senderId: user.member.userId, clientId, content: inner.data, at };
   return transaction(async (tx) => {
-    const stored = await store(tx, said);
+    const stored = await storeMessage(tx, said);
     if (stored === undefined) return settled(tx, said);
     await record(tx, {
       by: by(actor),
@@ -50,9 +50,9 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
 /** Why nothing was stored: the same message stands already, its id stands for another one, or there is no such room. */
 async function settled(
   tx: Tx,
-  said: Said,
+  said: NewMessage,
 ): Promise<{ ok: true; message: Message } | typeof noRoom | { ok: false; code: "CLIENT_ID_REUSED" }> {
-  const first = await standing(tx, said);
+  const first = await findMessageByClientId(tx, said);
   if (first === undefined) return noRoom;
   if (first.senderId !== said.senderId || first.type !== "text" || first.content !== said.content)
     return { ok: false, code: "CLIENT_ID_REUSED" };

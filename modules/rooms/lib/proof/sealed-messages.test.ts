@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { sealEarlierRecords, verify } from "#modules/audit";
+import { sealEarlierRecords, verifyChain } from "#modules/audit";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { aPicture, bringing } from "../images/pictures.fixture.ts";
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 
 const reason = async () => {
-  const verdict = await verify();
+  const verdict = await verifyChain();
   return verdict.ok ? "whole" : verdict.reason;
 };
 
@@ -67,7 +67,7 @@ describe("messages in the chain", () => {
       sql`SELECT count(*)::int AS n FROM rooms.messages WHERE room_id = ${roomId}`,
     );
     expect(rows[0]?.n).toBe(there?.n ?? 0);
-    const verdict = await verify();
+    const verdict = await verifyChain();
     expect(verdict).toMatchObject({ ok: true, records: there?.n ?? 0 });
   });
 
@@ -135,7 +135,7 @@ describe("messages in the chain", () => {
     expect(await eraseQuietRooms(new Date(Date.now() + 800 * 86_400_000))).toBe(2);
     const [left] = await db().execute(sql`SELECT count(*)::int AS salts FROM rooms.messages`);
     expect(left).toEqual({ salts: 0 });
-    expect(await verify()).toMatchObject({ ok: true, records: 0 });
+    expect(await verifyChain()).toMatchObject({ ok: true, records: 0 });
     expect(quiet.roomId).toBeGreaterThan(0);
   });
 
@@ -174,11 +174,11 @@ describe("messages from before", () => {
 
   test("they wait for the catch-up, are covered from then on, and none without a digest passes after", async () => {
     const { roomId, text, image } = await upgraded();
-    expect(await verify()).toMatchObject({ ok: true, records: 0 });
+    expect(await verifyChain()).toMatchObject({ ok: true, records: 0 });
     await sealEarlierRecords(new Date());
     await sealEarlierRecords(new Date());
     const [all] = await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM rooms.messages`);
-    expect(await verify()).toMatchObject({ ok: true, records: all?.n ?? 0 });
+    expect(await verifyChain()).toMatchObject({ ok: true, records: all?.n ?? 0 });
     const rows = await db().execute(
       sql`SELECT count(*)::int AS n FROM audit.entries WHERE action = 'messages_digested'`,
     );

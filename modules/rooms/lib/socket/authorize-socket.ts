@@ -7,10 +7,13 @@ import { closing } from "./limits.ts";
 /** Whose socket it is, and of which room. */
 export type Seated = { roomId: number; userId: number; sessionId: number };
 
-export type Standing = { ok: true; lastSeq: number } | { ok: false; code: number };
+export type SocketAuthorization = { ok: true; lastSeq: number } | { ok: false; code: number };
 
 /** Whether a socket may still speak, read from Postgres now, with the room's last `seq`. */
-export async function standing({ roomId, userId, sessionId }: Seated, now: Date): Promise<Standing> {
+export async function authorizeSocket(
+  { roomId, userId, sessionId }: Seated,
+  now: Date,
+): Promise<SocketAuthorization> {
   const [holds, [seat]] = await Promise.all([
     sessionHolds(sessionId, now),
     db()
@@ -25,7 +28,10 @@ export async function standing({ roomId, userId, sessionId }: Seated, now: Date)
 }
 
 /** The same for many sockets that only listen, in three queries: the code to close each with, if any. */
-export async function standings<T extends Seated>(sockets: readonly T[], now: Date): Promise<Map<T, number>> {
+export async function authorizeSockets<T extends Seated>(
+  sockets: readonly T[],
+  now: Date,
+): Promise<Map<T, number>> {
   const roomIds = [...new Set(sockets.map(({ roomId }) => roomId))];
   if (roomIds.length === 0) return new Map();
   const [holding, seated] = await Promise.all([

@@ -8,16 +8,16 @@ import { by, type Member } from "#modules/identity";
 import { signal } from "../core/room-signals.ts";
 import { markRead } from "../messages/mark-read.ts";
 import { sendMessage } from "../messages/send-message.ts";
-import { standing } from "./authorize-socket.ts";
+import { authorizeSocket } from "./authorize-socket.ts";
 import { type ClientFrame, readFrame } from "./client-frame.ts";
 import type { Hub } from "./hub.ts";
 import { untilDone } from "./hubs.ts";
 import { closing, longestQueue, malformedAllowed, throttledAllowed } from "./limits.ts";
 import { frameHeard, frameSaid, socketClosed, socketOpened } from "./metrics.ts";
-import type { Status } from "./presence.ts";
+import type { PresenceStatus } from "./presence.ts";
 import { noteRefusedSocket } from "./refused-sockets.ts";
 import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
-import { ack, heartbeat, type Refusal, refused, userStatus } from "./server-frame.ts";
+import { ack, type FrameRefusal, heartbeat, refused, userStatus } from "./server-frame.ts";
 
 /** Sixty sockets opened in a minute: each that enters is two entries of the log for good. */
 const opening = bucket(60, 60);
@@ -39,7 +39,7 @@ const pace = bucket(20, 10);
  * every batch of frames: those that arrived while the batch before was under way.
  */
 export class Connection implements Listener {
-  status: Status = "online";
+  status: PresenceStatus = "online";
   entered = false;
   #socket: ServerWebSocket<unknown> | undefined;
   #room: RoomSockets | undefined;
@@ -125,7 +125,7 @@ export class Connection implements Listener {
   }
 
   /** Refuses a frame, and ends a socket that sends too many such. */
-  #strike(refusal: Refusal, clientId: string | undefined, allowed: number, code: number): void {
+  #strike(refusal: FrameRefusal, clientId: string | undefined, allowed: number, code: number): void {
     this.#strikes += 1;
     this.#refuse(refusal, clientId);
     if (this.#strikes >= allowed) this.end(code);
@@ -170,7 +170,7 @@ export class Connection implements Listener {
   async #batch(frames: readonly ClientFrame[]): Promise<void> {
     const seat = await this.#standing(now(), frames);
     if (seat === undefined) return;
-    let overload: Refusal | undefined;
+    let overload: FrameRefusal | undefined;
     for (const frame of frames) {
       if (this.#ended) return;
       // What was said after a refused message would stand before it.
@@ -181,7 +181,7 @@ export class Connection implements Listener {
   }
 
   /** Refuses a frame for which the pool has no connection in time, and answers that refusal. */
-  async #takeUnlessOverloaded(frame: ClientFrame, lastSeq: number): Promise<Refusal | undefined> {
+  async #takeUnlessOverloaded(frame: ClientFrame, lastSeq: number): Promise<FrameRefusal | undefined> {
     try {
       // Only these write; the others may set timers, which must not inherit that they may be refused.
       const writes = frame.type === "chat" || frame.type === "read";
@@ -201,7 +201,7 @@ export class Connection implements Listener {
     at: Date,
     frames: readonly ClientFrame[] = nothing,
   ): Promise<{ lastSeq: number } | undefined> {
-    const seat = await standing(this, at);
+    const seat = await authorizeSocket(this, at);
     if (seat.ok) return seat;
     for (const frame of frames)
       this.#refuse({ code: refusals[seat.code] ?? "NOT_AUTHORIZED" }, clientIdOf(frame));
@@ -235,7 +235,7 @@ export class Connection implements Listener {
     if (!marked.ok) this.#refuse(marked, undefined);
   }
 
-  #refuse(refusal: Refusal, clientId: string | undefined): void {
+  #refuse(refusal: FrameRefusal, clientId: string | undefined): void {
     this.#say(refused(refusal, clientId, this.member.language));
   }
 

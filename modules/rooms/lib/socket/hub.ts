@@ -1,7 +1,7 @@
 import { config } from "#config";
 import { now } from "#db/clock";
 import type { SessionsEnded } from "#modules/identity";
-import { lastSeqs, standings } from "./authorize-socket.ts";
+import { authorizeSockets, lastSeqs } from "./authorize-socket.ts";
 import { closing, socketsEach } from "./limits.ts";
 import { type Listener, type Publisher, RoomSockets } from "./room-sockets.ts";
 import { heartbeat } from "./server-frame.ts";
@@ -59,7 +59,10 @@ export class Hub {
     const listeners = this.#listeners();
     const at = now();
     for (const room of this.#rooms.values()) room.renew(at);
-    const [over, seqs] = await Promise.all([standings(listeners, at), lastSeqs([...this.#rooms.keys()])]);
+    const [over, seqs] = await Promise.all([
+      authorizeSockets(listeners, at),
+      lastSeqs([...this.#rooms.keys()]),
+    ]);
     for (const [listener, code] of over) listener.end(code);
     for (const [roomId, seq] of seqs) this.#rooms.get(roomId)?.say(heartbeat(seq, at));
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { startBus, stopBus } from "#db/bus";
 import { db } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { startRedis, type TestRedis } from "../../../../tests/support/redis.ts";
 import { aPair, unthrottled } from "../core/rooms.fixture.ts";
@@ -129,5 +129,7 @@ test("an instance that is told to stop closes its sockets with 1012 and writes t
   const socket = await openSocket(ending.port, seller, roomId);
   ending.end("SIGTERM");
   expect(await socket.closed()).toBe(1012);
-  await eventually(async () => (await list({ roomId, action: "websocket_disconnect" })).entries.length === 1);
+  await eventually(
+    async () => (await listEntries({ roomId, action: "websocket_disconnect" })).entries.length === 1,
+  );
 });

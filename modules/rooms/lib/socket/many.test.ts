@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { configure } from "#config";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, aRoom, unthrottled } from "../core/rooms.fixture.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
@@ -75,7 +75,7 @@ test("who opens them faster than people do is closed before room or log hear of 
   expect(taken).toBeLessThan(80);
   expect(codes.at(-1)).toBe(4429);
   const entries = async (action: string) =>
-    (await list({ roomId, userId: seller.id, action, limit: 100 })).entries.length;
+    (await listEntries({ roomId, userId: seller.id, action, limit: 100 })).entries.length;
   await eventually(async () => (await entries("websocket_disconnect")) === taken);
   expect(await entries("websocket_connect")).toBe(taken);
   const again = await openSocket(here.port, seller, roomId);

@@ -1,12 +1,12 @@
 /** Most present first: somebody online on one device and away on another is online. */
 export const statuses = ["online", "busy", "away", "offline"] as const;
-export type Status = (typeof statuses)[number];
+export type PresenceStatus = (typeof statuses)[number];
 
-type Lease = { status: Status; until: number };
-export type Change = { userId: number; status: Status };
+type Lease = { status: PresenceStatus; until: number };
+export type Change = { userId: number; status: PresenceStatus };
 
 /** The most present of several. */
-export function mostPresent(of: Iterable<Status>): Status {
+export function mostPresent(of: Iterable<PresenceStatus>): PresenceStatus {
   const all = new Set(of);
   return statuses.find((status) => all.has(status)) ?? "offline";
 }
@@ -19,7 +19,7 @@ export class Presence {
   readonly #leases = new Map<number, Map<string, Lease>>();
 
   /** Takes in what an instance says of a person; answers the change it makes, if it makes one. */
-  note(userId: number, instance: string, status: Status, until: number): Change | undefined {
+  note(userId: number, instance: string, status: PresenceStatus, until: number): Change | undefined {
     const before = this.#of(userId);
     const leases = this.#leases.get(userId) ?? new Map<string, Lease>();
     if (status === "offline") leases.delete(instance);
@@ -42,11 +42,11 @@ export class Presence {
     return [...this.#leases.keys()].map((userId) => ({ userId, status: this.#of(userId) }));
   }
 
-  #of(userId: number): Status {
+  #of(userId: number): PresenceStatus {
     return mostPresent([...(this.#leases.get(userId)?.values() ?? [])].map(({ status }) => status));
   }
 
-  #changed(userId: number, before: Status): Change | undefined {
+  #changed(userId: number, before: PresenceStatus): Change | undefined {
     const status = this.#of(userId);
     return status === before ? undefined : { userId, status };
   }

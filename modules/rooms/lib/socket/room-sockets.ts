@@ -4,12 +4,12 @@ import { onSignal, type RoomSignal, roomTopic, signal } from "../core/room-signa
 import type { Seated } from "./authorize-socket.ts";
 import { closing, timings } from "./limits.ts";
 import { frameSaid, frameTold } from "./metrics.ts";
-import { type Change, mostPresent, Presence, type Status } from "./presence.ts";
+import { type Change, mostPresent, Presence, type PresenceStatus } from "./presence.ts";
 import { userStatus } from "./server-frame.ts";
 
 /** One socket, as its room sees it; until its session and seat were read it has not `entered`, and nobody hears of it. */
 export type Listener = Seated & {
-  readonly status: Status;
+  readonly status: PresenceStatus;
   readonly entered: boolean;
   end(code: number): void;
 };
@@ -66,7 +66,7 @@ export class RoomSockets {
     if (message.kind === "frame") this.say(message.frame);
     else if (message.kind === "frames") this.#sayInEach(message.frames);
     else if (message.kind === "presence")
-      this.#note(message.userId, message.instance, message.status as Status);
+      this.#note(message.userId, message.instance, message.status as PresenceStatus);
     else if (message.kind === "who") this.#tellAll();
     else this.#cut(message.userId);
   }
@@ -93,7 +93,7 @@ export class RoomSockets {
     }
   }
 
-  #note(userId: number, instance: string, status: Status): void {
+  #note(userId: number, instance: string, status: PresenceStatus): void {
     const at = now();
     const change = this.#presence.note(userId, instance, status, at.getTime() + timings.lease);
     if (change !== undefined) this.say(userStatus(change, at));

@@ -18,10 +18,10 @@ export function ack(message: { clientId: string | null; seq: number; id: number 
 }
 
 /** What a refused verb or frame says of itself. */
-export type Refusal = { code: string; fields?: Record<string, string[]>; retryAfterSeconds?: number };
+export type FrameRefusal = { code: string; fields?: Record<string, string[]>; retryAfterSeconds?: number };
 
 /** A frame is refused, and why, in its sender's language. */
-export function refused(refusal: Refusal, clientId: string | undefined, language: Language): string {
+export function refused(refusal: FrameRefusal, clientId: string | undefined, language: Language): string {
   const { code, fields, retryAfterSeconds } = refusal;
   const [wrong] = Object.values(fields ?? {}).flat();
   const key = wrong !== undefined && hasText(wrong) ? wrong : `errors.${code}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { signal } from "../core/room-signals.ts";
 import { aPair, unthrottled } from "../core/rooms.fixture.ts";
@@ -45,7 +45,8 @@ test("who reads too slowly is closed, and holds nobody else up", async () => {
     if (n % 10 === 0) await Bun.sleep(0);
   }
   await quick.hear("user_status", ({ userId, status }) => userId === buyer.id && status === "offline");
-  const over = async () => (await list({ roomId, userId: buyer.id, action: "websocket_disconnect" })).entries;
+  const over = async () =>
+    (await listEntries({ roomId, userId: buyer.id, action: "websocket_disconnect" })).entries;
   await eventually(async () => (await over()).length === 1);
   expect(quick.isOpen()).toBe(true);
   await eventually(() => quick.heard.filter(({ type }) => type === "transaction_update").length === 2000);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { configure } from "#config";
 import { db, transaction } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { changePassword, logout } from "#modules/identity";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { broadcast } from "../core/broadcast.ts";
+import { broadcastFrame } from "../core/broadcast.ts";
 import { aPair, aRoom, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { members } from "../core/schema.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
@@ -82,7 +82,7 @@ describe("the upgrade", () => {
     const socket = await openSocket(here.port, seller, roomId);
     socket.close();
     const actions = async () =>
-      (await list({ roomId, userId: seller.id })).entries.map(({ action }) => action);
+      (await listEntries({ roomId, userId: seller.id })).entries.map(({ action }) => action);
     await eventually(async () => (await actions()).includes("websocket_disconnect"));
     expect(await actions()).toContain("websocket_connect");
   });
@@ -239,7 +239,7 @@ describe("a socket is cut", () => {
     expect(await socket.hear("refused")).toMatchObject({ code: "AUTH_REQUIRED", clientId });
     expect(await socket.closed()).toBe(4401);
     timings.heartbeat = 200;
-    const [last] = (await list({ roomId, action: "message_sent" })).entries;
+    const [last] = (await listEntries({ roomId, action: "message_sent" })).entries;
     expect(last).toBeUndefined();
     await stopRooms();
     await startRooms();
@@ -343,7 +343,9 @@ describe("a room", () => {
     expect(await two.hear("typing_start")).toMatchObject({ userId: creator.id });
     one.say({ type: "typing_end" });
     await two.hear("typing_end");
-    await transaction(async (tx) => broadcast(tx, room.id, { type: "transaction_update", data: { id: 7 } }));
+    await transaction(async (tx) =>
+      broadcastFrame(tx, room.id, { type: "transaction_update", data: { id: 7 } }),
+    );
     expect(await two.hear("transaction_update")).toEqual({
       type: "transaction_update",
       data: { id: 7 },

@@ -2,8 +2,8 @@ import { lte, or, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { defineJob, type Job } from "#db/jobs";
-import { type Person, people, quietUntil } from "#modules/identity";
-import { type Mail, push, send } from "#modules/mailer";
+import { findPeople, type Person, quietUntil } from "#modules/identity";
+import { type Mail, queuePush, sendMail } from "#modules/mailer";
 import { messages } from "../core/schema.ts";
 import { membership } from "../membership/membership.ts";
 import { saidInRoom } from "../messages/conversation-span.ts";
@@ -36,7 +36,7 @@ type Unread = { room: string; count: number; lastSeq: number; readSeq: number };
  */
 async function tellUnread(roomId: number, userId: number, at: Date): Promise<void> {
   const unread = await unreadOf(roomId, userId, at);
-  const reader = (await people(db(), [userId])).get(userId);
+  const reader = (await findPeople(db(), [userId])).get(userId);
   if (unread === undefined || reader === undefined || reader.deleted) return;
   const quiet = quietUntil(reader.telling, at);
   const later =
@@ -96,6 +96,6 @@ async function tell(tx: Tx, roomId: number, reader: Person, { count }: Unread): 
         };
   if (pushMessages) {
     const about = { event: "unreadMessages", params: { room: "", unread: count } } as const;
-    await push(tx, { ...about, userId: reader.id, url, ...(mail && { otherwise: mail }) });
-  } else if (mail !== undefined) await send(tx, mail);
+    await queuePush(tx, { ...about, userId: reader.id, url, ...(mail && { otherwise: mail }) });
+  } else if (mail !== undefined) await sendMail(tx, mail);
 }

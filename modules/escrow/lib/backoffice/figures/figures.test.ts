@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { day as dayOf, daySpan, daysAfter } from "#format";
-import { approve, book, createDue, markSent } from "#modules/payments";
+import { approve, createDue, markPayoutSent, recordPayments } from "#modules/payments";
 import { owner, useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { dayFigures } from "../../core/schema.ts";
@@ -41,7 +41,7 @@ async function payOut(reference: number, from: Date, minutes: number): Promise<v
   const by = { userId: 901, hands: [901], keepsRight: async () => true };
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   await transaction(async (tx) => {
-    await book(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });
+    await recordPayments(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });
     const account = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };
     const made = await createDue(tx, {
       ...{ reference, kind: "payout", amount: 100_000, fee: 10_000, recipientId: 1, destination: account },
@@ -51,7 +51,7 @@ async function payOut(reference: number, from: Date, minutes: number): Promise<v
     const { id } = made.payout;
     await approve(tx, { id, at: from, by });
     const later = new Date(from.getTime() + minutes * 60_000);
-    const sent = await markSent(tx, { id, bankReference: crypto.randomUUID(), at: later, by });
+    const sent = await markPayoutSent(tx, { id, bankReference: crypto.randomUUID(), at: later, by });
     if (!sent.ok) throw new Error(sent.code);
   });
 }

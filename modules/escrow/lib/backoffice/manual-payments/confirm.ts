@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, by, sameHands } from "#modules/identity";
-import { bookByHand } from "#modules/payments";
+import { type Actor, by, relatedAdministratorIds } from "#modules/identity";
+import { recordManualPayment } from "#modules/payments";
 import type { ConfirmByHandInput } from "../../../forms.ts";
-import { type AsAdmin, freshAdmin, lockedAsAdmin } from "../../core/authorization.ts";
+import { type AdminGrant, freshAdmin, requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import { tradeRows } from "../../core/load-trade.ts";
 import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
@@ -33,7 +33,7 @@ export async function confirmByHand(
   if (!fresh.ok) return fresh;
   const wanted = { amount: input.amount, reference: input.reference.trim().toUpperCase() };
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     // Two trades' locks do not see each other: whoever brings the same slip at the same moment waits here.
     await tx.execute(
@@ -51,7 +51,7 @@ export async function confirmByHand(
       return propose(tx, actor, found, { open, wanted }, at);
     }
     const { userId } = found.member;
-    const hands = await sameHands(tx, userId, at);
+    const hands = await relatedAdministratorIds(tx, userId, at);
     const kept = await obstacleToConfirm(tx, open, { userId, hands });
     if (kept !== null) return refused(kept, found.trade);
     if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
@@ -66,7 +66,7 @@ type Wanted = { amount: number; reference: string };
 async function propose(
   tx: Tx,
   actor: Actor,
-  { trade, member }: AsAdmin,
+  { trade, member }: AdminGrant,
   { open, wanted: { amount, reference } }: { open: Proposed | undefined; wanted: Wanted },
   at: Date,
 ): Promise<ByHand> {
@@ -93,7 +93,7 @@ async function propose(
 async function confirm(
   tx: Tx,
   actor: Actor,
-  { trade, member }: AsAdmin,
+  { trade, member }: AdminGrant,
   { open, hands }: { open: Proposed; hands: readonly number[] },
   at: Date,
 ): Promise<ByHand | Refused> {
@@ -101,7 +101,7 @@ async function confirm(
   const doing = { at, by: by(actor) };
   const owed = trade.endedAt === null ? trade.gross : 0;
   const both = { proposedBy, confirmedBy: member.userId };
-  const booked = await bookByHand(tx, {
+  const booked = await recordManualPayment(tx, {
     reference: trade.id,
     amount,
     owed,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { accepted } from "../../../../../tests/support/accepted.ts";
 import { owner, useDatabase } from "../../../../../tests/support/database.ts";
@@ -48,7 +48,7 @@ async function queued(reader: Someone, deal: { id: number }) {
 }
 
 const entries = async (deal: { id: number }) =>
-  (await list({ subject: { kind: "transaction", id: deal.id }, limit: 50 })).entries;
+  (await listEntries({ subject: { kind: "transaction", id: deal.id }, limit: 50 })).entries;
 
 describe("a payment proposed by hand", () => {
   test("is laid aside by its proposer with a reason, leaves the work, and its slip may be entered where it belongs", async () => {

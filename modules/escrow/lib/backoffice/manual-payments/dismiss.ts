@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { now } from "#db/clock";
 import { type Actor, by } from "#modules/identity";
 import type { LayAsideInput } from "../../../forms.ts";
-import { lockedAsAdmin } from "../../core/authorization.ts";
+import { requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
 import { handConfirmations } from "../../core/schema.ts";
@@ -19,7 +19,7 @@ export async function layProposalAside(
 ): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
     const [row] = await tx.select().from(handConfirmations).where(eq(handConfirmations.id, proposal));

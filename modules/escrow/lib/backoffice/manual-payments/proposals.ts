@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { people, sameHands } from "#modules/identity";
+import { findPeople, relatedAdministratorIds } from "#modules/identity";
 import { type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
 import { handConfirmations } from "../../core/schema.ts";
 
@@ -53,11 +53,14 @@ export async function shownTo(
   rows: readonly Row[],
   at: Date,
 ): Promise<(row: Row) => ProposalView> {
-  const who = await people(
+  const who = await findPeople(
     exec,
     rows.map(({ proposedBy }) => proposedBy),
   );
-  const seen = { userId: reader, hands: rows.length === 0 ? [] : await sameHands(exec, reader, at) };
+  const seen = {
+    userId: reader,
+    hands: rows.length === 0 ? [] : await relatedAdministratorIds(exec, reader, at),
+  };
   const obstacles = new Map<number, Obstacle | null>();
   for (const row of rows) obstacles.set(row.id, await obstacleToConfirm(exec, row, seen));
   return ({ id, proposedBy }) => {
@@ -94,7 +97,7 @@ export async function asideShown(
   exec: Executor,
   rows: ReadonlyArray<Pick<Proposed, "id" | "proposedBy" | "laidAsideBy" | "laidAsideAt" | "asideReason">>,
 ): Promise<LaidAside[]> {
-  const who = await people(
+  const who = await findPeople(
     exec,
     rows.flatMap(({ proposedBy, laidAsideBy }) => [proposedBy, laidAsideBy ?? proposedBy]),
   );

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { list, verify } from "#modules/audit";
+import { listEntries, verifyChain } from "#modules/audit";
 import { deleteUserAsAdmin } from "#modules/identity";
-import { invoices, payout, payoutsOf } from "#modules/payments";
+import { listInvoices, payout, payoutsOf } from "#modules/payments";
 import { deleteRoom } from "#modules/rooms";
 import { approvePayout, ruleDispute, sendPayout } from "../../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../../tests/support/database.ts";
@@ -60,7 +60,7 @@ async function refunding(late?: { before: (deal: Deal) => Promise<unknown> }): P
     return { ...deal, second, refund: await refundOf(deal) };
   }
   const deal = await invoiced();
-  const qr = (await invoices(db(), deal.id))[0]?.providerId ?? null;
+  const qr = (await listInvoices(db(), deal.id))[0]?.providerId ?? null;
   await must(withdrawRequest(deal.seller, deal.id));
   await late.before(deal);
   await market.pay(deal, {}, qr);
@@ -113,7 +113,7 @@ describe("the account of a refund whose buyer is gone", () => {
     expect(await payout(db(), refund)).toMatchObject({ state: "sent", approvedBy: second.userId });
     await soundLedger();
     await drainJobs();
-    expect(await verify()).toMatchObject({ ok: true });
+    expect(await verifyChain()).toMatchObject({ ok: true });
   });
 
   test("is told in the room and kept in the log and the evidence, by its last four; nobody is mailed", async () => {
@@ -282,7 +282,7 @@ test("who is there is told by mail and in the room where their refund goes, once
   const said = await db().execute<{ params: unknown }>(sql`
     SELECT params FROM rooms.messages WHERE room_id = ${due.roomId} AND code = 'refundAccountNamed'`);
   expect(said.map(({ params }) => params)).toEqual([{ transactionId: due.id, code: number }]);
-  const entries = await list({ subject: { kind: "transaction", id: due.id }, limit: 1 });
+  const entries = await listEntries({ subject: { kind: "transaction", id: due.id }, limit: 1 });
   expect(entries.entries).toMatchObject([
     { action: "transaction.name_refund_account", userId: due.admin.userId, data: { payout: due.refund } },
   ]);

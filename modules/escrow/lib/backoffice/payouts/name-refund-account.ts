@@ -1,5 +1,5 @@
 import type { Tx } from "#db/client";
-import { type Actor, people } from "#modules/identity";
+import { type Actor, findPeople } from "#modules/identity";
 import { type Payout, payout, payoutsOf, setDestination } from "#modules/payments";
 import type { NamedAccountInput } from "../../../forms.ts";
 import { type Doing, recordChange, sayInRoom } from "../../core/carry-out-effects.ts";
@@ -24,7 +24,7 @@ export function nameRefundAccount(
   return onPayout(actor, payoutId, true, async (tx, trade, doing) => {
     const record = await payout(tx, payoutId);
     if (record?.kind !== "refund" || record.state === "void") return { ok: false, code: "NO_REFUND_DUE" };
-    const buyer = (await people(tx, [trade.buyerId])).get(trade.buyerId);
+    const buyer = (await findPeople(tx, [trade.buyerId])).get(trade.buyerId);
     if (record.state === "due" && !mayName(record, buyer, trade.deadlines.refund_account, doing.at)) {
       return { ok: false, code: "BUYER_NAMES_ACCOUNT" };
     }

@@ -75,7 +75,7 @@ const numbering = [
   "FOUR_EYES_RELATED",
 ] as const;
 
-export const send = call({
+export const markPayoutSent = call({
   summary: "Record that it was sent, with the bank's number and the account that was shown",
   group: "Back office: payouts",
   by: "freshAdmin",
@@ -90,7 +90,7 @@ export const send = call({
   ],
 });
 
-export const report = call({
+export const reportPayoutSent = call({
   summary: "Say that it had already been sent when another took it over",
   group: "Back office: payouts",
   by: "freshAdmin",
@@ -98,7 +98,7 @@ export const report = call({
   refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
 });
 
-export const done = call({
+export const markPayoutDone = call({
   summary: "Record that it was seen on the statement; another does it than who sent it",
   group: "Back office: payouts",
   by: "admin",
@@ -113,7 +113,7 @@ export const done = call({
   ],
 });
 
-export const unknown = call({
+export const markPayoutUnknown = call({
   summary: "Say that nobody knows whether it left",
   group: "Back office: payouts",
   by: "admin",
@@ -121,7 +121,7 @@ export const unknown = call({
   refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
 });
 
-export const resolve = call({
+export const resolveUnknownPayout = call({
   summary: "Say what was found out about money in doubt",
   group: "Back office: payouts",
   by: "freshAdmin",

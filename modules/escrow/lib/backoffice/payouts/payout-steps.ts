@@ -5,22 +5,22 @@ import {
   approve,
   claim,
   giveBankReference,
-  held,
+  heldAmount,
   lastFour,
-  markDone,
-  markSent,
-  markUnknown,
+  markPayoutDone,
+  markPayoutSent,
+  markPayoutUnknown,
   type Payout,
-  type Person,
+  type PayoutActor,
   payout,
   type Resolution,
-  resolveUnknown,
+  resolveUnknownPayout,
   type Stepped,
   voidApproval,
 } from "#modules/payments";
 import { postNotice } from "#modules/rooms";
 import { command } from "../../core/apply-command.ts";
-import { freshAdmin, lockedAsAdmin, personOf } from "../../core/authorization.ts";
+import { freshAdmin, personOf, requireAdminForTrade } from "../../core/authorization.ts";
 import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
 import { type NoStep, refusedStep } from "../../core/refused-step.ts";
 import { afterAnswer, askingBefore } from "../../holds/ask-before-payout.ts";
@@ -31,7 +31,7 @@ import { showAgain } from "../../trade/show-again.ts";
 import { tellAttempt, tellFoundUnsent, tellingSender } from "../transfers/notify-sender.ts";
 
 export type Paid = Done & { payout: Payout };
-type Doing = { at: Date; by: Person };
+type Doing = { at: Date; by: PayoutActor };
 type Work = (tx: Tx, trade: Trade, doing: Doing) => Promise<Stepped | NoStep>;
 
 /**
@@ -51,7 +51,7 @@ export async function onPayout(
   }
   const seen = await payout(db(), payoutId);
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, seen?.reference ?? 0);
+    const found = await requireAdminForTrade(tx, actor, seen?.reference ?? 0);
     if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("PAYOUT_NOT_FOUND") : found;
     const doing = { at, by: await personOf(tx, found.member, at) };
     const stepped = await work(tx, found.trade, doing);
@@ -70,7 +70,7 @@ export async function settled(
   if (repeated) return { ok: true, changed: false, trade, payout: record };
   const left = record.state === "sent" && record.sentAt?.getTime() === doing.at.getTime();
   if (left) await mailSent(tx, trade, record);
-  const stands = { ...trade, held: await held(tx, trade.id), moneySent: trade.moneySent || left };
+  const stands = { ...trade, held: await heldAmount(tx, trade.id), moneySent: trade.moneySent || left };
   // The record that takes its place is made by this step; a later step of it may leave it due, too.
   const replaced = record.state === "due" && record.createdAt.getTime() === doing.at.getTime();
   // What was found not sent lies in escrow or suspense again: its trade must be somebody's to see.
@@ -104,7 +104,7 @@ export function whereTo(destination: Payout["destination"]): string {
 }
 
 /** What a person was shown of where money goes. */
-export type Seen = { destinationDigest?: string | undefined };
+export type ShownDestination = { destinationDigest?: string | undefined };
 
 /** Nobody moves money to an account they do not say they saw. Refuses DESTINATION_DIGEST_REQUIRED. */
 export function unseen(record: Payout | null | undefined, shown: string | undefined): NoStep | null {
@@ -122,7 +122,7 @@ export function unseen(record: Payout | null | undefined, shown: string | undefi
 export async function approvePayout(
   actor: Actor,
   payoutId: number,
-  { destinationDigest: shown }: Seen = {},
+  { destinationDigest: shown }: ShownDestination = {},
 ): Promise<Paid | Refused> {
   const admin = freshAdmin(actor, now());
   if (!admin.ok) return admin;
@@ -177,7 +177,7 @@ export function withdrawApproval(
 export async function sendPayout(
   actor: Actor,
   payoutId: number,
-  { bankReference, destinationDigest: shown }: { bankReference: string } & Seen,
+  { bankReference, destinationDigest: shown }: { bankReference: string } & ShownDestination,
 ): Promise<Paid | Refused> {
   const admin = freshAdmin(actor, now());
   if (!admin.ok) return admin;
@@ -189,7 +189,9 @@ export async function sendPayout(
       const record = await payout(tx, payoutId);
       if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...doing });
       const none = unseen(record, shown);
-      return none ?? afterAnswer(asked, await markSent(tx, { id: payoutId, bankReference, shown, ...doing }));
+      return (
+        none ?? afterAnswer(asked, await markPayoutSent(tx, { id: payoutId, bankReference, shown, ...doing }))
+      );
     }),
   );
   if (!sent.ok && sent.code === "PAYOUT_CLAIMED") {
@@ -204,7 +206,7 @@ export async function sendPayout(
  * BANK_REFERENCE_REQUIRED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export function payoutDone(actor: Actor, payoutId: number): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, false, (tx, _, doing) => markDone(tx, { id: payoutId, ...doing }));
+  return onPayout(actor, payoutId, false, (tx, _, doing) => markPayoutDone(tx, { id: payoutId, ...doing }));
 }
 
 /** Says that nobody knows whether it left; all money of the trade waits until a person finds out. Refuses PAYOUT_CONFLICT. */
@@ -214,7 +216,7 @@ export function payoutUnknown(
   { reason }: { reason: string },
 ): Promise<Paid | Refused> {
   return onPayout(actor, payoutId, false, (tx, _, doing) =>
-    markUnknown(tx, { id: payoutId, reason, ...doing }),
+    markPayoutUnknown(tx, { id: payoutId, reason, ...doing }),
   );
 }
 
@@ -228,7 +230,7 @@ type Found = { outcome: "sent"; bankReference: string } | { outcome: "not_sent";
 export function resolvePayout(actor: Actor, payoutId: number, found: Found): Promise<Paid | Refused> {
   return onPayout(actor, payoutId, true, async (tx, trade, doing) => {
     const before = await payout(tx, payoutId);
-    const stepped = await resolveUnknown(tx, { id: payoutId, ...found, ...doing } as Resolution);
+    const stepped = await resolveUnknownPayout(tx, { id: payoutId, ...found, ...doing } as Resolution);
     const undone = stepped.ok && !stepped.repeated && found.outcome === "not_sent" && before?.sentAt != null;
     if (undone) await tellFoundUnsent(tx, trade, stepped.payout);
     return stepped;

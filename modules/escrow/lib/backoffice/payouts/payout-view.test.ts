@@ -4,14 +4,14 @@ import { configure } from "#config";
 import { db, type Tx, transaction } from "#db/client";
 import {
   approve,
-  book,
   createDue,
   haltMoney,
-  markDone,
-  markSent,
-  markUnknown,
+  markPayoutDone,
+  markPayoutSent,
+  markPayoutUnknown,
   payoutsOf,
-  resolveUnknown,
+  recordPayments,
+  resolveUnknownPayout,
   setDestination,
 } from "#modules/payments";
 import { approvePayout, sendPayout } from "../../../../../tests/support/back-office.ts";
@@ -165,7 +165,7 @@ async function refunding({ excess = 0, status = "cancelled" } = {}) {
   const { id: reference, buyer } = planted;
   const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
   const row = { ...ids, amount: 110_000 + excess, paidAt: at, payerBank: "050000" };
-  await transaction((tx) => book(tx, { reference, rows: [row], owed: 110_000, at }));
+  await transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 110_000, at }));
   const due = { reference, kind: "refund", amount: 100_000, fee: 10_000, recipientId: buyer.userId } as const;
   const refund = await step((tx) =>
     createDue(tx, { ...due, dueAt: minutes(180), at: minutes(1), by: { userId: null } }),
@@ -228,7 +228,7 @@ describe("the page of a payout or refund", () => {
     expect(await pageOf(second, id)).toEqual({ ...approved, ...others } as never);
 
     const reason = "the bank's page broke off";
-    await step((tx) => markUnknown(tx, { id, reason, at: minutes(4), by: by(second.userId) }));
+    await step((tx) => markPayoutUnknown(tx, { id, reason, at: minutes(4), by: by(second.userId) }));
     const doubt = {
       ...{ ...approved, state: "unknown", reason, holds: ["TRANSFER_IN_DOUBT"] },
       moments: [...approved.moments, { what: "unknown", at: iso(4), by: "Second" }],
@@ -236,8 +236,8 @@ describe("the page of a payout or refund", () => {
     expect(await pageOf(first, id)).toEqual(doubt as never);
 
     const found = { outcome: "sent", bankReference: reference() } as const;
-    await step((tx) => resolveUnknown(tx, { id, ...found, at: minutes(5), by: by(first.userId) }));
-    await step((tx) => markDone(tx, { id, at: minutes(6), by: by(nobody) }));
+    await step((tx) => resolveUnknownPayout(tx, { id, ...found, at: minutes(5), by: by(first.userId) }));
+    await step((tx) => markPayoutDone(tx, { id, at: minutes(6), by: by(nobody) }));
     const end = await pageAt(minutes(180), first, id);
     const { bankReference } = end;
     expect(bankReference).toBe(found.bankReference.toUpperCase());
@@ -260,10 +260,12 @@ describe("the page of a payout or refund", () => {
     const { refund: id } = deal;
     await step((tx) => setDestination(tx, { id, destination, at: minutes(2), by: by(deal.buyer.userId) }));
     await step((tx) => approve(tx, { id, at: minutes(3), by: by(first.userId) }));
-    await step((tx) => markUnknown(tx, { id, reason: "it broke off", at: minutes(4), by: by(first.userId) }));
+    await step((tx) =>
+      markPayoutUnknown(tx, { id, reason: "it broke off", at: minutes(4), by: by(first.userId) }),
+    );
     const found = { outcome: "not_sent", reason: "never left" } as const;
     const other = await step((tx) =>
-      resolveUnknown(tx, { id, ...found, at: minutes(5), by: by(first.userId) }),
+      resolveUnknownPayout(tx, { id, ...found, at: minutes(5), by: by(first.userId) }),
     );
     const gone = await pageAt(minutes(400), second, id);
     expect(gone).toMatchObject({
@@ -382,7 +384,7 @@ describe("the list of payouts and refunds", () => {
     const where = { bankName: "Golomt Bank", account: "3456" };
     expect(await rowOf(refund, "approved")).toEqual({ ...row, ...where, state: "approved", sender } as never);
     await step((tx) =>
-      markSent(tx, { id: refund, bankReference: reference(), at: minutes(4), by: by(first.userId) }),
+      markPayoutSent(tx, { id: refund, bankReference: reference(), at: minutes(4), by: by(first.userId) }),
     );
     const sent = await rowOf(refund, "sent", minutes(600_000));
     expect(sent).toMatchObject({ state: "sent", sender: null, sentAt: expect.any(String), overdue: false });

@@ -1,7 +1,13 @@
 import { fourEyesAbove } from "#config";
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin, sameHands } from "#modules/identity";
+import {
+  type Actor,
+  findPeople,
+  type NotAdmin,
+  relatedAdministratorIds,
+  requireAdmin,
+} from "#modules/identity";
 import {
   destinationDigest,
   exceedsFourEyes,
@@ -73,7 +79,7 @@ export async function payoutDesk(
 async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> {
   const [trades, who] = await Promise.all([
     tradeRows(db(), [...new Set(shown.map(({ reference }) => reference))]),
-    people(
+    findPeople(
       db(),
       shown.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
     ),
@@ -179,8 +185,8 @@ export async function payoutPage(
     payoutsOf(db(), found.reference),
     payerBanks(db(), [found]),
     haltState(db()),
-    people(db(), peopleOf(found, trade)),
-    sameHands(db(), userId, at),
+    findPeople(db(), peopleOf(found, trade)),
+    relatedAdministratorIds(db(), userId, at),
     deadlinesOf(db(), trade.id),
     openHoldReasons(db(), found.reference),
   ]);

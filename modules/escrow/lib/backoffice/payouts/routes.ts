@@ -53,27 +53,27 @@ export const payingOut = new Elysia({ name: "escrow.paying-out" })
     {
       params,
       body: send,
-      detail: calls.send,
+      detail: calls.markPayoutSent,
     },
   )
   .post(
     `${at}/already-sent`,
     ({ actor, params: { id }, body }) => did(actor, "payoutReported", reportTransfer(actor, id, body)),
-    { params, body: report, detail: calls.report },
+    { params, body: report, detail: calls.reportPayoutSent },
   )
   .post(`${at}/done`, ({ actor, params: { id } }) => did(actor, "payoutDone", payoutDone(actor, id)), {
     ...bare,
-    detail: calls.done,
+    detail: calls.markPayoutDone,
   })
   .post(
     `${at}/unknown`,
     ({ actor, params: { id }, body }) => did(actor, "payoutUnknown", payoutUnknown(actor, id, body)),
-    { params, body: because, detail: calls.unknown },
+    { params, body: because, detail: calls.markPayoutUnknown },
   )
   .post(
     `${at}/resolve`,
     ({ actor, params: { id }, body }) => did(actor, "payoutResolved", resolvePayout(actor, id, body)),
-    { params, body: resolve, detail: calls.resolve },
+    { params, body: resolve, detail: calls.resolveUnknownPayout },
   );
 
 async function did(actor: Actor, word: string, verb: Promise<Paid | Refused>) {

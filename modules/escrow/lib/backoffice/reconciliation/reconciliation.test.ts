@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { day as dayOf, daySpan, daysAfter } from "#format";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { differencesOf, paymentsOf } from "#modules/payments";
 import { owner, useDatabase } from "../../../../../tests/support/database.ts";
 import {
@@ -186,7 +186,10 @@ describe("a difference", () => {
     const id = await differs("2026-01-06", deal.id);
     expect(await askAboutDifference(desk(), id)).toEqual({ ok: true, day: "2026-01-06" });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
-    const { entries } = await list({ subject: { kind: "reconciliation", id: "2026-01-06" }, limit: 1 });
+    const { entries } = await listEntries({
+      subject: { kind: "reconciliation", id: "2026-01-06" },
+      limit: 1,
+    });
     expect(entries).toEqual([
       {
         ...{ id: expect.any(Number), at: noon, action: "reconciliation.asked", roomId: null },
@@ -196,7 +199,7 @@ describe("a difference", () => {
       },
     ]);
     const [payment] = await paymentsOf(db(), deal.id);
-    const booked = await list({ subject: { kind: "payment", id: payment?.id ?? 0 } });
+    const booked = await listEntries({ subject: { kind: "payment", id: payment?.id ?? 0 } });
     expect(booked.entries).toMatchObject([{ action: "payment.booked", userId: desk().userId }]);
   });
 

@@ -2,7 +2,7 @@ import { db, type Tx, transaction } from "#db/client";
 import { now } from "#db/clock";
 import { day as dayOf, daysAfter } from "#format";
 import { record } from "#modules/audit";
-import { type Actor, by, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { type Actor, by, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import {
   type Cause,
   type Difference,
@@ -11,11 +11,11 @@ import {
   lastReconciliation,
   openDays,
   type Run,
-  reconcile,
+  reconcileDay,
   reconciliations,
   resolveDifference,
 } from "#modules/payments";
-import { lockedAsAdmin } from "../../core/authorization.ts";
+import { requireAdminForTrade } from "../../core/authorization.ts";
 import { tradeRows } from "../../core/load-trade.ts";
 import { atomically, type Refused, refused } from "../../core/outcomes.ts";
 import { checkPayment } from "../../payment/check-payment.ts";
@@ -93,7 +93,7 @@ export async function reconciliation(
 }
 
 async function namesOf(ids: Array<number | null>): Promise<Map<number, string>> {
-  const who = await people(
+  const who = await findPeople(
     db(),
     ids.flatMap((id) => id ?? []),
   );
@@ -139,7 +139,7 @@ export async function runReconciliation(
   if (!admin.ok) return admin;
   const at = now();
   if (day > dayOf(at)) return refused("DAY_AHEAD");
-  const done = await reconcile({ day, at, by: by(actor) });
+  const done = await reconcileDay({ day, at, by: by(actor) });
   return done.ok ? done : refused(done.code);
 }
 
@@ -202,7 +202,7 @@ export async function askAboutDifference(
 function notOwn(actor: Actor, { reference }: Difference) {
   return async (tx: Tx): Promise<{ ok: true } | Refused> => {
     if (reference === null) return { ok: true };
-    const found = await lockedAsAdmin(tx, actor, reference);
+    const found = await requireAdminForTrade(tx, actor, reference);
     // A payment may name what was never a trade of ours; then it is nobody's own.
     return found.ok || found.code === "TRANSACTION_NOT_FOUND" ? { ok: true } : found;
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { verifyLedger } from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database.ts";
@@ -155,7 +155,7 @@ describe("a settlement of QPay", () => {
     ])
       expect(await enterSettlement(second, other)).toEqual({ ok: false, code: "PROPOSAL_DIFFERS" });
     const [corrected, id] = [Number(rows[0]?.id), Number(rows[2]?.id)];
-    const { entries } = await list({ subject: { kind: "settlement", id }, limit: 1 });
+    const { entries } = await listEntries({ subject: { kind: "settlement", id }, limit: 1 });
     const { userId, ip, device } = first;
     expect(entries).toMatchObject([{ action: "settlement.proposed", userId, ip, device }]);
     const aside = (which: number, reason: string) => setSettlementAside(second, which, { reason });
@@ -163,7 +163,7 @@ describe("a settlement of QPay", () => {
     expect(await aside(999_999, "x")).toEqual({ ok: false, code: "NOT_FOUND" });
     expect(await aside(id, "Not ours")).toEqual({ ok: true, changed: true });
     expect(await aside(id, "Another word")).toEqual({ ok: true, changed: false });
-    const [last] = (await list({ subject: { kind: "settlement", id }, limit: 1 })).entries;
+    const [last] = (await listEntries({ subject: { kind: "settlement", id }, limit: 1 })).entries;
     expect(last).toMatchObject({ action: "settlement.laid_aside", userId: second.userId, ip: second.ip });
     expect((await shown(first)).laidAside[0]).toMatchObject({ id, reason: "Not ours" });
     expect(await enterSettlement(second, seen)).toEqual(state);

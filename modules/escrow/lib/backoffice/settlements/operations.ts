@@ -3,7 +3,7 @@ import { call } from "#calls";
 import { done } from "../../trade/view/responses.ts";
 import { settlements } from "../treasury/responses.ts";
 
-export const list = call({
+export const listSettlements = call({
   summary: "QPay's settlements to our bank account",
   group: "Back office: money",
   by: "admin",
@@ -18,7 +18,7 @@ export const enter = call({
   refuses: ["SETTLEMENT_CONFLICT", "PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED", "PROPOSAL_DIFFERS"],
 });
 
-export const layAside = call({
+export const dismissSettlement = call({
   summary: "Lay the entry of a settlement aside",
   group: "Back office: money",
   by: "admin",

@@ -17,7 +17,7 @@ export const settling = new Elysia({ name: "escrow.settling" })
       const answer = await settlements(actor, query);
       return answer.ok ? answer.settlements : answer;
     },
-    { query: z.object({ before: forms.page.shape.before }), detail: calls.list },
+    { query: z.object({ before: forms.page.shape.before }), detail: calls.listSettlements },
   )
   .post(
     "/api/admin/settlements",
@@ -35,5 +35,5 @@ export const settling = new Elysia({ name: "escrow.settling" })
       const answer = await setSettlementAside(actor, id, body);
       return answer.ok ? done(actor, "settlementLaidAside") : answer;
     },
-    { params: forms.pathId, body: because, detail: calls.layAside },
+    { params: forms.pathId, body: because, detail: calls.dismissSettlement },
   );

@@ -1,6 +1,6 @@
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "#modules/payments";
 import { asideShown, type LaidAside, type ProposalView, shownTo } from "../manual-payments/proposals.ts";
 
@@ -46,7 +46,7 @@ export async function settlements(
   const [show, laidAside, who] = await Promise.all([
     shownTo(db(), admin.member.userId, waiting, now()),
     asideShown(db(), aside),
-    people(
+    findPeople(
       db(),
       shown.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]),
     ),

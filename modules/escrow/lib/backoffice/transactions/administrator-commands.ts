@@ -4,14 +4,14 @@ import { type Actor, by, requireAdmin } from "#modules/identity";
 import {
   destinationDigest,
   exceedsFourEyes,
-  held,
+  heldAmount,
   liveInvoice,
   payoutsOf,
   stillToSend,
   suspenseOf,
 } from "#modules/payments";
 import { command } from "../../core/apply-command.ts";
-import { freshAdmin, lockedAsAdmin } from "../../core/authorization.ts";
+import { freshAdmin, requireAdminForTrade } from "../../core/authorization.ts";
 import { loadTrade } from "../../core/load-trade.ts";
 import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
 import { sideOf } from "../../core/party-access.ts";
@@ -39,7 +39,7 @@ function byAdmin(
 ): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
     if (given.kind !== "hide" && trade.held > 0) {
@@ -154,7 +154,7 @@ export async function adminComplete(
   }: { nothingHeld?: boolean } & Pick<Seen, "destinationDigest"> = {},
 ): Promise<Done | Refused> {
   // Money may leave by it.
-  const leaves = freshAdmin(actor, now()).ok && (await held(db(), id)) > 0;
+  const leaves = freshAdmin(actor, now()).ok && (await heldAmount(db(), id)) > 0;
   return endAsked(actor, id, () =>
     askingBefore(actor, { tradeId: id, leaves }, (asked) =>
       byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),

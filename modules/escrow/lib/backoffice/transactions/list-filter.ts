@@ -6,7 +6,7 @@ import { refundsOf } from "#modules/payments";
 import type { DeskMoney, DeskSort } from "../../../forms.ts";
 import { trades } from "../../core/schema.ts";
 import { type Status, statuses, unpaid } from "../../machine/trade-types.ts";
-import type { Page } from "../../trade/view/history.ts";
+import type { HistoryPage } from "../../trade/view/history.ts";
 
 /** Which trades administrators look for. */
 export type DeskFilter = {
@@ -21,7 +21,7 @@ export type DeskFilter = {
 };
 
 /** A page of them, in an order: newest first unless told otherwise. */
-export type AdminFilter = Page & DeskFilter & { sort?: DeskSort | undefined };
+export type AdminFilter = HistoryPage & DeskFilter & { sort?: DeskSort | undefined };
 
 const groups = new Map<string, readonly Status[]>([
   ["confirmed_complete", ["settlement_pending"]],
@@ -61,7 +61,7 @@ export async function matching(filter: DeskFilter, what: "page" | "count"): Prom
   );
 }
 
-// `standingOf` of trade-progress.ts, as a condition.
+// `tradeProgressOf` of trade-progress.ts, as a condition.
 function ofMoney(money: DeskMoney): SQL | undefined {
   const refunds = refundsOf(trades.id);
   const cancelled = eq(trades.status, "cancelled");

@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { fromReplica } from "#db/replica";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { trades } from "../../core/schema.ts";
-import { standingsOf } from "../../trade/view/trade-progress.ts";
+import { tradeProgressOfAll } from "../../trade/view/trade-progress.ts";
 import { transactionView } from "../../trade/view/transaction-view.ts";
 import { type AdminFilter, dated, matching } from "./list-filter.ts";
 import type { ListedTrade } from "./transaction-view.ts";
@@ -27,7 +27,7 @@ async function listed(filter: AdminFilter): Promise<ListedTrade[]> {
     .where(and(await matching(filter, "page"), await beyond(filter)))
     .orderBy(...orderOf(filter))
     .limit(filter.limit);
-  const standing = await standingsOf(db(), rows);
+  const standing = await tradeProgressOfAll(db(), rows);
   return rows.map((row) => ({ ...transactionView(row), standing: standing(row) }));
 }
 

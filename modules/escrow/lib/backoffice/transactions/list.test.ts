@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { approve, book, createDue, markSent, voidLive } from "#modules/payments";
+import { approve, createDue, markPayoutSent, recordPayments, voidLive } from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { type Status, statuses } from "../../machine/trade-types.ts";
@@ -192,12 +192,17 @@ describe("the desk's list", () => {
         destination,
       } as const;
       await transaction(async (tx) => {
-        await book(tx, { reference: id, rows: [{ ...ids, amount: 110_000, paidAt: at }], owed: 110_000, at });
+        await recordPayments(tx, {
+          reference: id,
+          rows: [{ ...ids, amount: 110_000, paidAt: at }],
+          owed: 110_000,
+          at,
+        });
         const made = await createDue(tx, { ...refund, dueAt: at, at, by });
         if (id === voided) await voidLive(tx, { reference: id, reason: "a test", at, by });
         if (id !== sent || !made.ok) return;
         await approve(tx, { id: made.payout.id, at, by });
-        await markSent(tx, { id: made.payout.id, bankReference: words, at, by });
+        await markPayoutSent(tx, { id: made.payout.id, bankReference: words, at, by });
       });
     }
     const of = async (money: "waiting" | "held" | "disputed" | "released" | "returned" | "none") => {

@@ -18,14 +18,14 @@ export const queue = call({
   answers: workQueue,
 });
 
-export const list = call({
+export const listTransactions = call({
   summary: "Transactions; the header `Link` names the next page",
   group: "Back office: transactions",
   by: "admin",
   answers: z.array(listedTrade),
 });
 
-export const one = call({
+export const showTransaction = call({
   summary: "A transaction with all that administrators see of it",
   group: "Back office: transactions",
   by: "admin",
@@ -41,7 +41,7 @@ export const notify = call({
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "THROTTLED"],
 });
 
-export const complete = call({
+export const completeAsAdministrator = call({
   summary:
     "Close it; what is held is recorded as sent to the seller, to the account that was shown where one is named",
   group: "Back office: transactions",
@@ -86,7 +86,7 @@ export const paySeller = call({
   ],
 });
 
-export const cancel = call({
+export const cancelAsAdministrator = call({
   summary: "Call it off; what is held becomes a refund",
   group: "Back office: transactions",
   by: "admin",
@@ -106,7 +106,7 @@ export const cancel = call({
   ],
 });
 
-export const hide = call({
+export const hideTransaction = call({
   summary: "Take one that has ended out of every list",
   group: "Back office: transactions",
   by: "admin",
@@ -121,7 +121,7 @@ export const hide = call({
   ],
 });
 
-export const settle = call({
+export const settlePayout = call({
   summary: "Approve and send what is due in one, with the bank's number",
   group: "Back office: transactions",
   by: "freshAdmin",
@@ -189,7 +189,7 @@ export const withdrawRuling = call({
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "NOT_FOUND", "PROPOSAL_CHANGED", "DISPUTE_TAKEN"],
 });
 
-export const confirmByHand = call({
+export const recordManualPayment = call({
   summary: "Confirm a payment by hand; two administrators say the same",
   group: "Back office: transactions",
   by: "freshAdmin",
@@ -205,7 +205,7 @@ export const confirmByHand = call({
   ],
 });
 
-export const layAside = call({
+export const dismissManualPayment = call({
   summary: "Lay a payment proposed by hand aside",
   group: "Back office: transactions",
   by: "admin",
@@ -221,7 +221,7 @@ export const take = call({
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "TRADE_OVERTAKEN", "DISPUTE_TAKEN"],
 });
 
-export const giveBack = call({
+export const returnDispute = call({
   summary: "Give a dispute back for another to take",
   group: "Disputes",
   by: "admin",

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { list } from "#modules/audit";
-import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { listEntries } from "#modules/audit";
+import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { journalsOf, payoutsOf } from "#modules/payments";
 import { isId } from "../../core/party-access.ts";
 import { trades } from "../../core/schema.ts";
@@ -43,12 +43,12 @@ export async function tradeRecords(
 async function activityOf(tradeId: number): Promise<TradeRecords["activity"]> {
   const payouts = await payoutsOf(db(), tradeId);
   const subjects = [{ kind: "transaction", id: tradeId }, ...payouts.map(({ kind, id }) => ({ kind, id }))];
-  const pages = await Promise.all(subjects.map((subject) => list({ subject, limit: LATEST })));
+  const pages = await Promise.all(subjects.map((subject) => listEntries({ subject, limit: LATEST })));
   const latest = pages
     .flatMap(({ entries }) => entries)
     .sort((a, b) => b.id - a.id)
     .slice(0, LATEST);
-  const known = await people(
+  const known = await findPeople(
     db(),
     latest.flatMap(({ userId }) => userId ?? []),
   );

@@ -8,7 +8,7 @@ import {
   caseView,
   clock,
   infoExchange,
-  standing,
+  moneyStateView,
   stepView,
   vaultView,
 } from "../../core/responses.ts";
@@ -115,7 +115,7 @@ const invoice = z
   .meta({ id: "Invoice" }) satisfies z.ZodType<Sent<Invoice>>;
 
 export const listedTrade = transactionView
-  .extend({ standing: standing })
+  .extend({ standing: moneyStateView })
   .meta({ id: "ListedTrade" }) satisfies z.ZodType<Sent<ListedTrade>>;
 
 export const adminTradeView = z

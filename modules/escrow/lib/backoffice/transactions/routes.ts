@@ -17,7 +17,7 @@ import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from ".
 import { deskQuery } from "./list-address.ts";
 import { adminTrades } from "./list-trades.ts";
 import * as calls from "./operations.ts";
-import { settle } from "./settle-trade.ts";
+import { settleTrade } from "./settle-trade.ts";
 import { adminTrade } from "./transaction-view.ts";
 
 const at = "/api/admin/transactions/:id";
@@ -52,7 +52,7 @@ export const overseeing = new Elysia({ name: "escrow.overseeing" })
       if (next !== null) set.headers.link = nextPage(request, next);
       return shown;
     },
-    { query: deskQuery, detail: calls.list },
+    { query: deskQuery, detail: calls.listTransactions },
   )
   .get(
     at,
@@ -60,7 +60,7 @@ export const overseeing = new Elysia({ name: "escrow.overseeing" })
       const answer = await adminTrade(actor, id);
       return answer.ok ? answer.detail : answer;
     },
-    { params, detail: calls.one },
+    { params, detail: calls.showTransaction },
   );
 
 /** What administrators do to trades; the calls of the specification have no body. */
@@ -77,7 +77,7 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
   .post(
     `${at}/complete`,
     ({ actor, params: { id }, body }) => did(actor, "completed", adminComplete(actor, id, body)),
-    { params, body: forms.complete, parse: whateverThereIs, detail: calls.complete },
+    { params, body: forms.complete, parse: whateverThereIs, detail: calls.completeAsAdministrator },
   )
   .post(
     `${at}/pay-seller`,
@@ -86,17 +86,21 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
   )
   .post(`${at}/cancel`, ({ actor, params: { id } }) => did(actor, "cancelled", adminCancel(actor, id)), {
     ...bare,
-    detail: calls.cancel,
+    detail: calls.cancelAsAdministrator,
   })
   .delete(at, ({ actor, params: { id } }) => did(actor, "deleted", deleteTransaction(actor, id)), {
     ...bare,
-    detail: calls.hide,
+    detail: calls.hideTransaction,
   })
-  .post(`${at}/settle`, ({ actor, params: { id }, body }) => did(actor, "settled", settle(actor, id, body)), {
-    params,
-    body: forms.settle,
-    detail: calls.settle,
-  })
+  .post(
+    `${at}/settle`,
+    ({ actor, params: { id }, body }) => did(actor, "settled", settleTrade(actor, id, body)),
+    {
+      params,
+      body: forms.settle,
+      detail: calls.settlePayout,
+    },
+  )
   .post(
     `${at}/rule`,
     async ({ actor, params: { id }, body }) => {
@@ -125,12 +129,12 @@ export const deciding = new Elysia({ name: "escrow.deciding" })
       const word = answer.state === "confirmed" ? "handConfirmed" : "handProposed";
       return { ...done(actor, word), state: answer.state, transaction: transactionView(answer.trade) };
     },
-    { params, body: forms.confirmByHand, detail: calls.confirmByHand },
+    { params, body: forms.confirmByHand, detail: calls.recordManualPayment },
   )
   .post(
     `${at}/confirm-payment/lay-aside`,
     ({ actor, params: { id }, body }) => did(actor, "handLaidAside", layProposalAside(actor, id, body)),
-    { params, body: forms.layAside, detail: calls.layAside },
+    { params, body: forms.layAside, detail: calls.dismissManualPayment },
   );
 
 /** What administrators do in a dispute. */
@@ -144,7 +148,7 @@ export const mediating = new Elysia({ name: "escrow.mediating" })
   .post(
     `${at}/dispute/give-back`,
     ({ actor, params: { id } }) => did(actor, "disputeGivenBack", giveBackDispute(actor, id)),
-    { ...bare, detail: calls.giveBack },
+    { ...bare, detail: calls.returnDispute },
   )
   .post(
     `${at}/dispute/message`,

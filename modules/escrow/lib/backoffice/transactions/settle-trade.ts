@@ -4,17 +4,17 @@ import type { Actor } from "#modules/identity";
 import {
   approve,
   giveBankReference,
-  markSent,
+  markPayoutSent,
   type Payout,
-  type Person,
+  type PayoutActor,
   payoutsOf,
   type Stepped,
 } from "#modules/payments";
-import { freshAdmin, lockedAsAdmin, personOf } from "../../core/authorization.ts";
+import { freshAdmin, personOf, requireAdminForTrade } from "../../core/authorization.ts";
 import { atomically, type Refused, refused } from "../../core/outcomes.ts";
 import { type NoStep, refusedStep } from "../../core/refused-step.ts";
 import { type AskedBefore, afterAnswer, askingBefore } from "../../holds/ask-before-payout.ts";
-import { type Paid, type Seen, settled, unseen } from "../payouts/payout-steps.ts";
+import { type Paid, type ShownDestination, settled, unseen } from "../payouts/payout-steps.ts";
 
 /**
  * Approved and sent in one: the administrator made the transfer and gives the bank's number of it. It is the trade's payout or,
@@ -25,10 +25,10 @@ import { type Paid, type Seen, settled, unseen } from "../payouts/payout-steps.t
  * APPROVAL_LAPSED, PAYOUT_CLAIMED, BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED,
  * TRADE_ON_HOLD (also by what the provider says of the payments when it is asked once more).
  */
-export async function settle(
+export async function settleTrade(
   actor: Actor,
   id: number,
-  given: { bankReference: string } & Seen,
+  given: { bankReference: string } & ShownDestination,
 ): Promise<Paid | Refused> {
   const at = now();
   const fresh = freshAdmin(actor, at);
@@ -36,7 +36,7 @@ export async function settle(
   const leaves = isToSend(whatIsDue(await payoutsOf(db(), id)));
   return askingBefore(actor, { tradeId: id, leaves }, (asked) =>
     atomically(async (tx): Promise<Paid | Refused> => {
-      const found = await lockedAsAdmin(tx, actor, id);
+      const found = await requireAdminForTrade(tx, actor, id);
       if (!found.ok) return found;
       const { trade, member } = found;
       const record = whatIsDue(await payoutsOf(tx, id));
@@ -56,8 +56,12 @@ function isToSend(record: Payout | undefined): boolean {
 async function approveAndSend(
   tx: Tx,
   record: Payout,
-  { bankReference, destinationDigest: shown, asked }: { bankReference: string; asked: AskedBefore } & Seen,
-  doing: { at: Date; by: Person },
+  {
+    bankReference,
+    destinationDigest: shown,
+    asked,
+  }: { bankReference: string; asked: AskedBefore } & ShownDestination,
+  doing: { at: Date; by: PayoutActor },
 ): Promise<Stepped | NoStep> {
   const { id } = record;
   if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
@@ -67,7 +71,7 @@ async function approveAndSend(
   if (!approved.ok) return approved;
   // The first approval of a corrected account settles nothing.
   if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
-  return afterAnswer(asked, await markSent(tx, { id, bankReference, shown, ...doing }));
+  return afterAnswer(asked, await markPayoutSent(tx, { id, bankReference, shown, ...doing }));
 }
 
 /** What waits, the payout before the refund; else what left last, for a repeat to be told from a second transfer. */

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { daySpan, daysAfter } from "#format";
-import { list, record } from "#modules/audit";
-import { approve, book, createDue, markSent } from "#modules/payments";
+import { listEntries, record } from "#modules/audit";
+import { approve, createDue, markPayoutSent, recordPayments } from "#modules/payments";
 import { owner, useDatabase } from "../../../../../tests/support/database.ts";
 import { later, type Someone } from "../../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
@@ -60,7 +60,9 @@ async function payIn({ id }: Planted, parts: { paidAt?: Date; amount?: number; p
   const { paidAt = at, amount = 110_000, payerBank = "050000" } = parts;
   const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
   const row = { ...ids, amount, paidAt, payerBank, wallet: "Toki" };
-  await transaction((tx) => book(tx, { reference: id, rows: [row], owed: 110_000, at: minutes(1) }));
+  await transaction((tx) =>
+    recordPayments(tx, { reference: id, rows: [row], owed: 110_000, at: minutes(1) }),
+  );
   return ids.providerPaymentId;
 }
 
@@ -84,7 +86,7 @@ async function send(
 ) {
   await transaction(async (tx) => {
     await approve(tx, { id, at: minutes(3), by: by(sender) });
-    const sent = await markSent(tx, { id, bankReference: reference, at: sentAt, by: by(sender) });
+    const sent = await markPayoutSent(tx, { id, bankReference: reference, at: sentAt, by: by(sender) });
     if (!sent.ok) throw new Error(sent.code);
   });
 }
@@ -174,9 +176,11 @@ describe("the conversation of a trade", () => {
         ${image && 6}::int, ${iso(seq)}::timestamptz)`);
   };
   const logged = async (roomId: number) =>
-    (await list({ roomId, action: "transcript_read" })).entries.map(({ userId, at: when, subject, data }) => {
-      return { userId, at: when, subject, data };
-    });
+    (await listEntries({ roomId, action: "transcript_read" })).entries.map(
+      ({ userId, at: when, subject, data }) => {
+        return { userId, at: when, subject, data };
+      },
+    );
 
   test("is shown with who said what, and its reading is in the log", async () => {
     const { id, code, roomId, seller, buyer } = await plantTrade();
@@ -377,7 +381,7 @@ describe("the money desk", () => {
     const stopped = { halted: true, reason, by: "Switcher", at: moment.toISOString(), resume: null };
     expect((await desk()).halt).toEqual(stopped);
     expect(await turn(true)).toEqual({ ok: true, changed: false, halted: true });
-    const [entry] = (await list({ action: "money.halted" })).entries;
+    const [entry] = (await listEntries({ action: "money.halted" })).entries;
     expect(entry).toMatchObject({ userId: setter.userId, ip: setter.ip, device: setter.device, at: moment });
     expect(await turn(false)).toEqual({ ok: true, changed: true, halted: true });
     const proposed = { by: "Switcher", own: false, at: moment.toISOString(), reason };
@@ -462,7 +466,7 @@ describe("the money desk", () => {
         },
       ],
     });
-    const [entry] = (await list({ action: "money.exported" })).entries;
+    const [entry] = (await listEntries({ action: "money.exported" })).entries;
     expect(entry).toMatchObject({
       ...{ userId: admin.userId, at, ip: admin.ip, device: admin.device },
       ...{ subject: { kind: "money", id: day }, data: { transfers: 2 } },

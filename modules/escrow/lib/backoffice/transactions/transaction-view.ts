@@ -1,12 +1,12 @@
 import { db } from "#db/client";
 import { now } from "#db/clock";
-import { type Actor, type NotAdmin, people, requireAdmin } from "#modules/identity";
+import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import {
   destinationDigest,
   exceedsFourEyes,
   type HoldReason,
   type Invoice,
-  invoices,
+  listInvoices,
   outgoingTotal,
   type Payout,
   payerBanks,
@@ -19,7 +19,7 @@ import { type Clock, clocksOf } from "../../deadlines/clock-view.ts";
 import { type CaseView, casesOf } from "../../disputes/case.ts";
 import { exchangeFor, type InfoExchange } from "../../information/view.ts";
 import { type StepView, stepViews } from "../../trade/view/step-views.ts";
-import { type Standing, standingOf } from "../../trade/view/trade-progress.ts";
+import { type TradeProgress, tradeProgressOf } from "../../trade/view/trade-progress.ts";
 import { type TransactionView, transactionView } from "../../trade/view/transaction-view.ts";
 import { recordsOf } from "../../vault/vault-records.ts";
 import { type VaultView, vaultView } from "../../vault/view.ts";
@@ -28,7 +28,7 @@ import { destinationFor } from "../payouts/recipient.ts";
 import { type Decisions, decisionsFor } from "./decisions.ts";
 
 /** A trade of a list, with where it stands. */
-export type ListedTrade = TransactionView & { standing: Standing };
+export type ListedTrade = TransactionView & { standing: TradeProgress };
 
 /** Somebody of a trade, as administrators need them. */
 export type AdminPerson = {
@@ -90,9 +90,9 @@ export async function adminTrade(
       exchangeFor(db(), trade, "admin"),
       received(db(), tradeId),
       payoutsFor(admin.member.userId, tradeId),
-      invoices(db(), tradeId),
+      listInvoices(db(), tradeId),
       casesOf(db(), tradeId),
-      people(db(), [trade.buyerId, trade.sellerId]),
+      findPeople(db(), [trade.buyerId, trade.sellerId]),
       recordsOf(db(), trade),
       ownTrade ? nothingByHand : byHandOf(db(), tradeId, admin.member.userId, at),
       decisionsFor(db(), trade, admin.member.userId, at),
@@ -106,7 +106,7 @@ export async function adminTrade(
   return {
     ok: true,
     detail: {
-      transaction: { ...transactionView(trade), standing: standingOf(trade, payouts) },
+      transaction: { ...transactionView(trade), standing: tradeProgressOf(trade, payouts) },
       buyer: person(trade.buyerId),
       seller: person(trade.sellerId),
       steps: stepViews(trade.steps),

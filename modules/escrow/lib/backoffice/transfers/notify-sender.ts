@@ -1,8 +1,8 @@
 import { type Tx, transaction } from "#db/client";
-import { type Actor, by, people } from "#modules/identity";
-import { push } from "#modules/mailer";
+import { type Actor, by, findPeople } from "#modules/identity";
+import { queuePush } from "#modules/mailer";
 import { type Payout, payout, type Stepped } from "#modules/payments";
-import { lockedAsAdmin } from "../../core/authorization.ts";
+import { requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import type { Trade } from "../../machine/trade-types.ts";
 import { tellAdministrators } from "../../notifications/tell-administrators.ts";
@@ -15,9 +15,9 @@ export async function tellSender(
   { code }: Pick<Trade, "code">,
   { payoutId, to, from, event }: { payoutId: number; to: number; from: number; event: Event },
 ): Promise<void> {
-  const who = await people(tx, [from]);
+  const who = await findPeople(tx, [from]);
   const params = { code, other: who.get(from)?.displayName ?? "" };
-  await push(tx, { userId: to, event, params, url: `/admin/payouts/${payoutId}` });
+  await queuePush(tx, { userId: to, event, params, url: `/admin/payouts/${payoutId}` });
 }
 
 /** A step that may take a transfer from whoever was making it, and then tells them. */
@@ -42,7 +42,7 @@ export async function tellingSender(
  */
 export function tellAttempt(actor: Actor, seen: Payout, at: Date): Promise<void> {
   return transaction(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, seen.reference);
+    const found = await requireAdminForTrade(tx, actor, seen.reference);
     const record = await payout(tx, seen.id);
     if (!found.ok || record === null || record.claimedBy === null) return;
     const { trade, member } = found;

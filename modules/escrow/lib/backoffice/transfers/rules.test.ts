@@ -38,7 +38,7 @@ import {
 } from "../payouts/payout-steps.ts";
 import { payoutPage } from "../payouts/payout-view.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "../transactions/administrator-commands.ts";
-import { settle } from "../transactions/settle-trade.ts";
+import { settleTrade } from "../transactions/settle-trade.ts";
 import { switchMoney } from "../treasury/treasury.ts";
 import { compareHolders } from "./correction.ts";
 import { transferRemark } from "./remark.ts";
@@ -87,7 +87,7 @@ describe("the account that was shown", () => {
     const { admin, record, digest } = deal;
     const none = { ok: false, code: "DESTINATION_DIGEST_REQUIRED" };
     expect(await approvePayout(admin, record.id)).toMatchObject(none);
-    expect(await settle(admin, deal.id, { bankReference: reference() })).toMatchObject(none);
+    expect(await settleTrade(admin, deal.id, { bankReference: reference() })).toMatchObject(none);
     await must(approvePayout(admin, record.id, { destinationDigest: digest }));
     const sent = { bankReference: reference() };
     expect(await sendAsShown(admin, record.id, sent)).toMatchObject(none);
@@ -102,7 +102,7 @@ describe("the account that was shown", () => {
       const deal = await due();
       const { admin, seller, digest } = deal;
       const both = [
-        () => settle(admin, deal.id, { bankReference: reference(), destinationDigest: digest }),
+        () => settleTrade(admin, deal.id, { bankReference: reference(), destinationDigest: digest }),
         () => saveBankInfo(seller, deal.id, other),
       ];
       const [one, two] = round % 2 === 0 ? both : both.toReversed();
@@ -172,7 +172,7 @@ describe("a corrected account", () => {
     const seen = { destinationDigest: destinationDigest(now?.destination ?? null) };
     await must(approvePayout(admin, record.id, seen));
     const bankReference = reference();
-    expect(await settle(second, deal.id, { bankReference, ...seen })).toMatchObject({
+    expect(await settleTrade(second, deal.id, { bankReference, ...seen })).toMatchObject({
       code: "ACCOUNT_JUST_CORRECTED",
     });
     expect(await adminComplete(second, deal.id)).toMatchObject({ code: "ACCOUNT_JUST_CORRECTED" });
@@ -181,9 +181,9 @@ describe("a corrected account", () => {
     });
     const after = minutes(181);
     expect(
-      await later(after, () => settle(at(admin, after), deal.id, { bankReference, ...seen })),
+      await later(after, () => settleTrade(at(admin, after), deal.id, { bankReference, ...seen })),
     ).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-    await later(after, () => must(settle(at(second, after), deal.id, { bankReference, ...seen })));
+    await later(after, () => must(settleTrade(at(second, after), deal.id, { bankReference, ...seen })));
     expect((await tradeNow(deal)).status).toBe("completed");
     await soundLedger();
   });
@@ -278,8 +278,8 @@ test("an account that a buyer corrected takes two also in the refund that takes 
   expect(last).toMatchObject({ state: "due", correctedAt: expect.any(Date) });
   const bankReference = reference();
   const seen = { bankReference, destinationDigest: destinationDigest(last?.destination ?? null) };
-  expect(await settle(deal.admin, deal.id, seen)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-  expect(await settle(second, deal.id, seen)).toMatchObject({ ok: false });
+  expect(await settleTrade(deal.admin, deal.id, seen)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+  expect(await settleTrade(second, deal.id, seen)).toMatchObject({ ok: false });
 });
 
 test("a transfer reported as made before, though another was seen on the statement, holds its trade", async () => {
@@ -345,7 +345,7 @@ describe("a deleted trade", () => {
     await saveRefundDestination(deal.buyer, deal.id, home);
     const [record] = await payoutsOf(db(), deal.id);
     const seen = { destinationDigest: destinationDigest(record?.destination ?? null) };
-    await must(settle(deal.admin, deal.id, { bankReference: reference(), ...seen }));
+    await must(settleTrade(deal.admin, deal.id, { bankReference: reference(), ...seen }));
     expect(await must(deleteTransaction(deal.admin, deal.id))).toMatchObject({ changed: true });
   });
 

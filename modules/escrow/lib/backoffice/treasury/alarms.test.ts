@@ -4,7 +4,7 @@ import { config, configure } from "#config";
 import { db, transaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { day, daySpan } from "#format";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { keepPushDevice } from "#modules/mailer";
 import { owner, useDatabase } from "../../../../../tests/support/database.ts";
 import { invoiced, later, paid, useMarket } from "../../../../../tests/support/market.ts";
@@ -258,7 +258,7 @@ test("an administrator is shown the latest verification, and that it is missing;
   const check = { at, ok: true as const, sums: expect.any(Object) };
   expect(await shown(hours(536))).toEqual({ ok: true, ledger: { check, missing: false, oneRole: false } });
   expect(await shown(hours(537))).toEqual({ ok: true, ledger: { check, missing: true, oneRole: false } });
-  const { entries } = await list({ action: "ledger_check_asked", from: at, to: at, limit: 1 });
+  const { entries } = await listEntries({ action: "ledger_check_asked", from: at, to: at, limit: 1 });
   expect(entries).toMatchObject([{ at, userId: desk().userId, ip: desk().ip, device: desk().device }]);
 });
 

@@ -7,8 +7,8 @@ import {
   administratorLeftSince,
   administrators,
   by,
+  findPeople,
   type NotAdmin,
-  people,
   requireAdmin,
 } from "#modules/identity";
 import {
@@ -67,7 +67,7 @@ export async function moneyDesk(
   ]);
   const shown = rows.slice(0, PAGE);
   const [who, trades] = await Promise.all([
-    people(
+    findPeople(
       db(),
       [halt.changedBy, halt.resume?.by ?? null].flatMap((id) => id ?? []),
     ),
@@ -174,7 +174,7 @@ export async function transfersOf(
   const { from, until } = daySpan(day);
   const rows = await sentBetween(db(), from, until);
   const [who, trades] = await Promise.all([
-    people(
+    findPeople(
       db(),
       rows.flatMap(({ sentBy }) => sentBy ?? []),
     ),

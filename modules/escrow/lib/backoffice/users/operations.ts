@@ -3,14 +3,14 @@ import { call } from "#calls";
 import { done, historyView } from "../../trade/view/responses.ts";
 import { listedUser } from "../transactions/responses.ts";
 
-export const list = call({
+export const listUsers = call({
   summary: "People; the header `Link` names the next page",
   group: "Back office: people",
   by: "admin",
   answers: z.array(listedUser),
 });
 
-export const one = call({
+export const showUser = call({
   summary: "A person",
   group: "Back office: people",
   by: "admin",
@@ -18,7 +18,7 @@ export const one = call({
   refuses: ["USER_NOT_FOUND"],
 });
 
-export const transactions = call({
+export const listTransactionsOfUser = call({
   summary: "A person's transactions",
   group: "Back office: people",
   by: "admin",
@@ -26,7 +26,7 @@ export const transactions = call({
   refuses: ["USER_NOT_FOUND"],
 });
 
-export const remove = call({
+export const deleteUser = call({
   summary: "Delete a person: their name goes, the records of trades stay",
   group: "Back office: people",
   by: "freshAdmin",

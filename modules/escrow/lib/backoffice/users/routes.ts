@@ -24,7 +24,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.users;
     },
-    { query: peopleQuery, detail: calls.list },
+    { query: peopleQuery, detail: calls.listUsers },
   )
   .get(
     `${all}/:id`,
@@ -32,7 +32,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       const answer = await adminUser(actor, id);
       return answer.ok ? answer.user : answer;
     },
-    { params, detail: calls.one },
+    { params, detail: calls.showUser },
   )
   .get(
     `${all}/:id/transactions`,
@@ -43,7 +43,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       if (next !== null) set.headers.link = nextPage(request, next);
       return shown;
     },
-    { params, query: forms.page, detail: calls.transactions },
+    { params, query: forms.page, detail: calls.listTransactionsOfUser },
   )
   .delete(
     `${all}/:id`,
@@ -51,5 +51,5 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       const answer = await deleteUserAsAdmin(actor, id);
       return answer.ok ? done(actor, "userDeleted") : answer;
     },
-    { params, parse: "none", detail: calls.remove },
+    { params, parse: "none", detail: calls.deleteUser },
   );

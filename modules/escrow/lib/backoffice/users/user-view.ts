@@ -11,7 +11,7 @@ import {
   searchPeople,
 } from "#modules/identity";
 import { trades } from "../../core/schema.ts";
-import { type HistoryView, historyRows, type Page } from "../../trade/view/history.ts";
+import { type HistoryPage, type HistoryView, historyRows } from "../../trade/view/history.ts";
 
 /** A person of the administrators' list, with how many trades they are party to; hidden ones do not count. */
 export type ListedUser = OverseenUser & { transactionCount: number };
@@ -43,7 +43,7 @@ export async function adminUser(actor: Actor, userId: number) {
 export async function adminTradesOf(
   actor: Actor,
   userId: number,
-  page: Page = { limit: 100 },
+  page: HistoryPage = { limit: 100 },
 ): Promise<{ ok: true; transactions: HistoryView[] } | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const known = await overseeUser(actor, userId);
   return known.ok ? { ok: true, transactions: await historyRows(userId, page) } : known;

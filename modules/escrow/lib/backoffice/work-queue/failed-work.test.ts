@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
 import { defineJob, drainJobs } from "#db/jobs";
-import { list } from "#modules/audit";
+import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { dropJob, retryJob, settleMail } from "./failed-work.ts";
@@ -49,10 +49,10 @@ async function failedMail(): Promise<number> {
   return Number(row?.id);
 }
 
-const actions = async () => (await list({ limit: 50 })).entries.map(({ action }) => action);
+const actions = async () => (await listEntries({ limit: 50 })).entries.map(({ action }) => action);
 /** What the log keeps of the last of these: who, from where, of what and what became of it. */
 async function logged(action: string) {
-  const [entry] = (await list({ action, limit: 1 })).entries;
+  const [entry] = (await listEntries({ action, limit: 1 })).entries;
   return { userId: entry?.userId, ip: entry?.ip, subject: entry?.subject, data: entry?.data };
 }
 const admins = () => ({ userId: admin.userId, ip: admin.ip });

@@ -1,5 +1,5 @@
 import { db } from "#db/client";
-import { people } from "#modules/identity";
+import { findPeople } from "#modules/identity";
 import {
   destinationDigest,
   exceedsFourEyes,
@@ -49,7 +49,7 @@ export async function payoutTasks(reader: number, found: readonly Payout[], at: 
     outgoingTotals(db(), references),
     payerBanks(db(), rows),
     openHoldReasonsOf(db(), references),
-    people(
+    findPeople(
       db(),
       rows.flatMap(({ recipientId, claimedBy }) => [recipientId ?? [], claimedBy ?? []].flat()),
     ),

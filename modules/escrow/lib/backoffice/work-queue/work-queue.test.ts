@@ -4,7 +4,7 @@ import { configure } from "#config";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { DEAD_LETTERS, drainJobs } from "#db/jobs";
-import { approve, book, createDue, openHolds, payoutsOf } from "#modules/payments";
+import { approve, createDue, openHolds, payoutsOf, recordPayments } from "#modules/payments";
 import { owner, useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { workKinds } from "../../../forms.ts";
@@ -251,7 +251,7 @@ describe("each kind of work", () => {
     const row = { ...ids, amount: 115_000, paidAt: now, payerBank: "050000" };
     const late = new Date(now.getTime() - 1);
     await transaction(async (tx) => {
-      await book(tx, { reference: id, rows: [row], owed: 110_000, at: late });
+      await recordPayments(tx, { reference: id, rows: [row], owed: 110_000, at: late });
       const parts = { reference: id, fee: 0, at: late, by: { userId: null } };
       const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };
       const toSeller = { kind: "payout", amount: 70_000, recipientId: seller.userId, destination } as const;

@@ -4,7 +4,7 @@ import { type Actor, by } from "#modules/identity";
 import { notAnother } from "#modules/payments";
 import type { ConfirmRulingInput } from "../../../forms.ts";
 import { command } from "../../core/apply-command.ts";
-import { freshAdmin, lockedAsAdmin, personOf } from "../../core/authorization.ts";
+import { freshAdmin, personOf, requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
 import { mediatorOf, openCase, state } from "../case.ts";
@@ -28,7 +28,7 @@ export async function confirmRuling(
   if (!fresh.ok) return fresh;
   const doing = { at, by: by(actor) };
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
     const row = await rulingProposal(tx, proposal);
@@ -74,7 +74,7 @@ export async function withdrawRuling(
 ): Promise<Done | Refused> {
   const at = now();
   return atomically(async (tx) => {
-    const found = await lockedAsAdmin(tx, actor, id);
+    const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
     const row = await rulingProposal(tx, proposal);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { people } from "#modules/identity";
-import type { AsAdmin } from "../../core/authorization.ts";
+import { findPeople } from "#modules/identity";
+import type { AdminGrant } from "../../core/authorization.ts";
 import { type Doing, recordChange } from "../../core/carry-out-effects.ts";
 import type { Done } from "../../core/outcomes.ts";
 import { isProposalValid, type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
@@ -53,7 +53,7 @@ export async function rulingShownTo(
   row: RulingProposal,
   reader: { userId: number; hands: readonly number[] },
 ): Promise<RulingProposalView> {
-  const proposer = (await people(exec, [row.proposedBy])).get(row.proposedBy);
+  const proposer = (await findPeople(exec, [row.proposedBy])).get(row.proposedBy);
   const { id, proposedAt, ruling, refundAmount, sum, reason, warnings } = row;
   return {
     ...{ id, ruling, refundAmount, sum, warnings, reason: reason ?? "", at: proposedAt.toISOString() },
@@ -71,7 +71,7 @@ type Proposed = Pick<RulingProposal, "ruling" | "refundAmount" | "sum" | "warnin
  */
 export async function proposeRuling(
   tx: Tx,
-  { trade, member }: AsAdmin,
+  { trade, member }: AdminGrant,
   disputeId: number,
   given: Proposed,
   doing: Doing,

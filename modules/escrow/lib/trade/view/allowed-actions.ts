@@ -1,5 +1,10 @@
 import type { Payout } from "#modules/payments";
-import { exchangeOpen, hasConfirmed, infoVersion, type Told } from "../../information/progress.ts";
+import {
+  exchangeOpen,
+  hasConfirmed,
+  infoVersion,
+  type SharedInformation,
+} from "../../information/progress.ts";
 import { decide } from "../../machine/decide.ts";
 import { type Command, type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
 import { allChecked, checkingRefused, openingRefused, sealingRefused } from "../../vault/rules.ts";
@@ -30,14 +35,14 @@ export type Allowed = {
 };
 
 /** The facts beside the trade that say what may still be given. */
-export type Facts = {
-  told: Record<Party, Told>;
+export type ActionFacts = {
+  told: Record<Party, SharedInformation>;
   payouts: readonly Payout[];
   vault: readonly VaultRecord[];
 };
 
 /** Asks the machine itself what each command would do now, so that no button promises what the verb refuses. */
-export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allowed {
+export function allowed(trade: Trade, side: Party, facts: ActionFacts, at: Date): Allowed {
   const would = (command: Command) => {
     const decision = decide(trade, { ...command, who: side }, at);
     return decision.ok && decision.changed;
@@ -77,11 +82,11 @@ export function allowed(trade: Trade, side: Party, facts: Facts, at: Date): Allo
 }
 
 /** The form is open until it was corrected once, the seller's also only until the payout is approved. */
-function mayGive(trade: Trade, side: Party, facts: Facts): boolean {
+function mayGive(trade: Trade, side: Party, facts: ActionFacts): boolean {
   if (!exchangeOpen(trade.status) || facts.told[side].progress?.correctedAt != null) return false;
   return side === "buyer" || live(facts, "payout").every((payout) => payout.state === "due");
 }
 
-function live({ payouts }: Facts, kind: "payout" | "refund"): Payout[] {
+function live({ payouts }: ActionFacts, kind: "payout" | "refund"): Payout[] {
   return payouts.filter((payout) => payout.kind === kind && payout.state !== "void");
 }

@@ -5,18 +5,18 @@ import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { sideOf } from "../../core/party-access.ts";
 import { trades } from "../../core/schema.ts";
 import type { Party } from "../../machine/trade-types.ts";
-import { type Standing, standingsOf } from "./trade-progress.ts";
+import { type TradeProgress, tradeProgressOfAll } from "./trade-progress.ts";
 import { type TransactionView, transactionView } from "./transaction-view.ts";
 
 /** A page of a list: `before` is the id of the last row seen. */
-export type Page = { limit: number; before?: number | undefined };
+export type HistoryPage = { limit: number; before?: number | undefined };
 
-export type HistoryView = TransactionView & { role: Party; standing: Standing };
+export type HistoryView = TransactionView & { role: Party; standing: TradeProgress };
 
 /** The actor's own trades, newest first; hidden ones are not among them. */
 export async function historyOf(
   actor: Actor,
-  page: Page = { limit: 100 },
+  page: HistoryPage = { limit: 100 },
 ): Promise<{ ok: true; transactions: HistoryView[] } | NotSignedIn> {
   const user = requireUser(actor);
   if (!user.ok) return user;
@@ -24,7 +24,7 @@ export async function historyOf(
 }
 
 /** Somebody's trades as `historyOf` shows them to themselves; the caller has asked who is reading. */
-export async function historyRows(userId: number, page: Page): Promise<HistoryView[]> {
+export async function historyRows(userId: number, page: HistoryPage): Promise<HistoryView[]> {
   // One index a side, merged: an OR over both would read every trade.
   const of = (side: typeof trades.buyerId | typeof trades.sellerId) =>
     db()
@@ -36,7 +36,7 @@ export async function historyRows(userId: number, page: Page): Promise<HistoryVi
   const rows = await unionAll(of(trades.buyerId), of(trades.sellerId))
     .orderBy(desc(trades.id))
     .limit(page.limit);
-  const standing = await standingsOf(db(), rows);
+  const standing = await tradeProgressOfAll(db(), rows);
   return rows.map((row) => ({
     ...transactionView(row),
     role: sideOf(row, userId) ?? "buyer",
@@ -50,6 +50,6 @@ export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
   return { shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-function before(page: Page) {
+function before(page: HistoryPage) {
   return page.before === undefined ? undefined : lt(trades.id, page.before);
 }

@@ -6,8 +6,8 @@ import {
   caseView,
   clock,
   infoExchange,
+  moneyStateView,
   party,
-  standing,
   stepView,
   vaultView,
 } from "../../core/responses.ts";
@@ -122,7 +122,7 @@ const allowed = z
   .meta({ id: "Allowed" }) satisfies z.ZodType<Sent<Allowed>>;
 
 export const historyView = transactionView
-  .extend({ role: party, standing: standing })
+  .extend({ role: party, standing: moneyStateView })
   .meta({ id: "HistoryView" }) satisfies z.ZodType<Sent<HistoryView>>;
 
 export const tradeView = transactionView
@@ -143,7 +143,7 @@ export const tradeView = transactionView
       .describe("When each side confirmed completion, null until it has."),
     due: due,
     turn: turn,
-    standing: standing,
+    standing: moneyStateView,
     can: allowed,
     clocks: z.array(clock),
     serverTime: moment,

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, transaction } from "#db/client";
-import { book, createDue } from "#modules/payments";
+import { createDue, recordPayments } from "#modules/payments";
 import { owner, useDatabase } from "../../../../../tests/support/database.ts";
 import { later, must } from "../../../../../tests/support/market.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
@@ -70,7 +70,7 @@ describe("where the trades of rooms stand", () => {
         amount: 110_000,
         paidAt: at,
       };
-      await book(tx, { reference: id, rows: [paid], owed: 110_000, at });
+      await recordPayments(tx, { reference: id, rows: [paid], owed: 110_000, at });
       await createDue(tx, {
         reference: id,
         kind: "refund",
@@ -129,7 +129,7 @@ describe("where the trades of rooms stand", () => {
     const part = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 5_000 };
     await transaction((tx) => {
       const at = new Date();
-      return book(tx, { reference: id, rows: [{ ...part, paidAt: at }], owed: 110_000, at });
+      return recordPayments(tx, { reference: id, rows: [{ ...part, paidAt: at }], owed: 110_000, at });
     });
     const found = (await roomStandings(buyer, [roomId])).get(roomId);
     expect(found).toMatchObject({ own: true, turn: "buyer_pay", paidAmount: 5_000 });

@@ -10,7 +10,7 @@ import { details } from "../../information/schema.ts";
 import type { Party, Status, Trade } from "../../machine/trade-types.ts";
 import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";
 import { type Due, dueOf } from "./due-date.ts";
-import { type Standing, standingOf } from "./trade-progress.ts";
+import { type TradeProgress, tradeProgressOf } from "./trade-progress.ts";
 import { type Turn, turnOf } from "./turn.ts";
 
 /** Where the trade of a room stands, for one of its parties, as a list of rooms shows it. Sums are whole tugrik. */
@@ -19,7 +19,7 @@ export type RoomStanding = {
   code: string;
   status: Status;
   role: Party;
-  standing: Standing;
+  standing: TradeProgress;
   turn: Turn;
   /** It is the reader's turn. */
   own: boolean;
@@ -98,7 +98,7 @@ function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
     code: row.code,
     status: row.status,
     role,
-    standing: standingOf(row, payouts),
+    standing: tradeProgressOf(row, payouts),
     turn,
     own: turn.startsWith(role) && !checking,
     grossAmount: row.gross,

@@ -7,7 +7,7 @@ import { clocksOf } from "../../deadlines/clock-view.ts";
 import { at, statuses, tradeIn } from "../../machine/trade.fixture.ts";
 import type { Party, Status, Trade } from "../../machine/trade-types.ts";
 import type { VaultRecord } from "../../vault/vault-records.ts";
-import { allowed, type Facts } from "./allowed-actions.ts";
+import { type ActionFacts, allowed } from "./allowed-actions.ts";
 import { pageOf } from "./history.ts";
 import { stepViews } from "./step-views.ts";
 import { invoiceView } from "./trade-view.ts";
@@ -199,13 +199,13 @@ describe("the transfer of a payout", () => {
 });
 
 describe("what a side may do", () => {
-  const shared = { progress: { sharedAt: at }, info: { version: 1 } } as Facts["told"]["buyer"];
-  const nobody: Facts = {
+  const shared = { progress: { sharedAt: at }, info: { version: 1 } } as ActionFacts["told"]["buyer"];
+  const nobody: ActionFacts = {
     told: { buyer: shared, seller: shared },
     payouts: [],
     vault: [],
   };
-  function may(trade: Trade, side: Party, facts: Partial<Facts> = {}): string {
+  function may(trade: Trade, side: Party, facts: Partial<ActionFacts> = {}): string {
     const can = Object.entries(allowed(trade, side, { ...nobody, ...facts }, at));
     return can
       .filter(([, allows]) => allows)
@@ -255,7 +255,7 @@ describe("what a side may do", () => {
           ...shared,
           progress: { ...shared.progress, correctedAt: null, confirmedAt: null, ...progress },
         },
-      } as Facts["told"];
+      } as ActionFacts["told"];
       return may(paid, side, { told, payouts }).replace("openDispute ", "");
     };
     expect(of("seller", {})).toBe(give);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
 import type { Actor } from "#modules/identity";
-import { type NoStanding, standing } from "../../core/party-access.ts";
+import { findTradeForParty, type NoPartyAccess } from "../../core/party-access.ts";
 import { steps as table } from "../../core/schema.ts";
 import { type StepKey, type Steps, stepKeys } from "../../machine/trade-types.ts";
 
@@ -12,8 +12,8 @@ export type StepView = { step: StepKey; completedAt: string | null };
 export async function steps(
   actor: Actor,
   tradeId: number,
-): Promise<{ ok: true; steps: StepView[] } | NoStanding> {
-  const found = await standing(db(), actor, tradeId);
+): Promise<{ ok: true; steps: StepView[] } | NoPartyAccess> {
+  const found = await findTradeForParty(db(), actor, tradeId);
   if (!found.ok) return found;
   return { ok: true, steps: await readSteps(db(), tradeId) };
 }

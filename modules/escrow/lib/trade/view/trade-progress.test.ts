@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { statuses } from "../../machine/trade-types.ts";
-import { standingOf } from "./trade-progress.ts";
+import { tradeProgressOf } from "./trade-progress.ts";
 
 const at = new Date("2026-11-21T04:00:00Z");
 const row = {
@@ -21,7 +21,7 @@ const refund = (state: "due" | "approved" | "sent" | "done" | "unknown" | "void"
 describe("where a trade stands", () => {
   test("every status has a state of money", () => {
     const seen = Object.fromEntries(
-      statuses.map((status) => [status, standingOf({ ...paid, status }, []).money]),
+      statuses.map((status) => [status, tradeProgressOf({ ...paid, status }, []).money]),
     );
     expect(seen).toEqual({
       initiated: "waiting",
@@ -41,7 +41,7 @@ describe("where a trade stands", () => {
   test("a cancelled trade's money is held until its refund has left, then returned", () => {
     const cancelled = { ...paid, status: "cancelled" as const };
     const money = (...states: Array<Parameters<typeof refund>[0]>) =>
-      standingOf(cancelled, states.map(refund)).money;
+      tradeProgressOf(cancelled, states.map(refund)).money;
     expect(money("due")).toBe("held");
     expect(money("approved")).toBe("held");
     expect(money("unknown")).toBe("held");
@@ -49,7 +49,7 @@ describe("where a trade stands", () => {
     expect(money("done", "due")).toBe("held");
     expect(money("void", "done")).toBe("returned");
     expect(money("void")).toBe("none");
-    expect(standingOf(cancelled, [{ kind: "payout", state: "due", source: "escrow" }])).toEqual({
+    expect(tradeProgressOf(cancelled, [{ kind: "payout", state: "due", source: "escrow" }])).toEqual({
       ...{ money: "none", done: ["agreed", "paid", "held"], ended: true, payingOut: false },
       handOverSkipped: false,
     });
@@ -64,21 +64,21 @@ describe("where a trade stands", () => {
       ...{ kind: "payout" as const, state, source },
     });
     for (const state of ["due", "approved"] as const) {
-      const again = standingOf(over, [payout("void"), payout(state)]);
+      const again = tradeProgressOf(over, [payout("void"), payout(state)]);
       expect(again.money).toBe("held");
       expect(again.done).not.toContain("paidOut");
     }
     for (const state of ["sent", "done"] as const) {
-      expect(standingOf(over, [payout("void"), payout(state)]).money).toBe("released");
+      expect(tradeProgressOf(over, [payout("void"), payout(state)]).money).toBe("released");
     }
     // What was paid in excess goes back by itself.
-    expect(standingOf(over, [payout("sent"), { ...payout("due", "suspense:4"), kind: "refund" }]).money).toBe(
-      "released",
-    );
+    expect(
+      tradeProgressOf(over, [payout("sent"), { ...payout("due", "suspense:4"), kind: "refund" }]).money,
+    ).toBe("released");
   });
 
   test("a trade closed with nothing held releases nothing and is over", () => {
-    expect(standingOf({ ...row, status: "completed", endReason: "closed" }, [])).toEqual({
+    expect(tradeProgressOf({ ...row, status: "completed", endReason: "closed" }, [])).toEqual({
       money: "none",
       done: ["agreed"],
       ended: true,
@@ -88,15 +88,17 @@ describe("where a trade stands", () => {
   });
 
   test("the marks follow each other", () => {
-    const done = (over: Partial<Parameters<typeof standingOf>[0]>) =>
-      standingOf({ ...row, ...over }, []).done;
+    const done = (over: Partial<Parameters<typeof tradeProgressOf>[0]>) =>
+      tradeProgressOf({ ...row, ...over }, []).done;
     expect(done({})).toEqual(["agreed"]);
     expect(done(paid)).toEqual(["agreed", "paid", "held"]);
     expect(done({ ...paid, handedOverAt: at })).toEqual(["agreed", "paid", "held", "handedOver"]);
     // The buyer's word that all is well says nothing of a hand-over.
     expect(done({ ...paid, buyerCompletedAt: at })).toEqual(["agreed", "paid", "held"]);
-    expect(standingOf({ ...paid, buyerCompletedAt: at }, []).handOverSkipped).toBe(true);
-    expect(standingOf({ ...paid, handedOverAt: at, buyerCompletedAt: at }, []).handOverSkipped).toBe(false);
+    expect(tradeProgressOf({ ...paid, buyerCompletedAt: at }, []).handOverSkipped).toBe(true);
+    expect(tradeProgressOf({ ...paid, handedOverAt: at, buyerCompletedAt: at }, []).handOverSkipped).toBe(
+      false,
+    );
     expect(done({ ...paid, sellerCompletedAt: at })).toEqual(["agreed", "paid", "held"]);
     const both = { ...paid, buyerCompletedAt: at, sellerCompletedAt: at };
     expect(done(both)).toEqual(["agreed", "paid", "held", "confirmed"]);
@@ -104,7 +106,7 @@ describe("where a trade stands", () => {
     expect(done(over)).toEqual(["agreed", "paid", "held", "confirmed", "paidOut"]);
     expect(done({ ...over, handedOverAt: at })).toHaveLength(6);
     // Who decided that the seller is paid does not make the sides' confirmations.
-    expect(standingOf({ ...paid, status: "settlement_pending" }, [])).toMatchObject({
+    expect(tradeProgressOf({ ...paid, status: "settlement_pending" }, [])).toMatchObject({
       done: ["agreed", "paid", "held"],
       payingOut: true,
     });

@@ -9,7 +9,7 @@ export type MoneyState = "none" | "waiting" | "held" | "released" | "returned" |
 type Mark = "agreed" | "paid" | "held" | "handedOver" | "confirmed" | "paidOut";
 
 /** Where a trade stands, as every list, page and mail shows it. */
-export type Standing = {
+export type TradeProgress = {
   money: MoneyState;
   /** The marks that are behind it. */
   done: Mark[];
@@ -33,7 +33,7 @@ type Moved = Pick<Payout, "kind" | "state" | "source">;
  * Where a trade stands. Its transfers decide whether the money of one that has ended is still held: a cancelled one's until its refunds
  * have left, a completed one's where a transfer did not arrive.
  */
-export function standingOf(row: Row, payouts: readonly Moved[]): Standing {
+export function tradeProgressOf(row: Row, payouts: readonly Moved[]): TradeProgress {
   const money = moneyOf(row, payouts);
   return {
     money,
@@ -78,16 +78,16 @@ function doneOf(row: Row, money: MoneyState): Mark[] {
 }
 
 /** The same for the rows of a list, whose payouts are read in one query. */
-export async function standingsOf<R extends Row & { id: number }>(
+export async function tradeProgressOfAll<R extends Row & { id: number }>(
   exec: Executor,
   rows: readonly R[],
-): Promise<(row: R) => Standing> {
+): Promise<(row: R) => TradeProgress> {
   const over = rows
     .filter(({ status }) => status === "cancelled" || status === "completed")
     .map(({ id }) => id);
   const payouts = over.length === 0 ? [] : await payoutsOf(exec, over);
   return (row) =>
-    standingOf(
+    tradeProgressOf(
       row,
       payouts.filter(({ reference }) => reference === row.id),
     );

@@ -2,16 +2,16 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { now } from "#db/clock";
 import { prepared } from "#db/prepared";
-import { type Actor, type NotSignedIn, people, requireUser } from "#modules/identity";
+import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/identity";
 import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
-import { asParty } from "../../core/authorization.ts";
+import { requireParty } from "../../core/authorization.ts";
 import type { Refused } from "../../core/outcomes.ts";
 import { isId } from "../../core/party-access.ts";
 import { trades } from "../../core/schema.ts";
 import { type Clock, clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
 import { type CaseView, explanationsAwaited, latestCase } from "../../disputes/case.ts";
-import { told } from "../../information/progress.ts";
+import { sharedInformation } from "../../information/progress.ts";
 import { exchangeFor, type InfoExchange } from "../../information/view.ts";
 import { refundable } from "../../machine/trade-money.ts";
 import { type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
@@ -21,7 +21,7 @@ import { type VaultView, vaultView } from "../../vault/view.ts";
 import { type Allowed, allowed } from "./allowed-actions.ts";
 import { type Due, dueOf } from "./due-date.ts";
 import { type StepView, stepViews } from "./step-views.ts";
-import { type Standing, standingOf } from "./trade-progress.ts";
+import { type TradeProgress, tradeProgressOf } from "./trade-progress.ts";
 import { iso, type TransactionView, transactionView } from "./transaction-view.ts";
 import { type Turn, turnOf } from "./turn.ts";
 
@@ -54,7 +54,7 @@ export type TradeView = TransactionView & {
   confirmations: { payment: string | null; buyer: string | null; seller: string | null };
   due: Due;
   turn: Turn;
-  standing: Standing;
+  standing: TradeProgress;
   can: Allowed;
   clocks: Clock[];
   serverTime: string;
@@ -74,11 +74,11 @@ export type TradeView = TransactionView & {
   hidden: boolean;
 };
 
-export type Seen = { ok: true; trade: TradeView };
+export type FoundTradeView = { ok: true; trade: TradeView };
 
 /** A trade for one of its two parties; for anybody else there is none. */
-export async function trade(actor: Actor, tradeId: number): Promise<Seen | Refused> {
-  const found = await asParty(actor, tradeId);
+export async function trade(actor: Actor, tradeId: number): Promise<FoundTradeView | Refused> {
+  const found = await requireParty(actor, tradeId);
   return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, now()) } : found;
 }
 
@@ -107,7 +107,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     await Promise.all([
       payoutsOf(db(), found.id),
       received(db(), found.id),
-      told(db(), found.id),
+      sharedInformation(db(), found.id),
       exchangeFor(db(), found, role),
       payable(found, at),
       personsOf(found),
@@ -131,7 +131,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     },
     due: dueOf(payouts),
     turn: turnOf(found, payouts, awaited?.get(found.id)),
-    standing: standingOf(found, payouts),
+    standing: tradeProgressOf(found, payouts),
     can: allowed(found, role, { told: told_, payouts, vault }, at),
     clocks: clocksOf(found.deadlines, at, extended),
     serverTime: at.toISOString(),
@@ -167,7 +167,7 @@ export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
 
 /** The two people of a trade; one who was deleted keeps the place and loses the name. */
 async function personsOf(of: { buyerId: number; sellerId: number }) {
-  const known = await people(db(), [of.buyerId, of.sellerId]);
+  const known = await findPeople(db(), [of.buyerId, of.sellerId]);
   const view = (id: number): PersonView => {
     const { username = "", displayName = "", avatarInitials = "" } = known.get(id) ?? {};
     return { id, username, displayName, avatarInitials };

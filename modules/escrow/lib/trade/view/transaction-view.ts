@@ -38,10 +38,10 @@ export type TransactionView = {
 };
 
 /** The columns a view is made of; the machine's trade has them too. */
-export type Shown = Omit<TradeRow, "disputedFrom">;
+export type ViewedColumns = Omit<TradeRow, "disputedFrom">;
 
 /** A trade's row as it is shown. */
-export function transactionView(row: Shown): TransactionView {
+export function transactionView(row: ViewedColumns): TransactionView {
   return {
     id: row.id,
     transactionCode: row.code,

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { configure } from "#config";
 import { db, transaction } from "#db/client";
 import { setClock } from "#db/clock";
-import { book, createDue } from "#modules/payments";
+import { createDue, recordPayments } from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import { account } from "../../../../../tests/support/market.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
@@ -174,7 +174,7 @@ describe("the whole answer", () => {
     const id = await invoiced(planted, "open");
     await transaction(async (tx) => {
       const row = { providerPaymentId: crypto.randomUUID(), invoiceId: id, amount: 60_000, paidAt: at };
-      await book(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
+      await recordPayments(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
     });
     await db().execute(sql`
       INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at, extended_ms)
@@ -249,7 +249,7 @@ describe("the whole answer", () => {
     } as never);
     await transaction(async (tx) => {
       const row = { providerPaymentId: crypto.randomUUID(), invoiceId: id, amount: 60_000, paidAt: at };
-      await book(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
+      await recordPayments(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
     });
     expect(await shown(planted, "buyer")).toMatchObject({ paidAmount: 110_000, remainingAmount: 0 });
   });
@@ -289,7 +289,7 @@ describe("the whole answer", () => {
         amount: 110_000,
         paidAt: at,
       };
-      await book(tx, { reference: id, rows: [row], owed: 110_000, at });
+      await recordPayments(tx, { reference: id, rows: [row], owed: 110_000, at });
       const due = { reference: id, fee: 0, dueAt: at, at, by: { userId: null } };
       await createDue(tx, { ...due, kind: "payout", amount: 70_000, recipientId: seller.userId });
       await createDue(tx, { ...due, kind: "refund", amount: 40_000, recipientId: buyer.userId });
@@ -328,7 +328,7 @@ describe("the whole answer", () => {
       UPDATE identity.users SET phone_number = '+97699112233', bank_account = '5012' WHERE id = ${buyer.userId}`);
     const paid = { providerPaymentId: crypto.randomUUID(), invoiceId: invoice, amount: 115_000, paidAt: at };
     await transaction((tx) =>
-      book(tx, { reference: id, rows: [{ ...paid, payerBank: "050000" }], owed: 110_000, at }),
+      recordPayments(tx, { reference: id, rows: [{ ...paid, payerBank: "050000" }], owed: 110_000, at }),
     );
     await db().execute(sql`
       INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at) VALUES (${id}, 'hand_over', 'running', ${when(-9)}, ${when(0)})`);
@@ -476,7 +476,7 @@ describe("administrators", () => {
         amount: 110_000,
         paidAt: at,
       };
-      await book(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
+      await recordPayments(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
       await createDue(tx, {
         reference: planted.id,
         kind: "payout",
