@@ -1,13 +1,19 @@
-// `npx bun run check`: installs what tests need and runs all of them. Its last line is `N passed, N failed`.
+// `npx bun run check`: installs what tests need and runs all of them, or one part of them (`--part static|tests|browsers`), so that a forge can run the
+// parts side by side. Its last lines are the seconds of each step and `N passed, N failed`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { advisories } from "./advisories.ts";
 import { ensureBuilt, ensureInstalled, environment, Obstacle, requireBun, root } from "./prepare.ts";
 import { readJunit, readPlaywright, type StepResult, summaryLine } from "./results.ts";
 import { ensureTools } from "./tools.ts";
 
-type Step = { name: string; run: () => Promise<StepResult> };
+const parts = ["static", "tests", "browsers"] as const;
+type Part = (typeof parts)[number];
+
+/** `parts` names the parts that need the step. */
+type Step = { name: string; parts: readonly Part[]; run: () => Promise<StepResult> };
 
 const reports = mkdtempSync(join(tmpdir(), "midman-check-"));
 /** One more than cores: tests wait for a server, or for time to pass, about a tenth of theirs. */
@@ -17,15 +23,15 @@ const seen = join(reports, "calls");
 const playwrightReport = join(root, "test-results/results.json");
 
 const steps: Step[] = [
-  { name: "install", run: prepare },
-  { name: "advisories", run: () => advisories(environment({})) },
-  { name: "types", run: async () => ({ well: await script("types") }) },
-  { name: "lint", run: async () => ({ well: await script("lint") }) },
-  { name: "build", run: build },
-  { name: "tests", run: () => bunTests("test", oneMore) },
-  { name: "faults", run: () => bunTests("test:faults") },
-  { name: "calls seen", run: callsSeen },
-  { name: "browser tests", run: browserTests },
+  { name: "install", parts, run: prepare },
+  { name: "advisories", parts: ["static"], run: () => advisories(environment({})) },
+  { name: "types", parts: ["static"], run: async () => ({ well: await script("types") }) },
+  { name: "lint", parts: ["static"], run: async () => ({ well: await script("lint") }) },
+  { name: "build", parts: ["tests", "browsers"], run: build },
+  { name: "tests", parts: ["tests"], run: () => bunTests("test", oneMore) },
+  { name: "faults", parts: ["tests"], run: () => bunTests("test:faults") },
+  { name: "calls seen", parts: ["tests"], run: callsSeen },
+  { name: "browser tests", parts: ["browsers"], run: browserTests },
 ];
 
 async function prepare(): Promise<StepResult> {
@@ -78,12 +84,21 @@ async function attempt(step: Step): Promise<StepResult> {
   }
 }
 
-/** Runs the steps in order up to the first that fails. */
-async function check(): Promise<boolean> {
+/** The part that the command line asks for; undefined for all of them. Ends the process where it names none that exists. */
+function askedPart(): Part | undefined {
+  const { part } = parseArgs({ options: { part: { type: "string" } } }).values;
+  const asked = parts.find((one) => one === part);
+  if (part === undefined || asked !== undefined) return asked;
+  console.error(`--part must be one of ${parts.join(", ")}, not "${part}"`);
+  process.exit(2);
+}
+
+/** Runs the steps of a part, or all of them, in order up to the first that fails. */
+async function check(part: Part | undefined): Promise<boolean> {
   const total = { passed: 0, failed: 0 };
   const summary: string[] = [];
   let well = true;
-  for (const step of steps) {
+  for (const step of steps.filter((one) => part === undefined || one.parts.includes(part))) {
     console.info(`\n── ${step.name}`);
     const began = performance.now();
     const done = await attempt(step);
@@ -98,6 +113,6 @@ async function check(): Promise<boolean> {
   return well;
 }
 
-const well = await check();
+const well = await check(askedPart());
 rmSync(reports, { recursive: true, force: true });
 process.exit(well ? 0 : 1);
