@@ -28,7 +28,7 @@ const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
   invoice: (member, id) => escrow.issueInvoice(member, id),
   "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
   "mark-paid": paid,
-  verifyOwnPayment,
+  verify: verifyOwnPayment,
   confirm: confirmed,
   "confirm-otherwise": confirmedOtherwise,
   cancel: cancelled,

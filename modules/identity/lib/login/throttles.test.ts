@@ -4,6 +4,7 @@ import { db } from "#db/client";
 import { now } from "#db/clock";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { application, someone, visitor } from "../core/people.fixture.ts";
+import { useStillClock } from "../core/still-clock.fixture.ts";
 import { forgotPassword } from "../password/forgot-password.ts";
 import { neighbourhood } from "../request/network-neighbourhood.ts";
 import { withFactor } from "../second-factor/factor.fixture.ts";
@@ -13,6 +14,7 @@ import { register } from "./register.ts";
 import { mayTry } from "./throttles.ts";
 
 useDatabase();
+const clock = useStillClock();
 beforeEach(async () => void (await owner().execute(sql`TRUNCATE base.throttle`)));
 
 const refused = { ok: false, code: "THROTTLED" };
@@ -39,8 +41,7 @@ test("nor the passwords of many accounts", async () => {
 });
 
 test("nor a code", async () => {
-  const at = new Date();
-  const person = await withFactor(at);
+  const person = await withFactor(clock.at);
   const asked = await login(visitor(), person);
   if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
   const tried = { ticket: asked.ticket.token, code: "000000" };
