@@ -15,6 +15,8 @@ const notByCall: Record<string, string> = {
   "post-api-transactions-id-amend 409 INVOICING_BUSY": raced,
   "post-api-transactions-id-withdraw 409 INVOICING_BUSY": raced,
   "post-api-transactions-id-payment 409 INVOICING_BUSY": raced,
+  "post-api-admin-transactions-id-cancel 409 INVOICING_BUSY": raced,
+  "post-api-admin-transactions-id-complete 409 INVOICING_BUSY": raced,
   "post-api-transactions-id-payment 409 INVOICE_CLOSED": raced,
   "post-api-qpay-invoices 409 INVOICING_BUSY": raced,
   "post-api-qpay-invoices 409 INVOICE_CLOSED": raced,

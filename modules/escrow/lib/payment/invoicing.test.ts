@@ -4,6 +4,7 @@ import { db } from "#db/client";
 import { listInvoices } from "#modules/payments";
 import { owner, useDatabase } from "../../../../tests/support/database.ts";
 import { type Deal, requested, useMarket } from "../../../../tests/support/market.ts";
+import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 import { invoicingAlone } from "./invoicing.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 
@@ -122,6 +123,7 @@ test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps
   const before = await tries();
   const came = performance.now();
   const waiting = [1, 2].map((n) => invoicingAlone(busy.id, async () => n));
+  const ending = [adminCancel(busy.admin, busy.id), adminComplete(busy.admin, busy.id)];
   const never = Promise.withResolvers<void>();
   const ahead = invoicingAlone(endless.id, () => never.promise);
   const behind = invoicingAlone(endless.id, async () => "too late");
@@ -141,6 +143,7 @@ test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps
     INSERT INTO escrow.invoicing (trade_id, token, until) VALUES (${long.id}, ${kept?.token}, '2001-01-01')`);
   const refused = { ok: false, code: "INVOICING_BUSY" } as const;
   expect(await Promise.all([...waiting, behind])).toEqual([refused, refused, refused]);
+  for (const ended of await Promise.all(ending)) expect(ended).toMatchObject(refused);
   const seconds = (performance.now() - came) / 1_000;
   expect(seconds).toBeGreaterThan(19.9);
   expect(seconds).toBeLessThan(30);
