@@ -146,6 +146,8 @@ test("two people trade with their keyboards alone", async ({ browser }) => {
     await seller.reload();
     await openFold(seller, "No login to give? Hand over another way");
     await press(seller, "button", "I have handed over");
+    // Else the hand-over may reach the buyer's page while its step is being opened, and draw it anew, closed.
+    await expect(seller.getByRole("log").getByText("The seller handed the goods over.")).toHaveCount(1);
     await buyer.reload();
     await openFold(buyer, "Confirm completion");
     await press(buyer, "button", /^Yes, release 100,000/);
