@@ -154,7 +154,7 @@ const planted: Record<string, Source> = {
   },
 };
 
-/** Which module imports which, tests and fixtures aside. */
+/** Which module imports which, without tests and fixtures. */
 function moduleGraph(graph: ReadonlyMap<string, Imports>): Map<string, string[]> {
   const modules = new Map(Object.keys(mayImport).map((name) => [name, new Set<string>()]));
   for (const [path, { all }] of graph) {

@@ -147,7 +147,7 @@ describe("dependabot.yml", () => {
 });
 
 describe("issue templates", () => {
-  test.each(forms)("%s is a form, and leads whoever found a weakness to SECURITY.md", (path) => {
+  test.each(forms)("%s is a form, and sends a person who found a weakness to SECURITY.md", (path) => {
     const { body } = issueFormSchema.parse(parsed(path));
     const [first] = body;
     expect(first?.type === "markdown" && first.attributes.value).toContain("(../security/policy)");

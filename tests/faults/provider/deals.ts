@@ -30,17 +30,17 @@ export function newDeal({ midman, pairs }: Run): Promise<Deal> {
 }
 
 /** The payer's bank pays what the invoice says, at the far end. */
-export async function pay({ bank }: Run, deal: Deal, callbacks: number): Promise<void> {
+export async function payAtBank({ bank }: Run, deal: Deal, callbacks: number): Promise<void> {
   const paid = await bank.client().post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: callbacks });
   must(paid, 200);
 }
 
-export async function verify({ buyer, id }: Deal): Promise<string> {
-  return must(await asked(() => buyer.post(`/api/transactions/${id}/verify`)), 200).body.status;
+export async function verifyPayment({ buyer, id }: Deal): Promise<string> {
+  return must(await askUntilFree(() => buyer.post(`/api/transactions/${id}/verify`)), 200).body.status;
 }
 
 /** Asks again while somebody else's ask of the same trade is under way. */
-export async function asked(
+export async function askUntilFree(
   work: () => ReturnType<Deal["buyer"]["get"]>,
   wanted = "TRADE_OVERTAKEN",
 ): ReturnType<Deal["buyer"]["get"]> {
@@ -59,7 +59,7 @@ export async function providerInvoice({ invoiceId }: Deal): Promise<string> {
   return row?.provider_id ?? "";
 }
 
-export async function standing({ id }: Deal): Promise<Standing> {
+export async function readStanding({ id }: Deal): Promise<Standing> {
   const [trade] = await db().execute<{ status: string }>(
     sql`SELECT status FROM escrow.trades WHERE id = ${id}`,
   );

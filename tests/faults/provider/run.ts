@@ -9,7 +9,15 @@ import { random, shuffled } from "../../support/random.ts";
 import { turnFactorOn } from "../../support/second-factor.ts";
 import { startServer } from "../../support/server.ts";
 import type { Figures } from "../report.ts";
-import { asked, newDeal, pay, providerInvoice, type Run, standing, verify } from "./deals.ts";
+import {
+  askUntilFree,
+  newDeal,
+  payAtBank,
+  providerInvoice,
+  type Run,
+  readStanding,
+  verifyPayment,
+} from "./deals.ts";
 import { liar, type Row } from "./liar.ts";
 import { cases, type Standing } from "./lies.ts";
 import { type Scene, scenes } from "./scenes.ts";
@@ -101,17 +109,17 @@ async function lieTo(run: Run, name: string, next: () => number): Promise<void> 
     const invoice = await providerInvoice(deal);
     if (!one.afterTruth) far.tell(invoice, one.lie);
     // Told once, five times or never: the buyer presses Verify as well.
-    await pay(run, deal, Math.floor(next() * 3) * 2);
-    await verify(deal);
+    await payAtBank(run, deal, Math.floor(next() * 3) * 2);
+    await verifyPayment(deal);
     if (one.afterTruth) {
       far.tell(invoice, one.lie);
-      await verify(deal);
+      await verifyPayment(deal);
     }
-    compare(`${name}, while it lies`, deal, one.during, await standing(deal), failures);
+    compare(`${name}, while it lies`, deal, one.during, await readStanding(deal), failures);
     far.tell(invoice);
-    await verify(deal);
-    await verify(deal);
-    compare(`${name}, then the truth`, deal, one.after, await standing(deal), failures);
+    await verifyPayment(deal);
+    await verifyPayment(deal);
+    compare(`${name}, then the truth`, deal, one.after, await readStanding(deal), failures);
   } catch (error) {
     failures.push(`${name}: ${error}`);
   }
@@ -131,14 +139,14 @@ async function swapped(run: Run): Promise<void> {
     others = rows;
     return { rows: [] };
   });
-  await Promise.all([pay(run, first, 0), pay(run, second, 0)]);
-  await verify(second);
+  await Promise.all([payAtBank(run, first, 0), payAtBank(run, second, 0)]);
+  await verifyPayment(second);
   far.tell(invoice, () => ({ rows: others }));
-  await verify(first);
+  await verifyPayment(first);
   far.tell(invoice);
   far.tell(await providerInvoice(second));
-  for (const deal of [second, first, second]) await verify(deal);
-  const [one, two] = [await standing(first), await standing(second)];
+  for (const deal of [second, first, second]) await verifyPayment(deal);
+  const [one, two] = [await readStanding(first), await readStanding(second)];
   const sum = one.held + one.suspense + two.held + two.suspense;
   if (sum !== 220_000) failures.push(`swapped: of 220,000 paid the books have ${sum}`);
   const [told] = await db().execute<{ count: string }>(sql`
@@ -167,7 +175,7 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
   else line.behave(manner ?? {});
   // At the bank itself, past the line. Whether it was paid the payer knows, not the books, which may not have it yet: asking
   // those, one would pay twice.
-  const paying = pay(run, paidFor, 1);
+  const paying = payAtBank(run, paidFor, 1);
   await Promise.race([meddle(run, { shown, paidFor, untouched, paying }, name), Bun.sleep(outageMs)]);
   await paying;
   await line.mend();
@@ -175,25 +183,25 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
     counts.trades = (counts.trades ?? 0) + 1;
     try {
       const { invoiceId } = must(
-        await asked(() => deal.buyer.post(`/api/transactions/${deal.id}/payment`)),
+        await askUntilFree(() => deal.buyer.post(`/api/transactions/${deal.id}/payment`)),
         200,
       ).body;
-      if (deal === shown) await pay(run, { ...deal, invoiceId }, 1);
+      if (deal === shown) await payAtBank(run, { ...deal, invoiceId }, 1);
     } catch (error) {
       if (!String(error).includes("TRADE_OVERTAKEN")) failures.push(`${name}: ${error}`);
     }
     for (const end = Date.now() + 60_000; Date.now() < end; await Bun.sleep(200)) {
-      if ((await verify(deal)) === "payment_confirmed") break;
+      if ((await verifyPayment(deal)) === "payment_confirmed") break;
     }
     const after: Standing = { status: "payment_confirmed", held: 110_000, suspense: 0, holds: [] };
-    compare(`${name}, once it is over`, deal, after, await standing(deal), failures);
+    compare(`${name}, once it is over`, deal, after, await readStanding(deal), failures);
   }
   // An ask that got no answer while the line failed holds the trade until the provider answers the next one.
   for (const end = Date.now() + 60_000; Date.now() < end; await Bun.sleep(200)) {
-    await verify(untouched);
-    if ((await standing(untouched)).holds.length === 0) break;
+    await verifyPayment(untouched);
+    if ((await readStanding(untouched)).holds.length === 0) break;
   }
-  const nothing = { ...(await standing(untouched)), status: "" };
+  const nothing = { ...(await readStanding(untouched)), status: "" };
   compare(`${name}, unpaid`, untouched, { status: "", held: 0, suspense: 0, holds: [] }, nothing, failures);
 }
 

@@ -2,7 +2,15 @@ import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
 import { bankInfo, type Deal, payoutOf } from "../../support/deal.ts";
 import { must } from "../../support/people.ts";
-import { asked, newDeal, pay, providerInvoice, type Run, standing, verify } from "./deals.ts";
+import {
+  askUntilFree,
+  newDeal,
+  payAtBank,
+  providerInvoice,
+  type Run,
+  readStanding,
+  verifyPayment,
+} from "./deals.ts";
 
 /** Plays one way in which a provider misleads; answers what went otherwise than it must. */
 export type Scene = (run: Run) => Promise<string[]>;
@@ -12,13 +20,13 @@ const at = ({ id }: Deal, path: string) => `/api/transactions/${id}${path}`;
 /** The endings of an unpaid trade that its people can reach, and what each was answered. */
 async function tryToEnd({ admin }: Run, deal: Deal): Promise<string[]> {
   const replies = [
-    await asked(() => deal.seller.post(at(deal, "/withdraw")), "TRADE_ON_HOLD"),
-    await asked(() => deal.seller.patch(at(deal, ""), { amount: 90_000 }), "TRADE_ON_HOLD"),
-    await asked(
+    await askUntilFree(() => deal.seller.post(at(deal, "/withdraw")), "TRADE_ON_HOLD"),
+    await askUntilFree(() => deal.seller.patch(at(deal, ""), { amount: 90_000 }), "TRADE_ON_HOLD"),
+    await askUntilFree(
       () => deal.buyer.post("/api/qpay/invoices", { transactionId: deal.id, fresh: true }),
       "TRADE_ON_HOLD",
     ),
-    await asked(() => admin.post(`/api/admin/transactions/${deal.id}/cancel`), "TRADE_ON_HOLD"),
+    await askUntilFree(() => admin.post(`/api/admin/transactions/${deal.id}/cancel`), "TRADE_ON_HOLD"),
   ];
   return replies
     .filter(({ status, body }) => status !== 409 || body.code !== "TRADE_ON_HOLD")
@@ -27,9 +35,9 @@ async function tryToEnd({ admin }: Run, deal: Deal): Promise<string[]> {
 
 async function expectStanding(
   deal: Deal,
-  wanted: Partial<Awaited<ReturnType<typeof standing>>>,
+  wanted: Partial<Awaited<ReturnType<typeof readStanding>>>,
 ): Promise<string[]> {
-  const is = await standing(deal);
+  const is = await readStanding(deal);
   return Object.entries(wanted).flatMap(([name, value]) =>
     JSON.stringify(is[name as keyof typeof is]) === JSON.stringify(value)
       ? []
@@ -46,11 +54,11 @@ async function paidWhileTheListLags(run: Run): Promise<string[]> {
     status: 400,
     body: { error: "INVOICE_PAID", message: "INVOICE_PAID" },
   }));
-  await pay(run, deal, 0);
+  await payAtBank(run, deal, 0);
   const ended = await tryToEnd(run, deal);
   run.far.tell(invoice);
   run.far.tellCancelling(invoice);
-  await verify(deal);
+  await verifyPayment(deal);
   return [
     ...ended,
     ...(await expectStanding(deal, { status: "payment_confirmed", held: 110_000, holds: [] })),
@@ -63,10 +71,10 @@ async function silentChecks(run: Run): Promise<string[]> {
   const invoice = await providerInvoice(deal);
   // Rows that cannot be read as an answer at all are as good as none.
   run.far.tell(invoice, () => ({ rows: [], count: 5 }));
-  await pay(run, deal, 0);
+  await payAtBank(run, deal, 0);
   const ended = await tryToEnd(run, deal);
   run.far.tell(invoice);
-  await verify(deal);
+  await verifyPayment(deal);
   return [
     ...ended,
     ...(await expectStanding(deal, { status: "payment_confirmed", held: 110_000, holds: [] })),
@@ -78,11 +86,11 @@ async function announced(run: Run): Promise<string[]> {
   const deal = await newDeal(run);
   const invoice = await providerInvoice(deal);
   run.far.tell(invoice, () => ({ rows: [] }));
-  await pay(run, deal, 1);
+  await payAtBank(run, deal, 1);
   const held = await until(async () => (await openReasons(deal)).includes("PAYMENT_ANNOUNCED"));
   const ended = await tryToEnd(run, deal);
   run.far.tell(invoice);
-  await verify(deal);
+  await verifyPayment(deal);
   return [
     ...(held ? [] : ["the trade is not on hold though a payment was announced"]),
     ...ended,
@@ -94,8 +102,8 @@ async function announced(run: Run): Promise<string[]> {
 /** A payment that is taken back after everybody has confirmed: no approval, no sending. */
 async function takenBackBeforeThePayout(run: Run): Promise<string[]> {
   const deal = await newDeal(run);
-  await pay(run, deal, 0);
-  await verify(deal);
+  await payAtBank(run, deal, 0);
+  await verifyPayment(deal);
   must(await deal.seller.post(at(deal, "/bank-info"), bankInfo), 200, 201);
   must(await deal.seller.post(at(deal, "/hand-over"), {}), 200, 201);
   must(await deal.buyer.post(at(deal, "/complete")), 200);
@@ -143,7 +151,7 @@ async function lostTwin(run: Run): Promise<string[]> {
     WHERE i.reference = ${reply.id} AND p.state = 'lost'`);
   must(await run.bank.client().post(`/sandbox/qpay/pay/${twin?.id}`, { callback: false }), 200);
   const deal = { ...first, id: reply.id };
-  await verify(deal);
+  await verifyPayment(deal);
   return expectStanding(deal, { status: "payment_confirmed", held: 110_000, holds: [] });
 }
 

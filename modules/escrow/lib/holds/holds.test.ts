@@ -170,7 +170,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
     expect(await reasons(deal)).toEqual(["PAID_UNLISTED"]);
   });
 
-  test.each(closings)("and %s is told where it was paid: the money stays", async (_, end) => {
+  test.each(closings)("and %s is refused where it was paid, and the money stays", async (_, end) => {
     const deal = await invoiced();
     await market.pay(deal);
     expect(await end(deal.admin, deal.id)).toMatchObject({

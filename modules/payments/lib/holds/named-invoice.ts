@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
 import { invoices, providerInvoices } from "../schema/provider.ts";
 
-/** Our invoice that the provider knows by an id, its trade, and what it asks for in tugrik; undefined where it is none of ours. */
+/** Our invoice with this id of the provider, its trade and its amount in tugrik; undefined if the id belongs to no invoice of ours. */
 export async function invoiceOfProvider(
   exec: Executor,
   providerId: string,

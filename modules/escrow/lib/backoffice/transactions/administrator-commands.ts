@@ -73,9 +73,9 @@ function byAdmin(
 }
 
 /**
- * Ends a trade by an administrator's word. Of one that is unpaid the provider is asked about every invoice before, as before every other ending of
- * it (design §4 "A trade's hold"). What it says may put the trade on hold; where money came in by it, nothing ends, since whoever gave the word
- * saw none. Refuses TRADE_OVERTAKEN and INVOICING_BUSY beside what `end` refuses.
+ * Ends a trade for an administrator. Asks the provider about every invoice of an unpaid trade first, as every other ending does (design §4 "A
+ * trade's hold"). The answer may put the trade on hold. If money came in by it, nothing ends: the administrator decided without seeing that
+ * money. Refuses TRADE_OVERTAKEN, INVOICING_BUSY and what `end` refuses.
  */
 async function endAsked(
   actor: Actor,
@@ -92,7 +92,7 @@ async function endAsked(
   });
 }
 
-/** Whether there is a reason to ask the provider: anybody else is refused all the same. */
+/** True if the actor may end the trade. The provider is not asked for anyone else: `end` refuses them. */
 function mayEnd(actor: Actor, trade: Trade): boolean {
   const admin = trade.held > 0 ? freshAdmin(actor, now()) : requireAdmin(actor);
   return admin.ok && sideOf(trade, admin.member.userId) === undefined;
