@@ -5,11 +5,11 @@ import type { ErrorCode } from "#locales";
  * Who a call answers: anybody; who has a session, whatever it still has to do; a signed-in person; one who gave their password
  * within ten minutes; an administrator; and one of whom the password is fresh.
  */
-export const askers = ["anybody", "session", "user", "freshUser", "admin", "freshAdmin"] as const;
-export type Asker = (typeof askers)[number];
+export const askerKinds = ["anybody", "session", "user", "freshUser", "admin", "freshAdmin"] as const;
+export type Asker = (typeof askerKinds)[number];
 
 /** The parts of the API, in the order in which they are read. */
-export const groups = [
+export const callGroups = [
   "Signing in",
   "Own account",
   "Notifications",
@@ -28,7 +28,7 @@ export const groups = [
   "Health",
   "Sandbox",
 ] as const;
-export type Group = (typeof groups)[number];
+export type Group = (typeof callGroups)[number];
 
 /** What a route says of itself beside the schemas that it validates with. */
 export type Call = {
@@ -53,7 +53,7 @@ export type Call = {
 };
 
 /** A call's description, for the `detail` of its route; the API's document is made of nothing else (`app/server/openapi`). */
-export function call(said: Call) {
+export function describeCall(said: Call) {
   return { summary: said.summary, tags: [said.group], "x-call": said };
 }
 
@@ -63,10 +63,10 @@ export function callOf(detail: unknown): Call | undefined {
 }
 
 /** A view as it stands in a reply: JSON writes a `Date` as a text. */
-export type Sent<T> = T extends Date
+export type JsonView<T> = T extends Date
   ? string
   : T extends readonly (infer One)[]
-    ? Sent<One>[]
+    ? JsonView<One>[]
     : T extends object
-      ? { [Name in keyof T]: Sent<T[Name]> }
+      ? { [Name in keyof T]: JsonView<T[Name]> }
       : T;

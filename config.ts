@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { guarded, url } from "./config/addresses.ts";
-import { missingTogether } from "./config/missing.ts";
-import { unknownNames } from "./config/names.ts";
+import { secureUrlSchema, urlSchema } from "./config/addresses.ts";
+import { findMissingSettings } from "./config/missing.ts";
+import { findUnknownNames } from "./config/names.ts";
 
 /** What every setting may be. Names, defaults and meanings are those of docs/settings.md. */
-const flag = z.enum(["true", "false", "1", "0", ""]).transform((value) => value === "true" || value === "1");
-const secret = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
+const flagSchema = z
+  .enum(["true", "false", "1", "0", ""])
+  .transform((value) => value === "true" || value === "1");
+const secretSchema = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
 
 /** An elliptic curve's key as web push has it: so many bytes in base64url. */
-const key = (bytes: number) =>
+const curveKeySchema = (bytes: number) =>
   z.string().refine((value) => /^[\w-]+$/.test(value) && Buffer.from(value, "base64url").length === bytes, {
     message: `must be ${bytes} bytes in base64url`,
   });
@@ -21,22 +23,22 @@ function isAnchor(value: string): boolean {
     return url.search === "" && z.email().safeParse(decodeURIComponent(url.pathname)).success;
   }
   if (url.protocol === "s3:") return /^[a-z0-9][a-z0-9.-]{1,62}$/.test(url.hostname) && url.search === "";
-  return guarded.safeParse(value).success;
+  return secureUrlSchema.safeParse(value).success;
 }
 
-const schema = z.object({
+const settingsSchema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
-  PUBLIC_URL: url("http", "https").optional(),
+  PUBLIC_URL: urlSchema("http", "https").optional(),
   DATA_DIR: z.string().min(1).default("./.data"),
-  DATABASE_URL: url("postgres", "postgresql").optional(),
+  DATABASE_URL: urlSchema("postgres", "postgresql").optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(500).default(20),
-  DATABASE_OWNER_URL: url("postgres", "postgresql").optional(),
-  DATABASE_REPLICA_URL: url("postgres", "postgresql").optional(),
-  REDIS_URL: url("redis", "rediss").optional(),
-  REDIS_CLUSTER: flag.default(false),
-  SESSION_SECRET: secret.optional(),
+  DATABASE_OWNER_URL: urlSchema("postgres", "postgresql").optional(),
+  DATABASE_REPLICA_URL: urlSchema("postgres", "postgresql").optional(),
+  REDIS_URL: urlSchema("redis", "rediss").optional(),
+  REDIS_CLUSTER: flagSchema.default(false),
+  SESSION_SECRET: secretSchema.optional(),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes)")
@@ -51,29 +53,29 @@ const schema = z.object({
   ADMIN_USERNAME: z.string().min(3).default("admin"),
   ADMIN_PASSWORD: z.string().min(12).optional(),
   ADMIN_EMAIL: z.email().default("admin@midman.example"),
-  QPAY_BASE_URL: guarded.optional(),
+  QPAY_BASE_URL: secureUrlSchema.optional(),
   QPAY_USERNAME: z.string().min(1).optional(),
   QPAY_PASSWORD: z.string().min(1).optional(),
   QPAY_INVOICE_CODE: z.string().min(1).max(45).optional(),
-  ALLOW_SANDBOX: flag.default(false),
+  ALLOW_SANDBOX: flagSchema.default(false),
   SUPPORT_EMAIL: z.email().default("support@midman.example"),
   SUPPORT_PHONE: z.string().min(1).default("+976 7700 0000"),
-  SUPPORT_FACEBOOK: url("https").default("https://facebook.example/midman"),
-  SUPPORT_INSTAGRAM: url("https").default("https://instagram.example/midman"),
-  SMTP_URL: url("smtp", "smtps").optional(),
+  SUPPORT_FACEBOOK: urlSchema("https").default("https://facebook.example/midman"),
+  SUPPORT_INSTAGRAM: urlSchema("https").default("https://instagram.example/midman"),
+  SMTP_URL: urlSchema("smtp", "smtps").optional(),
   MAIL_FROM: z.string().min(3).default("Midman <no-reply@midman.example>"),
   MAIL_ADMIN: z.email().default("admin@midman.example"),
   MAIL_TRANSACTIONS: z.email().default("transactions@midman.example"),
   MAIL_ACCOUNTS: z.email().default("accounts@midman.example"),
-  VAPID_PUBLIC_KEY: key(65).optional(),
-  VAPID_PRIVATE_KEY: key(32).optional(),
-  VAPID_SUBJECT: url("mailto", "https").optional(),
+  VAPID_PUBLIC_KEY: curveKeySchema(65).optional(),
+  VAPID_PRIVATE_KEY: curveKeySchema(32).optional(),
+  VAPID_SUBJECT: urlSchema("mailto", "https").optional(),
   PUSH_HOSTS: z.string().default(""),
   AUDIT_ANCHOR: z
     .string()
     .refine(isAnchor, "must be mailto:address, https://… or s3://bucket/prefix")
     .optional(),
-  S3_ENDPOINT: guarded.optional(),
+  S3_ENDPOINT: secureUrlSchema.optional(),
   S3_REGION: z.string().min(1).optional(),
   S3_BUCKET: z.string().min(1).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
@@ -88,17 +90,17 @@ const schema = z.object({
       error: "must be whole tugrik above 0, or off",
     })
     .optional(),
-  TRUST_PROXY: flag.default(false),
-  MAINTENANCE: flag.default(false),
+  TRUST_PROXY: flagSchema.default(false),
+  MAINTENANCE: flagSchema.default(false),
   DRAIN_SECONDS: z.coerce.number().min(0).max(15).optional(),
-  METRICS_TOKEN: secret.optional(),
+  METRICS_TOKEN: secretSchema.optional(),
   LOG_FORMAT: z.enum(["text", "json"]).default("text"),
-  AUDIT_LOG: flag.default(false),
+  AUDIT_LOG: flagSchema.default(false),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   THROTTLE_FACTOR: z.coerce.number().positive().default(1),
 });
 
-export type Config = z.infer<typeof schema>;
+export type Config = z.infer<typeof settingsSchema>;
 
 /**
  * Reads the settings from an environment.
@@ -109,29 +111,32 @@ export function readConfig(
   environment: Record<string, string | undefined>,
 ): { ok: true; config: Config } | { ok: false; lines: string[] } {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given);
+  const parsed = settingsSchema.safeParse(given);
   const lines = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  lines.push(...missingTogether(given), ...unknownNames(Object.keys(given), Object.keys(schema.shape)));
+  lines.push(
+    ...findMissingSettings(given),
+    ...findUnknownNames(Object.keys(given), Object.keys(settingsSchema.shape)),
+  );
   return parsed.success && lines.length === 0 ? { ok: true, config: parsed.data } : { ok: false, lines };
 }
 
-let current: Config | undefined;
+let currentConfig: Config | undefined;
 
 /** The running configuration, read once from the process environment; a bad value throws one line a setting. */
 export function config(): Config {
-  if (current === undefined) {
+  if (currentConfig === undefined) {
     const read = readConfig(process.env);
     if (!read.ok) throw new Error(`Midman cannot start.\n${read.lines.join("\n")}`);
-    current = read.config;
+    currentConfig = read.config;
   }
-  return current;
+  return currentConfig;
 }
 
 /** Replaces parts of the running configuration; for tests only. */
-export function configure(parts: Partial<Config>): void {
-  current = { ...config(), ...parts };
+export function overrideConfig(parts: Partial<Config>): void {
+  currentConfig = { ...config(), ...parts };
 }
 
 /** True where no real money moves: the sandbox is allowed and no provider is configured. Anything else is production. */
@@ -163,5 +168,5 @@ export function publicUrl(): string {
 export function isExample(
   contact: "SUPPORT_EMAIL" | "SUPPORT_PHONE" | "SUPPORT_FACEBOOK" | "SUPPORT_INSTAGRAM",
 ): boolean {
-  return config()[contact] === schema.shape[contact].parse(undefined);
+  return config()[contact] === settingsSchema.shape[contact].parse(undefined);
 }

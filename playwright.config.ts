@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { chromium } from "./tests/support/browser.ts";
+import { chromiumOptions } from "./tests/support/browser.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -16,6 +16,6 @@ export default defineConfig({
     screenshot: "only-on-failure",
     // What each step saw of the page; a film of the whole test beside it would cost a sixth of the test.
     trace: { mode: "retain-on-failure", screenshots: false },
-    launchOptions: chromium("shell"),
+    launchOptions: chromiumOptions("shell"),
   },
 });

@@ -7,15 +7,15 @@ import {
   ServerRouter,
 } from "react-router";
 import { speculationPath } from "#app/server/files/speculation";
-import { loggedPath } from "#app/server/listener/refused-requests";
-import { visit } from "#app/server/pages/page-context";
-import { type Addresses, addressesOf } from "#app/server/pages/seo";
+import { redactPathForLog } from "#app/server/listener/refused-requests";
+import { getVisit } from "#app/server/pages/page-context";
+import { addressesOf, type PageAddresses } from "#app/server/pages/seo";
 import { log } from "#db/log";
 import { findOverload } from "#db/turns";
-import { outgoingHalted } from "#modules/escrow";
+import { isOutgoingHalted } from "#modules/escrow";
 import { relyingParty, requireAdmin } from "#modules/identity";
-import { sandboxServes } from "#modules/payments";
-import { Visiting, type VisitShown } from "./ui/frame/visit.tsx";
+import { isSandboxServing } from "#modules/payments";
+import { VisitProvider, type VisitShown } from "./ui/frame/visit.tsx";
 
 /** No page ships the router's client, so nothing is packed up for it: our patch of react-router heeds this. */
 export const serverHandoff = false;
@@ -33,20 +33,20 @@ export default async function handleRequest(
 ): Promise<Response> {
   const addresses = status < 400 ? addressesOf(request) : null;
   const seen = {
-    ...shown(request, loadContext, addresses),
-    halted: await haltedAtDesk(request, loadContext),
+    ...describeVisit(request, loadContext, addresses),
+    halted: await isBackofficeHalted(request, loadContext),
   };
   const page = (
-    <Visiting visit={seen}>
+    <VisitProvider visit={seen}>
       <ServerRouter context={context} url={request.url} />
-    </Visiting>
+    </VisitProvider>
   );
   // `renderToString` leaves out the first line, without which browsers draw as in the nineties.
   const html = `<!DOCTYPE html>${renderToString(page)}`;
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Cache-Control", "no-store");
   headers.set("Speculation-Rules", `"${speculationPath}"`);
-  headers.set("Content-Language", visit(loadContext).actor.language);
+  headers.set("Content-Language", getVisit(loadContext).actor.language);
   headers.append("Vary", "Cookie, Accept-Language");
   if (addresses === null || status >= 400) headers.set("X-Robots-Tag", "noindex");
   return new Response(html, { status, headers });
@@ -56,41 +56,41 @@ export default async function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // A method that a page does not know is the caller's fault, and 405 says so.
   if (isRouteErrorResponse(error) && error.status < 500) return;
-  if (!request.signal.aborted) failed(error, request, context as RouterContextProvider);
+  if (!request.signal.aborted) logPageFailure(error, request, context as RouterContextProvider);
 };
 
-function failed(error: unknown, request: Request, context: RouterContextProvider): void {
-  const seen = visit(context);
+function logPageFailure(error: unknown, request: Request, context: RouterContextProvider): void {
+  const seen = getVisit(context);
   // One failure may come both ways: from the loader, and again from drawing its page.
   if (seen.failure === error) return;
   seen.failure = error;
   // A metric counts these; a line for each would be one more load.
   if (findOverload(error) !== undefined) return;
   const { requestId } = seen.actor;
-  log().error({ err: error, path: loggedPath(request), requestId }, "page failed");
+  log().error({ err: error, path: redactPathForLog(request), requestId }, "page failed");
 }
 
 /** Asked once for every page of the back office, after its loader or action. */
-async function haltedAtDesk(request: Request, context: RouterContextProvider): Promise<boolean> {
-  const { actor } = visit(context);
+async function isBackofficeHalted(request: Request, context: RouterContextProvider): Promise<boolean> {
+  const { actor } = getVisit(context);
   const desk = /^\/admin(?:\/|$)/.test(new URL(request.url).pathname);
-  return desk && requireAdmin(actor).ok && outgoingHalted();
+  return desk && requireAdmin(actor).ok && isOutgoingHalted();
 }
 
-function shown(
+function describeVisit(
   request: Request,
   context: RouterContextProvider,
-  addresses: Addresses | null,
+  addresses: PageAddresses | null,
 ): Omit<VisitShown, "halted"> {
-  const { actor, theme, toast, scripts, look } = visit(context);
+  const { actor, theme, toast, scripts, look } = getVisit(context);
   const { pathname, search } = new URL(request.url);
-  const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : nobody;
+  const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : noPerson;
   return {
     language: actor.language,
     theme,
     toast,
     path: `${pathname}${search}`,
-    sandbox: sandboxServes(),
+    sandbox: isSandboxServing(),
     enhance: scripts.enhance,
     desk: scripts.desk,
     passkey: { script: scripts.passkey, origin: relyingParty().origin },
@@ -102,4 +102,4 @@ function shown(
   };
 }
 
-const nobody = { displayName: "", email: "", avatarInitials: "", isAdmin: false };
+const noPerson = { displayName: "", email: "", avatarInitials: "", isAdmin: false };

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Meta, Outlet } from "react-router";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import type { Route } from "./+types/root.ts";
 import { ErrorCard } from "./ui/frame/error-card.tsx";
 import { Footer } from "./ui/frame/footer.tsx";
 import { HeadLinks } from "./ui/frame/head-links.tsx";
 import { Header } from "./ui/frame/header.tsx";
-import { Translated } from "./ui/frame/i18n.tsx";
+import { TranslationProvider } from "./ui/frame/i18n.tsx";
 import { SandboxBanner } from "./ui/frame/sandbox-banner.tsx";
 import { SkipLink } from "./ui/frame/skip-link.tsx";
 import { themeColors } from "./ui/frame/theme-colors.ts";
@@ -39,14 +39,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <script type="module" src={enhance} />
       </head>
       <body className="flex min-h-dvh flex-col bg-page text-ink antialiased">
-        <Translated t={translator(language)} language={language}>
+        <TranslationProvider t={getTranslator(language)} language={language}>
           <SkipLink />
           {sandbox && <SandboxBanner />}
           <Header person={person} path={path} theme={theme} />
           <ToastRegion toast={toast} />
           {children}
           <Footer />
-        </Translated>
+        </TranslationProvider>
       </body>
     </html>
   );

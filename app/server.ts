@@ -1,6 +1,6 @@
 import { config, isTrial, publicUrl } from "#config";
 import { startBus, stopBus } from "#db/bus";
-import { restJobs, startJobs, stopJobs } from "#db/jobs";
+import { startJobs, stopJobs, stopTakingJobs } from "#db/jobs";
 import { log } from "#db/log";
 import { measureProcess } from "#db/metrics";
 import { keepPartitionsSoon } from "#db/partitions";
@@ -14,33 +14,33 @@ import { startMailer, stopMailer } from "#modules/mailer";
 import { startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
 import { printLine } from "../config/console-line.ts";
-import { takeLeave } from "./server/listener/leaving-client.ts";
-import { listener } from "./server/listener/listener.ts";
-import { closedListener } from "./server/listener/maintenance.ts";
-import { endBySignal, stopListening } from "./server/startup/shutdown.ts";
+import { startDraining } from "./server/listener/leaving-client.ts";
+import { createListener } from "./server/listener/listener.ts";
+import { createMaintenanceListener } from "./server/listener/maintenance.ts";
+import { shutDownOnSignal, stopListening } from "./server/startup/shutdown.ts";
 import {
-  checkBooks,
-  checkKeys,
-  checkOwnPlace,
+  checkEncryptionKey,
+  checkExternalServices,
+  checkLocalSetup,
+  checkMoneyProvider,
   checkPort,
-  checkSurroundings,
-  keepWhereWeAre,
-  ownPort,
+  readListenAddress,
+  recordInstanceLocation,
 } from "./server/startup/startup-checks.ts";
 
 /** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
 const REQUESTS_MS = 10_000;
-const LAST_MS = 3_000;
+const FINAL_STEPS_MS = 3_000;
 
 /** Brings Midman up in order, or ends with one clear line a reason; nothing is left half started. */
-async function start(): Promise<void> {
+async function startMidman(): Promise<void> {
   const settings = config();
-  if (settings.MAINTENANCE) return stayClosed();
-  checkOwnPlace();
+  if (settings.MAINTENANCE) return serveMaintenance();
+  checkLocalSetup();
   const database = await openDatabase({ exclusive: true });
-  await checkBooks();
-  await checkKeys();
-  await keepWhereWeAre();
+  await checkMoneyProvider();
+  await checkEncryptionKey();
+  await recordInstanceLocation();
   const leaveReplica = await followReplica(settings.DATABASE_REPLICA_URL);
   measureProcess();
   await startBus(settings.REDIS_URL, settings.REDIS_CLUSTER);
@@ -55,22 +55,22 @@ async function start(): Promise<void> {
   await startRooms();
   await startPayments();
   await startEscrow();
-  const server = (await listener()).listen(ownPort());
+  const server = (await createListener()).listen(readListenAddress());
 
-  endBySignal(async (left) => {
-    await Promise.all([takeLeave(), restJobs()]);
+  shutDownOnSignal(async (left) => {
+    await Promise.all([startDraining(), stopTakingJobs()]);
     closeSockets();
-    await stopListening(server, Math.min(REQUESTS_MS, left() - LAST_MS));
+    await stopListening(server, Math.min(REQUESTS_MS, left() - FINAL_STEPS_MS));
     await stopRooms();
-    await stopJobs(left() - LAST_MS);
+    await stopJobs(left() - FINAL_STEPS_MS);
     await stopMailer();
     await stopAudit();
     await stopBus();
     await leaveReplica();
     await database.stop();
   });
-  announce(oneTimePassword);
-  checkSurroundings().catch((error) =>
+  printStartupLines(oneTimePassword);
+  checkExternalServices().catch((error) =>
     log().error({ err: error }, "the surroundings could not be looked at"),
   );
 }
@@ -85,15 +85,15 @@ process.on("unhandledRejection", (error) => {
 });
 
 /** Under maintenance nothing else starts: no database, no jobs, only the page that says so. */
-async function stayClosed(): Promise<void> {
+async function serveMaintenance(): Promise<void> {
   checkPort();
-  const server = (await closedListener()).listen(ownPort());
-  endBySignal((left) => stopListening(server, Math.min(REQUESTS_MS, left())));
+  const server = (await createMaintenanceListener()).listen(readListenAddress());
+  shutDownOnSignal((left) => stopListening(server, Math.min(REQUESTS_MS, left())));
   printLine(`Midman is closed for maintenance at ${publicUrl()}`);
 }
 
 /** The first lines on the console: address, the administrator's one-time password, where the sandbox is. */
-function announce(oneTimePassword: string | null): void {
+function printStartupLines(oneTimePassword: string | null): void {
   const { ADMIN_USERNAME, SMTP_URL } = config();
   printLine(`Midman is at ${publicUrl()}`);
   if (oneTimePassword !== null) printLine(administratorLine(ADMIN_USERNAME, oneTimePassword));
@@ -104,7 +104,7 @@ function announce(oneTimePassword: string | null): void {
 }
 
 try {
-  await start();
+  await startMidman();
 } catch (error) {
   printLine(error instanceof Error ? error.message : String(error), "error");
   process.exit(1);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 /** An address with one of these protocols. */
-export const url = (...protocols: string[]) =>
+export const urlSchema = (...protocols: string[]) =>
   z.url({ abort: true }).refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
     message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
   });
 /** Credentials and what is people's own go there: https, but for what runs on this machine. */
-export const guarded = url("http", "https").refine(
+export const secureUrlSchema = urlSchema("http", "https").refine(
   (value) =>
     value.startsWith("https:") ||
     ["127.0.0.1", "localhost", "[::1]"].includes(URL.parse(value)?.hostname ?? ""),

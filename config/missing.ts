@@ -1,8 +1,14 @@
-import { guarded, url } from "./addresses.ts";
+import { secureUrlSchema, urlSchema } from "./addresses.ts";
 
-type Given = Record<string, string | undefined>;
+type GivenSettings = Record<string, string | undefined>;
 
-const bucket = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+const bucketSettings = [
+  "S3_ENDPOINT",
+  "S3_REGION",
+  "S3_BUCKET",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+] as const;
 /** The settings of a payment provider: all are set, or none. */
 export const providerSettings = [
   "QPAY_BASE_URL",
@@ -20,7 +26,7 @@ const providerWords = new Map<string, string>([
 ]);
 
 /** Rules that join several settings, each with all it finds missing, whether or not another value is bad. */
-export function missingTogether(given: Given): string[] {
+export function findMissingSettings(given: GivenSettings): string[] {
   return [
     ...missingOfProvider(given),
     ...missingBesideProvider(given),
@@ -32,7 +38,7 @@ export function missingTogether(given: Given): string[] {
 }
 
 /** A provider is named whole or not at all, none means an allowed sandbox, and one needs an address its callbacks find. */
-function missingOfProvider(given: Given): string[] {
+function missingOfProvider(given: GivenSettings): string[] {
   const absent = providerSettings.filter((name) => given[name] === undefined);
   const none = absent.length === providerSettings.length;
   if (none && ["true", "1"].includes(given.ALLOW_SANDBOX ?? "")) return [];
@@ -42,7 +48,10 @@ function missingOfProvider(given: Given): string[] {
   );
   if (given.PUBLIC_URL === undefined) {
     lines.push("PUBLIC_URL: is missing; the https:// address people and QPay's callbacks reach Midman at");
-  } else if (url("http", "https").safeParse(given.PUBLIC_URL).success && !isGuarded(given.PUBLIC_URL)) {
+  } else if (
+    urlSchema("http", "https").safeParse(given.PUBLIC_URL).success &&
+    !isSecureUrl(given.PUBLIC_URL)
+  ) {
     lines.push("PUBLIC_URL: must start with https:// where real money moves");
   } else if (!none && exampleHost.test(URL.parse(given.PUBLIC_URL)?.hostname ?? "")) {
     lines.push(
@@ -58,7 +67,7 @@ function missingOfProvider(given: Given): string[] {
 const exampleHost = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)$/;
 
 /** Addresses that are nobody's: reserved for examples (RFC 2606), and the telephone number of the trial. */
-const example =
+const exampleAddress =
   /@(?:[^@>\s]+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)>?\s*$|^\+976 ?7700 ?0000$/i;
 
 /** Where each of them is needed where real money moves, and what for. */
@@ -73,7 +82,7 @@ const peopleWords = new Map<string, string>([
 ]);
 
 /** Beside a real provider mail leaves, and reaches people: else nobody hears of money that waits or went wrong. */
-function missingBesideProvider(given: Given): string[] {
+function missingBesideProvider(given: GivenSettings): string[] {
   if (providerSettings.every((name) => given[name] === undefined)) return [];
   const lines =
     given.SMTP_URL === undefined
@@ -82,37 +91,37 @@ function missingBesideProvider(given: Given): string[] {
   for (const [name, what] of peopleWords) {
     const address = given[name];
     if (address === undefined) lines.push(`${name}: is missing; with a payment provider set ${what}`);
-    else if (example.test(address))
+    else if (exampleAddress.test(address))
       lines.push(`${name}: ${address} is an example; with a payment provider set ${what}`);
   }
   return lines;
 }
 
 /** An owner alone would leave the application without a role. */
-function missingOfOwner({ DATABASE_URL, DATABASE_OWNER_URL }: Given): string[] {
+function missingOfOwner({ DATABASE_URL, DATABASE_OWNER_URL }: GivenSettings): string[] {
   return DATABASE_OWNER_URL === undefined || DATABASE_URL !== undefined
     ? []
     : ["DATABASE_URL: is missing; beside DATABASE_OWNER_URL it names the application's role"];
 }
 
-function isGuarded(address: string): boolean {
-  return guarded.safeParse(address).success;
+function isSecureUrl(address: string): boolean {
+  return secureUrlSchema.safeParse(address).success;
 }
 
-function missingOfKeys(given: Given): string[] {
+function missingOfKeys(given: GivenSettings): string[] {
   return (given.VAPID_PUBLIC_KEY === undefined) === (given.VAPID_PRIVATE_KEY === undefined)
     ? []
     : ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
 }
 
 /** A bucket is named whole. */
-function missingOfBucket(given: Given): string[] {
-  const absent = bucket.filter((name) => given[name] === undefined);
+function missingOfBucket(given: GivenSettings): string[] {
+  const absent = bucketSettings.filter((name) => given[name] === undefined);
   const anchored = given.AUDIT_ANCHOR?.startsWith("s3:") === true;
-  if (absent.length === bucket.length && anchored) {
+  if (absent.length === bucketSettings.length && anchored) {
     return ["AUDIT_ANCHOR: names a bucket; the five S3_ settings say where it is and by which keys"];
   }
-  if (absent.length === bucket.length) return [];
+  if (absent.length === bucketSettings.length) return [];
   return absent.map((name) => `${name}: is missing; the five S3_ settings go together`);
 }
 
@@ -121,7 +130,7 @@ function missingOfBucket(given: Given): string[] {
  * there, so they would be lost) or where instances are joined: each would have others, know nobody of its neighbours'
  * sessions and open nothing they sealed.
  */
-function missingSecrets(given: Given): string[] {
+function missingSecrets(given: GivenSettings): string[] {
   const { DATABASE_URL, REDIS_URL, S3_BUCKET } = given;
   if (DATABASE_URL === undefined || (REDIS_URL === undefined && S3_BUCKET === undefined)) return [];
   const forms = {

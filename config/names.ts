@@ -1,10 +1,10 @@
 /** First words of names that only Midman's settings have. */
-const ours =
+const ownNamePattern =
   /^(?:QPAY|SMTP|MAIL|ADMIN|SUPPORT|OPERATOR|DATABASE|S3|VAPID|PUSH|AUDIT|BACKUP|ENCRYPTION|FEE|PAYOUT|TRUST|DRAIN|METRICS|THROTTLE|MAINTENANCE|MIDMAN)_/;
 /** Names that a cluster gives every container for each of its services (Kubernetes, links of Docker). */
-const services = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
+const serviceNamePattern = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
 /** Names of our own that the program itself does not read: compose's. */
-const others: ReadonlySet<string> = new Set(["MIDMAN_VERSION"]);
+const otherOwnNames: ReadonlySet<string> = new Set(["MIDMAN_VERSION"]);
 
 /** A name of so many letters or more that differs from one of ours by two at most is a misspelt one. */
 const LONG = 8;
@@ -14,12 +14,12 @@ const SLIPS = 2;
  * Names that look like Midman's settings and are none, a line each with the one that was probably meant: a misspelt setting would be left out
  * without a word.
  */
-export function unknownNames(given: readonly string[], known: readonly string[]): string[] {
+export function findUnknownNames(given: readonly string[], known: readonly string[]): string[] {
   return given
-    .filter((name) => !known.includes(name) && !others.has(name) && !services.test(name))
+    .filter((name) => !known.includes(name) && !otherOwnNames.has(name) && !serviceNamePattern.test(name))
     .flatMap((name) => {
       const nearest = nearestOf(name, known);
-      if (!ours.test(name) && (nearest === undefined || name.length < LONG)) return [];
+      if (!ownNamePattern.test(name) && (nearest === undefined || name.length < LONG)) return [];
       return [`${name}: is no setting of Midman${nearest === undefined ? "" : `; did you mean ${nearest}?`}`];
     });
 }

@@ -3,15 +3,15 @@ import { config } from "#config";
 type Bucket = { tokens: number; at: number };
 
 /** So many keys are kept before full ones are looked for. */
-const many = 10_000;
+const pruneThreshold = 10_000;
 
 /**
  * A token bucket for each key, in this process: `max` at once, refilled over `seconds`, both by THROTTLE_FACTOR (one at least).
  * For what comes too often for a throttle in Postgres; who asks two instances gets two buckets.
  */
-export function bucket<Key extends number | string>(max: number, seconds: number) {
+export function createTokenBucket<Key extends number | string>(max: number, seconds: number) {
   const buckets = new Map<Key, Bucket>();
-  let lookAt = many;
+  let lookAt = pruneThreshold;
   return {
     /** Takes one token, or as many as something costs (all there can be at most): 0, or the seconds until there are so many. */
     take(key: Key, now: Date, cost = 1): number {
@@ -22,9 +22,9 @@ export function bucket<Key extends number | string>(max: number, seconds: number
       const had = buckets.get(key) ?? { tokens: size, at };
       const tokens = Math.min(size, had.tokens + Math.max(0, ((at - had.at) / 1000) * rate));
       if (buckets.size > lookAt) {
-        forget(buckets, at - seconds * 1000);
+        pruneBuckets(buckets, at - seconds * 1000);
         // While all of them are in use, looking through them with each call would cost more than it saves.
-        lookAt = Math.max(many, buckets.size * 2);
+        lookAt = Math.max(pruneThreshold, buckets.size * 2);
       }
       buckets.set(key, { tokens: tokens >= needed ? tokens - needed : tokens, at });
       return tokens >= needed ? 0 : Math.ceil((needed - tokens) / rate);
@@ -33,6 +33,6 @@ export function bucket<Key extends number | string>(max: number, seconds: number
 }
 
 /** Buckets untouched since then are full again. */
-function forget<Key>(buckets: Map<Key, Bucket>, before: number): void {
+function pruneBuckets<Key>(buckets: Map<Key, Bucket>, before: number): void {
   for (const [key, { at }] of buckets) if (at < before) buckets.delete(key);
 }

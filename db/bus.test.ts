@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import "../tests/support/environment.ts";
 import { startRedis } from "../tests/support/redis.ts";
-import { until } from "../tests/support/until.ts";
-import { busState, publish, startBus, stopBus, subscribe } from "./bus.ts";
+import { waitUntil } from "../tests/support/until.ts";
+import { busState, publishHint, startBus, stopBus, subscribeToHints } from "./bus.ts";
 
 setDefaultTimeout(60_000);
 
@@ -11,16 +11,16 @@ afterEach(stopBus);
 /** Collects what a topic brings. */
 function listen(topic: string): { heard: string[]; end: () => void } {
   const heard: string[] = [];
-  return { heard, end: subscribe(topic, (message) => void heard.push(message)) };
+  return { heard, end: subscribeToHints(topic, (message) => void heard.push(message)) };
 }
 
 describe("within one process", () => {
   test("every subscriber of a topic hears it, after the publisher has gone on", async () => {
     await startBus();
     const [one, two, other] = [listen("a"), listen("a"), listen("b")];
-    publish("a", "hello");
+    publishHint("a", "hello");
     expect(one.heard).toEqual([]);
-    await until(() => one.heard.length > 0);
+    await waitUntil(() => one.heard.length > 0);
     expect([one.heard, two.heard, other.heard]).toEqual([["hello"], ["hello"], []]);
     expect(busState()).toBe("local");
     for (const { end } of [one, two, other]) end();
@@ -30,19 +30,19 @@ describe("within one process", () => {
     const [one, two] = [listen("a"), listen("a")];
     one.end();
     one.end();
-    publish("a", "second");
-    await until(() => two.heard.length > 0);
+    publishHint("a", "second");
+    await waitUntil(() => two.heard.length > 0);
     expect(one.heard).toEqual([]);
     two.end();
   });
 
   test("a subscriber that throws keeps nothing from the others", async () => {
-    const end = subscribe("a", () => {
+    const end = subscribeToHints("a", () => {
       throw new Error("mine alone");
     });
     const other = listen("a");
-    publish("a", "still");
-    await until(() => other.heard.length > 0);
+    publishHint("a", "still");
+    await waitUntil(() => other.heard.length > 0);
     end();
     other.end();
   });
@@ -59,22 +59,22 @@ describe("over Redis", () => {
     await startBus(redis.url);
     expect(busState()).toBe("connected");
     const ping = listen("ping");
-    publish("ping", "1");
-    await until(() => pong.heard.length === 1);
+    publishHint("ping", "1");
+    await waitUntil(() => pong.heard.length === 1);
     expect([ping.heard, pong.heard]).toEqual([["1"], ["1"]]);
 
     await redis.kill();
-    await until(() => busState() === "down");
+    await waitUntil(() => busState() === "down");
     const began = performance.now();
-    for (let i = 0; i < 1000; i++) publish("ping", "lost to others");
+    for (let i = 0; i < 1000; i++) publishHint("ping", "lost to others");
     expect(performance.now() - began).toBeLessThan(200);
-    await until(() => ping.heard.length === 1001);
+    await waitUntil(() => ping.heard.length === 1001);
 
     const late = listen("late");
     await redis.restart();
-    await until(() => busState() === "connected");
+    await waitUntil(() => busState() === "connected");
     for (let tries = 0; pong.heard.length === 1 && tries < 100; tries++) {
-      publish("ping", "again"); // until the other instance is back as well
+      publishHint("ping", "again"); // until the other instance is back as well
       await Bun.sleep(50);
     }
     expect(pong.heard.at(-1)).toBe("again");
@@ -92,10 +92,10 @@ describe("over Redis", () => {
     expect(performance.now() - began).toBeLessThan(3500);
     expect(busState()).toBe("down");
     const topic = listen("a");
-    publish("a", "alone");
-    await until(() => topic.heard.length === 1);
+    publishHint("a", "alone");
+    await waitUntil(() => topic.heard.length === 1);
     await redis.restart();
-    await until(() => busState() === "connected");
+    await waitUntil(() => busState() === "connected");
     topic.end();
     await redis.stop();
   });

@@ -1,22 +1,25 @@
 import type { Driver } from "./bus/redis.ts";
 import { log } from "./log.ts";
-import { readAtScrape, tally } from "./metrics.ts";
+import { createTally, registerScrapedGauge } from "./metrics.ts";
 
 type Handler = (message: string) => void;
 
 /** Tells this process's own messages, already delivered here, from those of others. */
-const self = crypto.randomUUID();
-const topics = new Map<string, Set<Handler>>();
-let driver: Driver | undefined;
+const ownProcessId = crypto.randomUUID();
+const topicHandlers = new Map<string, Set<Handler>>();
+let busDriver: Driver | undefined;
 
-const published = tally({ name: "bus_published_total", help: "Hints given to the bus here" });
-const delivery = {
+const countPublished = createTally({ name: "bus_published_total", help: "Hints given to the bus here" });
+const deliveryMetric = {
   name: "bus_delivered_total",
   help: "Hints that somebody here listens for, by where they were given",
   labels: ["from"],
 };
-const delivered = { here: tally(delivery, { from: "here" }), another: tally(delivery, { from: "another" }) };
-readAtScrape(
+const countDelivered = {
+  here: createTally(deliveryMetric, { from: "here" }),
+  another: createTally(deliveryMetric, { from: "another" }),
+};
+registerScrapedGauge(
   { name: "bus_up", help: "1 while hints reach other instances, or need not", keepSeconds: 0 },
   async () => [{ value: busState() === "down" ? 0 : 1 }],
 );
@@ -30,18 +33,18 @@ export async function startBus(url?: string, cluster = false): Promise<void> {
   if (url === undefined) return;
   // A third of all that a server would load, and of no use without Redis.
   const { redisDriver } = await import("./bus/redis.ts");
-  driver = redisDriver({ url, cluster }, (topic, text) => {
-    const [from, message] = [text.slice(0, self.length), text.slice(self.length)];
-    if (from !== self) deliver(topic, message, "another");
+  busDriver = redisDriver({ url, cluster }, (topic, text) => {
+    const [from, message] = [text.slice(0, ownProcessId.length), text.slice(ownProcessId.length)];
+    if (from !== ownProcessId) deliverHint(topic, message, "another");
   });
-  for (const topic of topics.keys()) driver.listen(topic);
-  await driver.ready(3000);
+  for (const topic of topicHandlers.keys()) busDriver.listen(topic);
+  await busDriver.ready(3000);
 }
 
 /** Disconnects from Redis; subscriptions stay and hear this process. */
 export async function stopBus(): Promise<void> {
-  const stopping = driver;
-  driver = undefined;
+  const stopping = busDriver;
+  busDriver = undefined;
   await stopping?.stop();
 }
 
@@ -49,38 +52,38 @@ export async function stopBus(): Promise<void> {
  * Gives a hint to every subscriber of `topic`, on every instance. Never throws and never waits; a hint may be lost (with
  * Redis down it reaches this process alone), so it must only ever say where to look.
  */
-export function publish(topic: string, message: string): void {
-  published();
-  queueMicrotask(() => deliver(topic, message, "here"));
-  driver?.publish(topic, self + message);
+export function publishHint(topic: string, message: string): void {
+  countPublished();
+  queueMicrotask(() => deliverHint(topic, message, "here"));
+  busDriver?.publish(topic, ownProcessId + message);
 }
 
 /** Hears the hints of `topic` until the function it answers is called. */
-export function subscribe(topic: string, handler: Handler): () => void {
+export function subscribeToHints(topic: string, handler: Handler): () => void {
   const own: Handler = (message) => handler(message); // the same handler may subscribe twice
-  const handlers = topics.get(topic) ?? new Set();
+  const handlers = topicHandlers.get(topic) ?? new Set();
   if (handlers.size === 0) {
-    topics.set(topic, handlers);
-    driver?.listen(topic);
+    topicHandlers.set(topic, handlers);
+    busDriver?.listen(topic);
   }
   handlers.add(own);
   return () => {
     if (!handlers.delete(own) || handlers.size > 0) return;
-    topics.delete(topic);
-    driver?.unlisten(topic);
+    topicHandlers.delete(topic);
+    busDriver?.unlisten(topic);
   };
 }
 
 /** `local` without Redis; else whether both connections to it stand. */
 export function busState(): "local" | "connected" | "down" {
-  if (driver === undefined) return "local";
-  return driver.isReady() ? "connected" : "down";
+  if (busDriver === undefined) return "local";
+  return busDriver.isReady() ? "connected" : "down";
 }
 
-function deliver(topic: string, message: string, from: "here" | "another"): void {
-  const handlers = topics.get(topic);
+function deliverHint(topic: string, message: string, from: "here" | "another"): void {
+  const handlers = topicHandlers.get(topic);
   if (handlers === undefined) return;
-  delivered[from]();
+  countDelivered[from]();
   for (const handler of [...handlers]) {
     try {
       handler(message);

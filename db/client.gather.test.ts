@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { useDatabase } from "../tests/support/database.ts";
 import { openClient } from "./client.ts";
-import { preparing } from "./statements.ts";
+import { withPreparedStatements } from "./statements.ts";
 
 /** Short queries of one turn share a packet; what may be long shares none. */
 
@@ -28,7 +28,7 @@ const socket = async () => {
 };
 
 beforeAll(async () => {
-  client = preparing(openClient(database.url, { max: 3, socket } as object));
+  client = withPreparedStatements(openClient(database.url, { max: 3, socket } as object));
   await Promise.all([1, 2, 3].map(() => client`SELECT pg_sleep(0.1)`));
   for (let round = 0; round < 6; round++) await ask(3);
 });

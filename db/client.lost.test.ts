@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
 import { useDatabase } from "../tests/support/database.ts";
-import { type FaultProxy, faultProxy } from "../tests/support/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../tests/support/fault-proxy.ts";
 import { openClient } from "./client.ts";
 
 /** What the driver does once a connection was lost: every query is answered, by its own answer or by an error. */
@@ -11,7 +11,7 @@ let line: FaultProxy;
 let client: ReturnType<typeof openClient>;
 
 beforeAll(async () => {
-  line = await faultProxy(database.url);
+  line = await startFaultProxy(database.url);
   client = openClient(line.url, { max: 1, backoff: false });
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { useDatabase } from "../tests/support/database.ts";
-import { type FaultProxy, faultProxy } from "../tests/support/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../tests/support/fault-proxy.ts";
 import { openClient } from "./client.ts";
 
 /** Whoever holds a connection holds it alone: what was acknowledged outside of a transaction is not undone by one. */
@@ -14,7 +14,7 @@ let client: Client;
 let observer: Client;
 
 beforeAll(async () => {
-  line = await faultProxy(database.url);
+  line = await startFaultProxy(database.url);
   observer = openClient(database.url, { max: 1 });
   await observer`CREATE TABLE public.kept (what text)`;
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { useDatabase } from "../tests/support/database.ts";
-import { afterCommit, db, transaction } from "./client.ts";
+import { afterCommit, db, runInTransaction } from "./client.ts";
 
 useDatabase();
 
@@ -17,13 +17,13 @@ test("Cyrillic is lowered, so that names compare without regard to case", async 
 
 test("a hint runs after the commit, in order, and never after a rollback", async () => {
   const ran: string[] = [];
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     afterCommit(tx, () => void ran.push("first"));
     afterCommit(tx, () => void ran.push("second"));
     expect(ran).toEqual([]);
   });
   expect(ran).toEqual(["first", "second"]);
-  const failed = transaction(async (tx) => {
+  const failed = runInTransaction(async (tx) => {
     afterCommit(tx, () => void ran.push("never"));
     throw new Error("no");
   });

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { useDatabase } from "../tests/support/database.ts";
 import { db } from "./client.ts";
 import { followDatabaseClock } from "./clock.follow.ts";
-import { now, setClock } from "./clock.ts";
+import { currentTime, setClock } from "./clock.ts";
 
 useDatabase();
 afterEach(() => {
@@ -14,7 +14,7 @@ async function differenceMs(): Promise<number> {
   const [row] = await db().execute<{ ms: number }>(
     sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
   );
-  return Math.abs((row?.ms ?? 0) - now().getTime());
+  return Math.abs((row?.ms ?? 0) - currentTime().getTime());
 }
 
 test("the time is the database's, whatever this machine's clock is set to, before or after", async () => {
@@ -28,12 +28,12 @@ test("the time is the database's, whatever this machine's clock is set to, befor
 
 test("it goes on by itself, and a clock put in its place comes first", async () => {
   const stop = await followDatabaseClock();
-  const from = now().getTime();
+  const from = currentTime().getTime();
   await Bun.sleep(50);
-  expect(now().getTime() - from).toBeGreaterThanOrEqual(45);
+  expect(currentTime().getTime() - from).toBeGreaterThanOrEqual(45);
   const still = new Date("2030-01-01T00:00:00Z");
   const restore = setClock(() => still);
-  expect(now()).toEqual(still);
+  expect(currentTime()).toEqual(still);
   restore();
   expect(await differenceMs()).toBeLessThan(2_000);
   stop();

@@ -26,8 +26,8 @@ export function dataPath(name: string): string {
  * Reads a small file only the owner may read, having made it with `content()` if it was missing. Of several processes
  * that make it at once one wins and all answer the same; nobody ever sees half of it, and it survives a power cut.
  */
-export function keepOnce(path: string, content: () => string): string {
-  const kept = read(path);
+export function readOrCreateFile(path: string, content: () => string): string {
+  const kept = readIfPresent(path);
   if (kept !== undefined) return kept;
   const fresh = `${path}.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
   try {
@@ -53,7 +53,7 @@ function writeWhole(path: string, content: string): void {
   }
 }
 
-function read(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import "../tests/support/environment.ts";
-import { until } from "../tests/support/until.ts";
+import { waitUntil } from "../tests/support/until.ts";
 import { openClient } from "./client.ts";
 
 setDefaultTimeout(60_000);
@@ -28,7 +28,7 @@ afterEach(async () => {
     await app.exited;
   }
   for (const folder of folders.splice(0)) {
-    await until(() => postmasterOf(folder) === undefined);
+    await waitUntil(() => postmasterOf(folder) === undefined);
     rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -130,7 +130,7 @@ test("when the app is killed it ends by itself, and five starts right after lose
     console.info(`start after kill -9: ${running.ms} ms`);
   }
   await running.kill();
-  await until(() => postmasterOf(data) === undefined);
+  await waitUntil(() => postmasterOf(data) === undefined);
 });
 
 test("app and database killed at once: the next start recovers", async () => {
@@ -152,7 +152,7 @@ test("a database that dies under a living app is started again", async () => {
   await ask(running.url, "CREATE TABLE kept AS SELECT 7 AS value");
   const old = postmasterOf(data) ?? 0;
   process.kill(old, "SIGKILL");
-  await until(() => postmasterOf(data) !== undefined && postmasterOf(data) !== old);
+  await waitUntil(() => postmasterOf(data) !== undefined && postmasterOf(data) !== old);
   let value: number | undefined;
   for (let tries = 0; value === undefined && tries < 100; tries++) {
     value = await ask<number>(running.url, "SELECT value FROM kept").catch(() => undefined);

@@ -5,8 +5,8 @@ import { dataPath } from "./data.ts";
 import { findPackage, findPrograms } from "./embedded/binaries.ts";
 import { ensureCluster, socketUrl } from "./embedded/cluster.ts";
 import { findPlace } from "./embedded/place.ts";
-import { lastWords, makeSocketFolder, type Server, shutDown } from "./embedded/server.ts";
-import { type Installation, obtain } from "./embedded/start.ts";
+import { makeSocketFolder, readLogEnd, type Server, shutDown } from "./embedded/server.ts";
+import { type Installation, obtainServer } from "./embedded/start.ts";
 import { log } from "./log.ts";
 import { applicationUrl } from "./roles.ts";
 
@@ -44,23 +44,23 @@ export async function startEmbedded(
   const url = socketUrl(socketFolder, password);
   const installation = { place, programs, data, socketFolder, url, note: dataPath("database.json") };
 
-  const obtained = await obtain(installation, options.exclusive === true);
-  if ("url" in obtained) return { ...addresses(obtained.url), stop: async () => {} };
-  return keep(installation, obtained.server);
+  const obtained = await obtainServer(installation, options.exclusive === true);
+  if ("url" in obtained) return { ...deriveAddresses(obtained.url), stop: async () => {} };
+  return superviseServer(installation, obtained.server);
 }
 
 /** Starts the server again when it ends without being asked to; the pools above connect again by themselves. */
-function keep(installation: Installation, first: Server): Embedded {
+function superviseServer(installation: Installation, first: Server): Embedded {
   let server = first;
   let stopping = false;
   const watch = async (): Promise<void> => {
     await server.exited;
     if (stopping) return;
     log().error(
-      { said: lastWords(installation.place.home) },
+      { said: readLogEnd(installation.place.home) },
       "The database ended unexpectedly and is started again",
     );
-    const again = await obtain(installation, true);
+    const again = await obtainServer(installation, true);
     if ("url" in again) return;
     server = again.server;
     if (stopping) await shutDown(server);
@@ -72,9 +72,9 @@ function keep(installation: Installation, first: Server): Embedded {
     await shutDown(server);
     await watching;
   };
-  return { ...addresses(installation.url), stop };
+  return { ...deriveAddresses(installation.url), stop };
 }
 
-function addresses(ownerUrl: string) {
+function deriveAddresses(ownerUrl: string) {
   return { url: applicationUrl(ownerUrl), ownerUrl };
 }

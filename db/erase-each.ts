@@ -1,4 +1,4 @@
-import { type Tx, transaction } from "./client.ts";
+import { runInTransaction, type Tx } from "./client.ts";
 import { log } from "./log.ts";
 
 const BATCH = 200;
@@ -6,7 +6,7 @@ const BATCH = 200;
 const NAMED = 20;
 
 /** What erasing many things came to: how many were erased, and the numbers of those that failed. */
-export type Erased = { erased: number; failed: number[] };
+export type ErasureOutcome = { erased: number; failed: number[] };
 
 /**
  * Erases what `next` lists, a part at a time and each in a transaction of its own: `next` is given the last row seen and answers those
@@ -16,14 +16,14 @@ export async function eraseEach<Row extends { id: number }>(
   what: string,
   next: (last: Row | undefined, most: number) => Promise<Row[]>,
   erase: (tx: Tx, id: number) => Promise<boolean>,
-): Promise<Erased> {
+): Promise<ErasureOutcome> {
   const failed: number[] = [];
   let erased = 0;
   for (let last: Row | undefined; ; ) {
     const rows = await next(last, BATCH);
     for (const { id } of rows) {
       try {
-        erased += (await transaction((tx) => erase(tx, id))) ? 1 : 0;
+        erased += (await runInTransaction((tx) => erase(tx, id))) ? 1 : 0;
       } catch (err) {
         log().error({ err, [what]: id }, `${what}: one was not erased`);
         failed.push(id);
@@ -38,7 +38,7 @@ export async function eraseEach<Row extends { id: number }>(
  * Throws with the numbers of those that failed, if any did. The job fails with it, and tries again; what never goes comes to the
  * administrators' work.
  */
-export function failWith(what: string, { failed }: Erased): void {
+export function throwIfFailed(what: string, { failed }: ErasureOutcome): void {
   if (failed.length === 0) return;
   throw new Error(`${what} not erased (${failed.length}): ${failed.slice(0, NAMED).join(", ")}`);
 }

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { config, configure, readConfig } from "#config";
-import { FilesUnavailable, files } from "#db/files";
+import { config, overrideConfig, readConfig } from "#config";
+import { FilesUnavailable, openFileStore } from "#db/files";
 import { type BucketSettings, startS3 } from "../tests/support/s3.ts";
 
 const unset = {
@@ -25,14 +25,14 @@ afterAll(async () => {
   await s3.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-afterEach(() => configure({ ...unset, DATA_DIR: former.DATA_DIR }));
+afterEach(() => overrideConfig({ ...unset, DATA_DIR: former.DATA_DIR }));
 
 const bytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const aName = () => `${crypto.randomUUID()}-full.jpg`;
 
 async function listed(): Promise<Map<string, Date>> {
   const found = new Map<string, Date>();
-  for await (const { name, at } of files().list()) found.set(name, at);
+  for await (const { name, at } of openFileStore().list()) found.set(name, at);
   return found;
 }
 
@@ -43,48 +43,53 @@ describe.each([
   "files in %s",
   (_what, settings) => {
     test("come back as they were, are listed with their time, and go", async () => {
-      configure(settings());
+      overrideConfig(settings());
       const from = Date.now();
       const [name, other, kept] = [aName(), aName(), bytes(60_000)];
-      await Promise.all([files().put(name, kept, "image/jpeg"), files().put(other, bytes(1), "image/jpeg")]);
-      expect(await files().get(name)).toEqual(kept);
-      expect(await files().get(aName())).toBeUndefined();
+      await Promise.all([
+        openFileStore().put(name, kept, "image/jpeg"),
+        openFileStore().put(other, bytes(1), "image/jpeg"),
+      ]);
+      expect(await openFileStore().get(name)).toEqual(kept);
+      expect(await openFileStore().get(aName())).toBeUndefined();
       const found = await listed();
       expect([...found.keys()].sort()).toEqual([name, other].sort());
       expect(Math.abs((found.get(name)?.getTime() ?? 0) - from)).toBeLessThan(10_000);
-      for (let round = 0; round < 2; round++) await files().remove(name);
-      expect(await files().get(name)).toBeUndefined();
-      await files().remove(other);
+      for (let round = 0; round < 2; round++) await openFileStore().remove(name);
+      expect(await openFileStore().get(name)).toBeUndefined();
+      await openFileStore().remove(other);
       expect(await listed()).toEqual(new Map());
     });
 
     test("stored again under their name are the same file", async () => {
-      configure(settings());
+      overrideConfig(settings());
       const [name, kept] = [aName(), bytes(500)];
-      await Promise.all([1, 2, 3].map(() => files().put(name, kept, "image/jpeg")));
-      expect(await files().get(name)).toEqual(kept);
+      await Promise.all([1, 2, 3].map(() => openFileStore().put(name, kept, "image/jpeg")));
+      expect(await openFileStore().get(name)).toEqual(kept);
       expect([...(await listed()).keys()]).toEqual([name]);
-      await files().remove(name);
+      await openFileStore().remove(name);
     });
   },
 );
 
 describe("a folder of DATA_DIR", () => {
   test("lets nobody but its owner look, and holds no half of a file", async () => {
-    configure({ DATA_DIR: folder });
+    overrideConfig({ DATA_DIR: folder });
     const name = aName();
-    await files().put(name, bytes(10), "image/jpeg");
+    await openFileStore().put(name, bytes(10), "image/jpeg");
     const path = join(folder, "files", name.slice(0, 2), name);
     expect(statSync(path).mode & 0o077).toBe(0);
     expect(readdirSync(join(folder, "files", name.slice(0, 2)))).toEqual([name]);
-    await files().remove(name);
+    await openFileStore().remove(name);
   });
 
   test("that is no folder is told as unavailable", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
-    configure({ DATA_DIR: file });
-    await expect(files().put(aName(), bytes(1), "image/jpeg")).rejects.toBeInstanceOf(FilesUnavailable);
+    overrideConfig({ DATA_DIR: file });
+    await expect(openFileStore().put(aName(), bytes(1), "image/jpeg")).rejects.toBeInstanceOf(
+      FilesUnavailable,
+    );
   });
 });
 
@@ -113,7 +118,7 @@ describe("a bucket", () => {
         return new Response(xml, { headers: { "Content-Type": "application/xml" } });
       },
     });
-    configure({ ...s3.settings, S3_ENDPOINT: `http://127.0.0.1:${paging.port}` });
+    overrideConfig({ ...s3.settings, S3_ENDPOINT: `http://127.0.0.1:${paging.port}` });
     const found = await listed();
     await paging.stop(true);
     expect([...found.keys()]).toEqual(names);
@@ -124,17 +129,21 @@ describe("a bucket", () => {
   test("gets calls that are signed with its secret, and takes no others", async () => {
     const strict = await startS3(true);
     const [name, kept] = [aName(), bytes(70_000)];
-    configure(strict.settings);
-    await files().put(name, kept, "image/jpeg");
-    expect(await files().get(name)).toEqual(kept);
-    configure({ S3_SECRET_ACCESS_KEY: "another" });
-    const tries = [files().put(aName(), kept, "image/jpeg"), files().get(name), files().remove(name)];
+    overrideConfig(strict.settings);
+    await openFileStore().put(name, kept, "image/jpeg");
+    expect(await openFileStore().get(name)).toEqual(kept);
+    overrideConfig({ S3_SECRET_ACCESS_KEY: "another" });
+    const tries = [
+      openFileStore().put(aName(), kept, "image/jpeg"),
+      openFileStore().get(name),
+      openFileStore().remove(name),
+    ];
     for (const outcome of await Promise.allSettled(tries)) {
       expect(outcome.status === "rejected" && outcome.reason).toBeInstanceOf(FilesUnavailable);
     }
-    configure(strict.settings);
-    await files().remove(name);
-    expect(await files().get(name)).toBeUndefined();
+    overrideConfig(strict.settings);
+    await openFileStore().remove(name);
+    expect(await openFileStore().get(name)).toBeUndefined();
     await strict.stop();
   });
 
@@ -144,8 +153,12 @@ describe("a bucket", () => {
       { S3_ACCESS_KEY_ID: "another" },
       { S3_BUCKET: "elsewhere" },
     ]) {
-      configure({ ...s3.settings, ...wrong });
-      const tries = [files().put(aName(), bytes(1), "image/jpeg"), files().get(aName()), listed()];
+      overrideConfig({ ...s3.settings, ...wrong });
+      const tries = [
+        openFileStore().put(aName(), bytes(1), "image/jpeg"),
+        openFileStore().get(aName()),
+        listed(),
+      ];
       for (const outcome of await Promise.allSettled(tries)) {
         expect([wrong, outcome.status === "rejected" && outcome.reason]).toEqual([
           wrong,

@@ -6,7 +6,7 @@ import { s3Files } from "./files/s3.ts";
  * Where blobs live: what is too large for the database. A name is `<uuid>-<what>.<ending>` and stands for the same bytes
  * for ever. Whoever keeps a row about a file puts the file first, so that a crash leaves a file without a row at most.
  */
-export type Files = {
+export type FileStore = {
   /** Stores a file whole or not at all, so that it survives a power cut. */
   put(name: string, bytes: Uint8Array, mime: string): Promise<void>;
   /** The file's bytes, or undefined when there is none of that name. */
@@ -23,7 +23,7 @@ export class FilesUnavailable extends Error {
 }
 
 /** The place in force: the bucket of the S3_ settings, else the folder `files` of DATA_DIR. */
-export function files(): Files {
+export function openFileStore(): FileStore {
   const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config();
   const bucket =
     S3_ENDPOINT !== undefined &&
@@ -34,25 +34,25 @@ export function files(): Files {
       accessKeyId: S3_ACCESS_KEY_ID ?? "",
       secretAccessKey: S3_SECRET_ACCESS_KEY ?? "",
     });
-  return told(bucket || diskFiles());
+  return wrapStoreFailures(bucket || diskFiles());
 }
 
 /** The same place, whose every failure is a `FilesUnavailable`. */
-function told(place: Files): Files {
+function wrapStoreFailures(place: FileStore): FileStore {
   return {
-    put: (name, bytes, mime) => reached(place.put(name, bytes, mime)),
-    get: (name) => reached(place.get(name)),
-    remove: (name) => reached(place.remove(name)),
+    put: (name, bytes, mime) => wrapFailure(place.put(name, bytes, mime)),
+    get: (name) => wrapFailure(place.get(name)),
+    remove: (name) => wrapFailure(place.remove(name)),
     async *list() {
       const found = place.list()[Symbol.asyncIterator]();
-      for (let next = await reached(found.next()); !next.done; next = await reached(found.next())) {
+      for (let next = await wrapFailure(found.next()); !next.done; next = await wrapFailure(found.next())) {
         yield next.value;
       }
     },
   };
 }
 
-async function reached<T>(work: Promise<T>): Promise<T> {
+async function wrapFailure<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

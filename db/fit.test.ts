@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { freshDatabase } from "../tests/support/database.ts";
 import { openClient } from "./client.ts";
-import { unfit } from "./fit.ts";
+import { findDatabaseProblems } from "./fit.ts";
 
 const over: Array<() => Promise<void>> = [];
 afterEach(async () => {
@@ -19,7 +19,7 @@ async function asked(change: (name: string) => string[], user?: string): Promise
   const client = openClient(url, { max: 1 });
   over.push(() => client.end());
   if (user !== undefined) await client.unsafe(`SET ROLE ${user}`);
-  return unfit(client);
+  return findDatabaseProblems(client);
 }
 
 test("a fresh database is fit", async () => {
@@ -50,5 +50,7 @@ test("one that cannot hold Mongolian is told of", async () => {
   });
   const client = openClient(url.replace(/\/[^/]*$/, `/${name}`), { max: 1 });
   over.push(() => client.end());
-  expect(await unfit(client)).toEqual(["DATABASE_URL: its encoding is LATIN1 and must be UTF8"]);
+  expect(await findDatabaseProblems(client)).toEqual([
+    "DATABASE_URL: its encoding is LATIN1 and must be UTF8",
+  ]);
 });

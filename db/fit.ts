@@ -9,7 +9,7 @@ const OLDEST = 17;
 /** Deadlines go by the database's time; a machine that is further off has something else wrong with it. */
 const CLOCK_MS = 60_000;
 
-type About = {
+type DatabaseFacts = {
   version: number;
   encoding: string;
   may: boolean;
@@ -19,8 +19,8 @@ type About = {
 };
 
 /** Why Midman cannot live in this database, a line each; nothing when it can. What is merely odd goes into the log. */
-export async function unfit(client: Sql, setting = "DATABASE_URL"): Promise<string[]> {
-  const [about] = await client<About[]>`
+export async function findDatabaseProblems(client: Sql, setting = "DATABASE_URL"): Promise<string[]> {
+  const [about] = await client<DatabaseFacts[]>`
     SELECT current_setting('server_version_num')::int / 10000 AS version,
       pg_encoding_to_char(encoding) AS encoding,
       has_database_privilege(current_database(), 'CREATE') AS may,
@@ -35,7 +35,7 @@ export async function unfit(client: Sql, setting = "DATABASE_URL"): Promise<stri
       "this machine's clock is not the database's, which counts",
     );
   }
-  await noteNewer(client);
+  await warnIfNewer(client);
   const reasons: Array<[boolean, string]> = [
     [about.version < OLDEST, `its Postgres is ${about.version}; ${OLDEST} is the oldest that will do`],
     [about.encoding !== "UTF8", `its encoding is ${about.encoding} and must be UTF8`],
@@ -52,7 +52,7 @@ export async function isMigrated(client: Sql): Promise<boolean> {
 }
 
 /** After a step back to an older version, or while a newer one takes its place: every migration is survived by the one before it. */
-async function noteNewer(client: Sql): Promise<void> {
+async function warnIfNewer(client: Sql): Promise<void> {
   if (!(await isMigrated(client))) return;
   const [last] = await client<{ when: string }[]>`
     SELECT max(created_at)::text AS when FROM drizzle.__drizzle_migrations`;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "./client.ts";
-import { now } from "./clock.ts";
+import { db, runInTransaction, type Tx } from "./client.ts";
+import { currentTime } from "./clock.ts";
 import { log } from "./log.ts";
 
 /** How often an instance says that it runs. */
@@ -8,14 +8,14 @@ const BEAT_MS = 30_000;
 /** A longer silence of all instances is a gap: nobody could do then what deadlines ask for. */
 export const GAP_MS = 5 * 60_000;
 
-const lastBeat = sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat`;
+const lastBeatQuery = sql`SELECT (extract(epoch FROM beat_at) * 1000)::float8 AS ms FROM base.heartbeat`;
 
 /** Told of a gap, inside the transaction that claims it: the gap is claimed if and only if this takes effect. */
 export type OnGap = (gapMs: number, now: Date, tx: Tx) => Promise<void>;
 
 /** When any instance last said that it runs on this database; undefined where none ever did. */
 export async function lastBeatAt(): Promise<Date | undefined> {
-  const [last] = await db().execute<{ ms: number }>(lastBeat);
+  const [last] = await db().execute<{ ms: number }>(lastBeatQuery);
   return last && new Date(last.ms);
 }
 
@@ -24,9 +24,9 @@ export async function lastBeatAt(): Promise<Date | undefined> {
  * one of them calls `onGap`; should that throw, the next beat of any of them tries again. Answers what stops it.
  */
 export async function startHeartbeat(onGap: OnGap): Promise<() => void> {
-  await beat(onGap, now());
+  await recordBeat(onGap, currentTime());
   const timer = setInterval(() => {
-    beat(onGap, now()).catch((error) => log().error({ err: error }, "heartbeat"));
+    recordBeat(onGap, currentTime()).catch((error) => log().error({ err: error }, "heartbeat"));
   }, BEAT_MS);
   timer.unref();
   return () => clearInterval(timer);
@@ -38,16 +38,16 @@ export async function startHeartbeat(onGap: OnGap): Promise<() => void> {
  */
 export async function claimGap(onGap: OnGap, at: Date): Promise<void> {
   const last = await lastBeatAt();
-  if (last !== undefined && at.getTime() - last.getTime() > GAP_MS) await beat(onGap, at);
+  if (last !== undefined && at.getTime() - last.getTime() > GAP_MS) await recordBeat(onGap, at);
 }
 
 /** One beat. Answers the gap it has claimed in milliseconds, or 0. */
-export async function beat(onGap: OnGap, at: Date): Promise<number> {
+export async function recordBeat(onGap: OnGap, at: Date): Promise<number> {
   await db().execute(
     sql`INSERT INTO base.heartbeat (beat_at) VALUES (${at.toISOString()}) ON CONFLICT DO NOTHING`,
   );
-  return transaction(async (tx) => {
-    const [last] = await tx.execute<{ ms: number }>(sql`${lastBeat} FOR UPDATE`);
+  return runInTransaction(async (tx) => {
+    const [last] = await tx.execute<{ ms: number }>(sql`${lastBeatQuery} FOR UPDATE`);
     const silence = at.getTime() - (last?.ms ?? at.getTime());
     if (silence < 0) return 0; // another instance, whose clock is ahead, was here meanwhile
     if (silence > GAP_MS) await onGap(silence, at, tx);

@@ -17,7 +17,7 @@ export const inputLimits = {
   partHead: 4_096,
 } as const;
 
-const [quote, backslash, comma, listBegins, listEnds, objectBegins, objectEnds] = [
+const [quoteByte, backslashByte, commaByte, listBegins, listEnds, objectBegins, objectEnds] = [
   ...Buffer.from('"\\,[]{}'),
 ] as [number, number, number, number, number, number, number];
 
@@ -27,8 +27,8 @@ export function isJsonTooComplex(text: Uint8Array): boolean {
   let values = 1;
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
-    if (byte === quote) at = endOfText(text, at);
-    else if (byte === comma) values += 1;
+    if (byte === quoteByte) at = endOfText(text, at);
+    else if (byte === commaByte) values += 1;
     else if (byte === listBegins || byte === objectBegins) {
       depth += 1;
       values += 1;
@@ -41,8 +41,8 @@ export function isJsonTooComplex(text: Uint8Array): boolean {
 /** Where the text ends whose quote stands there. */
 function endOfText(text: Uint8Array, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === backslash) at += 1;
-    else if (text[at] === quote) return at;
+    if (text[at] === backslashByte) at += 1;
+    else if (text[at] === quoteByte) return at;
   }
   return text.length;
 }
@@ -53,7 +53,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-const [ampersand, equals] = [...Buffer.from("&=")] as [number, number];
+const [ampersandByte, equalsByte] = [...Buffer.from("&=")] as [number, number];
 
 /** True for a form as an address writes it with more fields or longer names than `inputLimits` allow. */
 export function isFormTooComplex(form: Uint8Array): boolean {
@@ -62,11 +62,11 @@ export function isFormTooComplex(form: Uint8Array): boolean {
   let inName = true;
   for (let at = 0; at < form.length; at++) {
     const byte = form[at];
-    if (byte === ampersand) {
+    if (byte === ampersandByte) {
       fields += 1;
       nameFrom = at + 1;
       inName = true;
-    } else if (byte === equals) inName = false;
+    } else if (byte === equalsByte) inName = false;
     if (fields > inputLimits.fields || (inName && at - nameFrom >= inputLimits.fieldName)) return true;
   }
   return false;

@@ -60,7 +60,7 @@ const noteName = "database-elsewhere";
  * Why DATA_DIR and DATABASE_URL do not go together, in one line: an embedded database lies in the folder that DATABASE_URL leaves unused.
  * Whoever gave a command there without DATABASE_URL would give it to the database of before.
  */
-export function leftBehind(): string | undefined {
+export function unusedEmbeddedReason(): string | undefined {
   const { DATABASE_URL, DATA_DIR } = config();
   if (DATABASE_URL === undefined) return undefined;
   const folder = existsSync(DATA_DIR) && readdirSync(DATA_DIR).find((name) => /^postgres-\d+$/.test(name));
@@ -73,7 +73,7 @@ export function leftBehind(): string | undefined {
  * Keeps in DATA_DIR that its data are in DATABASE_URL, for whoever starts there without that setting. A folder that never held a database
  * or a key of its own gets no note.
  */
-export function noteElsewhere(at: Date): void {
+export function recordMovedDatabase(at: Date): void {
   const { DATABASE_URL, DATA_DIR } = config();
   if (DATABASE_URL === undefined || !existsSync(DATA_DIR)) return;
   if (!readdirSync(DATA_DIR).some((name) => /^(?:postgres-\d+.*|encryption-key)$/.test(name))) return;
@@ -83,7 +83,7 @@ export function noteElsewhere(at: Date): void {
 }
 
 /** Why no embedded database may be opened in DATA_DIR, in one line: its data are elsewhere. */
-export function movedElsewhere(): string | undefined {
+export function movedDatabaseReason(): string | undefined {
   const path = resolve(config().DATA_DIR, noteName);
   if (!existsSync(path)) return undefined;
   const where = readFileSync(path, "utf8").trim();

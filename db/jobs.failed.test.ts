@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { useDatabase } from "../tests/support/database.ts";
 import { tablesWith } from "../tests/support/everything.ts";
-import { db, transaction } from "./client.ts";
+import { db, runInTransaction } from "./client.ts";
 import { workingBoss } from "./jobs/boss.ts";
 import { DEAD_LETTERS, deadJobs, defineJob, drainJobs, startJobs, stopJobs, WALK_SECONDS } from "./jobs.ts";
 
@@ -18,7 +18,7 @@ const dead = async () => (await deadJobs(db(), 10)).map(({ name, reason }) => `$
 
 async function failing(name: string, error: unknown): Promise<void> {
   const job = defineJob(name, () => Promise.reject(error), { retryLimit: 0 });
-  await transaction((tx) => job.enqueue(tx, {}));
+  await runInTransaction((tx) => job.enqueue(tx, {}));
   expect(await drainJobs()).toEqual({ done: 0, failed: 1 });
 }
 
@@ -63,7 +63,7 @@ test("a start keeps what an older version would have let go, and takes what was 
       (${DEAD_LETTERS}, '{}', 'test.timeless', '{"value": {"message": "job timed out"}}')`);
   await startJobs(database.url, { work: false });
   const newest = defineJob("test.newer", () => Promise.reject(new Error("no")), { retryLimit: 0 });
-  await transaction((tx) => newest.enqueue(tx, {}));
+  await runInTransaction((tx) => newest.enqueue(tx, {}));
   await drainJobs();
   await daysPass(20);
   expect((await dead()).sort()).toEqual([

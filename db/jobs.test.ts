@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { owner, useDatabase } from "../tests/support/database.ts";
-import { until } from "../tests/support/until.ts";
-import { connect, db, disconnect, transaction } from "./client.ts";
+import { ownerDatabase, useDatabase } from "../tests/support/database.ts";
+import { waitUntil } from "../tests/support/until.ts";
+import { connectDatabase, db, disconnectDatabase, runInTransaction } from "./client.ts";
 import { workingBoss } from "./jobs/boss.ts";
-import { work } from "./jobs/queue.ts";
+import { startWorker } from "./jobs/queue.ts";
 import { DEAD_LETTERS, defineJob, drainJobs, startJobs, stopJobs } from "./jobs.ts";
 
 const database = useDatabase();
@@ -22,11 +22,11 @@ async function waiting(name: string): Promise<number> {
 }
 
 test("a job of a rolled back transaction never runs, that of a committed one does", async () => {
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await note.enqueue(tx, { name: "rolled back" });
     throw new Error("no");
   }).catch(() => {});
-  await transaction((tx) => note.enqueue(tx, { name: "committed" }));
+  await runInTransaction((tx) => note.enqueue(tx, { name: "committed" }));
   expect(await waiting("test.note")).toBe(1);
   expect(await drainJobs()).toEqual({ done: 1, failed: 0 });
   expect(ran).toEqual(["committed"]);
@@ -36,8 +36,8 @@ test("workers take jobs at once when this process commits them", async () => {
   ran.length = 0;
   await startJobs(database.url, { pollingSeconds: 30 });
   await Bun.sleep(300); // the first look of the worker is over; the next is half a minute away
-  await transaction((tx) => note.enqueue(tx, { name: "woken" }));
-  await until(() => ran.includes("woken"), 3000);
+  await runInTransaction((tx) => note.enqueue(tx, { name: "woken" }));
+  await waitUntil(() => ran.includes("woken"), 3000);
 });
 
 test("a job that throws is tried again, and lies with the dead letters when it throws every time", async () => {
@@ -50,12 +50,12 @@ test("a job that throws is tried again, and lies with the dead letters when it t
     retryLimit: 0,
   });
   await startJobs(database.url, { pollingSeconds: 0.5 });
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await flaky.enqueue(tx, {});
     await broken.enqueue(tx, { name: "dead" });
   });
-  await until(() => tries === 2);
-  await until(async () => (await waiting(DEAD_LETTERS)) === 1);
+  await waitUntil(() => tries === 2);
+  await waitUntil(async () => (await waiting(DEAD_LETTERS)) === 1);
 });
 
 test("one failing job of a batch leaves the others done", async () => {
@@ -65,11 +65,11 @@ test("one failing job of a batch leaves the others done", async () => {
     good.push(n);
   };
   const mixed = defineJob("test.mixed", mix, { retryLimit: 0 });
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     for (let n = 0; n < 6; n++) await mixed.enqueue(tx, { n });
   });
   await startJobs(database.url, { pollingSeconds: 0.5 });
-  await until(() => good.length === 5);
+  await waitUntil(() => good.length === 5);
   await Bun.sleep(700);
   expect(good.sort()).toEqual([0, 1, 2, 4, 5]);
 });
@@ -79,12 +79,12 @@ test("a key adds one job while it waits, and moves it to the earlier time", asyn
   const later = new Date(Date.now() + 3_600_000);
   const muchLater = new Date(Date.now() + 7_200_000);
   for (const startAfter of [later, muchLater, later]) {
-    await transaction((tx) => note.enqueue(tx, { name: "later" }, { key: "k", startAfter }));
+    await runInTransaction((tx) => note.enqueue(tx, { name: "later" }, { key: "k", startAfter }));
   }
-  await transaction((tx) => note.enqueue(tx, { name: "other" }, { key: "other", startAfter: later }));
+  await runInTransaction((tx) => note.enqueue(tx, { name: "other" }, { key: "other", startAfter: later }));
   expect(await waiting("test.note")).toBe(2);
   expect((await drainJobs()).done).toBe(0);
-  await transaction((tx) => note.enqueue(tx, { name: "now" }, { key: "k" }));
+  await runInTransaction((tx) => note.enqueue(tx, { name: "now" }, { key: "k" }));
   expect(await waiting("test.note")).toBe(2);
   expect((await drainJobs()).done).toBe(1);
   expect((await drainJobs(later)).done).toBe(1);
@@ -93,23 +93,23 @@ test("a key adds one job while it waits, and moves it to the earlier time", asyn
 
 test("a job that joins a waiting one is not run before the transaction it joined from commits", async () => {
   const seen: number[] = [];
-  await owner().execute(sql`CREATE TABLE state (value int); GRANT ALL ON state TO PUBLIC`);
+  await ownerDatabase().execute(sql`CREATE TABLE state (value int); GRANT ALL ON state TO PUBLIC`);
   await db().execute(sql`INSERT INTO state VALUES (0)`);
   const look = defineJob("test.look", async () => {
     const [row] = await db().execute<{ value: number }>(sql`SELECT value FROM state`);
     seen.push(row?.value ?? -1);
   });
   const due = Date.now() + 3_000;
-  await transaction((tx) => look.enqueue(tx, {}, { key: "one", startAfter: new Date(due) }));
+  await runInTransaction((tx) => look.enqueue(tx, {}, { key: "one", startAfter: new Date(due) }));
   await startJobs(database.url, { pollingSeconds: 0.5 });
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await tx.execute(sql`UPDATE state SET value = 1`);
     await look.enqueue(tx, {}, { key: "one" });
     // The waiting job falls due while this transaction is still open.
     await Bun.sleep(due + 700 - Date.now());
   });
   // Run early it would see 0 and not be run again.
-  await until(() => seen.at(-1) === 1);
+  await waitUntil(() => seen.at(-1) === 1);
   expect(seen.at(-1)).toBe(1);
 });
 
@@ -123,7 +123,7 @@ test("two workers share a hundred jobs and do none twice", async () => {
     },
     { batch: 7 },
   );
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     for (let n = 0; n < 100; n++) await shared.enqueue(tx, { n });
   });
   await startJobs(database.url, { pollingSeconds: 0.5 });
@@ -135,8 +135,8 @@ test("two workers share a hundred jobs and do none twice", async () => {
     return Bun.sleep(5);
   };
   const job = { name: "test.shared", options: { batch: 7 }, handle };
-  await work(second, job, 0.5, () => job);
-  await until(() => counts.size === 100);
+  await startWorker(second, job, 0.5, () => job);
+  await waitUntil(() => counts.size === 100);
   await second.stop();
   await Bun.sleep(500);
   expect([...counts.values()].every((count) => count === 1)).toBe(true);
@@ -151,8 +151,8 @@ test("stopping waits for the job under way", async () => {
     finished = true;
   });
   await startJobs(database.url, { pollingSeconds: 0.5 });
-  await transaction((tx) => slow.enqueue(tx, {}));
-  await until(() => begun);
+  await runInTransaction((tx) => slow.enqueue(tx, {}));
+  await waitUntil(() => begun);
   await stopJobs();
   expect(finished).toBe(true);
 });
@@ -169,19 +169,19 @@ test("the job of a worker killed in the middle comes back within half a minute",
   });
   const killed = Date.now();
   await startJobs(database.url, { pollingSeconds: 0.5 });
-  await until(() => back, 28_000);
+  await waitUntil(() => back, 28_000);
   console.info(`the job came back after ${Date.now() - killed} ms`);
 });
 
 test("as many transactions as the pool has connections may enqueue at once, a job nobody used before too", async () => {
   const fresh = defineJob("test.fresh", async () => {});
-  await disconnect();
-  connect(database.url, 3);
+  await disconnectDatabase();
+  connectDatabase(database.url, 3);
   const together = Promise.withResolvers<void>();
   let open = 0;
   await Promise.all(
     Array.from({ length: 3 }, () =>
-      transaction(async (tx) => {
+      runInTransaction(async (tx) => {
         if (++open === 3) together.resolve();
         await together.promise;
         await fresh.enqueue(tx, {});
@@ -192,7 +192,7 @@ test("as many transactions as the pool has connections may enqueue at once, a jo
 });
 
 test("the pool is not asked for a second connection inside a transaction", () => {
-  return expect(transaction(async () => void (await db().execute(sql`SELECT 1`)))).rejects.toThrow(
+  return expect(runInTransaction(async () => void (await db().execute(sql`SELECT 1`)))).rejects.toThrow(
     "use its tx",
   );
 });

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type PgBoss } from "pg-boss";
-import { afterCommit, type Tx, takesHints } from "./client.ts";
+import { acceptsAfterCommit, afterCommit, type Tx } from "./client.ts";
 import { SCHEMA, sendingBoss, workingBoss } from "./jobs/boss.ts";
 import { ensureDeadLetters } from "./jobs/dead.ts";
-import { drain } from "./jobs/drain.ts";
+import { drainQueue } from "./jobs/drain.ts";
 import { measureQueues } from "./jobs/metrics.ts";
 import {
   DEAD_LETTERS,
-  type Defined,
   ensureQueue,
   ensureQueueOnPool,
+  type JobDefinition,
   type JobOptions,
-  work,
+  startWorker,
 } from "./jobs/queue.ts";
 import { log } from "./log.ts";
 
@@ -29,11 +29,11 @@ export type Job<T> = {
 };
 type StartOptions = { pollingSeconds?: number; work?: boolean };
 
-const defined = new Map<string, Defined>();
-const wake = new Map<string, () => void>();
+const definedJobs = new Map<string, JobDefinition>();
+const workerWakers = new Map<string, () => void>();
 /** Of the running pg-boss: when each queue is made. */
-const queues = new Map<string, Promise<void>>();
-let running: { boss: PgBoss; options: StartOptions } | undefined;
+const queueCreations = new Map<string, Promise<void>>();
+let runningBoss: { boss: PgBoss; options: StartOptions } | undefined;
 
 /**
  * Defines a kind of job. Handlers run at least once, so they are idempotent and read their rows anew. A handler that
@@ -45,13 +45,13 @@ export function defineJob<T>(
   handler: (data: T) => Promise<void>,
   options: JobOptions = {},
 ): Job<T> {
-  const job: Defined = { name, options, handle: (data) => handler(data as T) };
-  defined.set(name, job);
-  if (running !== undefined)
-    begin(running.boss, job, running.options).catch((error) =>
+  const job: JobDefinition = { name, options, handle: (data) => handler(data as T) };
+  definedJobs.set(name, job);
+  if (runningBoss !== undefined)
+    beginJob(runningBoss.boss, job, runningBoss.options).catch((error) =>
       log().error({ err: error, job: name }, "a job could not begin"),
     );
-  return { name, enqueue: (tx, data, how = {}) => enqueue(tx, job, data, how) };
+  return { name, enqueue: (tx, data, how = {}) => enqueueJob(tx, job, data, how) };
 }
 
 /**
@@ -62,38 +62,43 @@ export async function startJobs(databaseUrl: string, options: StartOptions = {})
   const boss = workingBoss(databaseUrl, options.work !== false);
   await boss.start();
   await ensureDeadLetters(boss);
-  running = { boss, options };
+  runningBoss = { boss, options };
   measureQueues();
-  for (const job of defined.values()) queues.set(job.name, begin(boss, job, options));
-  await Promise.all(queues.values());
+  for (const job of definedJobs.values()) queueCreations.set(job.name, beginJob(boss, job, options));
+  await Promise.all(queueCreations.values());
 }
 
 /** Takes no more jobs; those under way go on, and what is enqueued is for others. Before `stopJobs`, while requests are still served. */
-export async function restJobs(): Promise<void> {
-  const resting = running?.boss;
-  wake.clear();
-  await Promise.all([...defined.keys()].map((name) => resting?.offWork(name, { wait: false })));
+export async function stopTakingJobs(): Promise<void> {
+  const resting = runningBoss?.boss;
+  workerWakers.clear();
+  await Promise.all([...definedJobs.keys()].map((name) => resting?.offWork(name, { wait: false })));
 }
 
 /** Takes no more jobs and waits, up to 20 seconds or `patienceMs`, for those under way; what is left is tried again elsewhere. */
 export async function stopJobs(patienceMs = 20_000): Promise<void> {
-  const stopping = running;
-  running = undefined;
-  wake.clear();
-  queues.clear();
+  const stopping = runningBoss;
+  runningBoss = undefined;
+  workerWakers.clear();
+  queueCreations.clear();
   await stopping?.boss.stop({ graceful: true, timeout: Math.max(1_000, Math.min(patienceMs, 20_000)) });
 }
 
-async function begin(boss: PgBoss, job: Defined, options: StartOptions): Promise<void> {
+async function beginJob(boss: PgBoss, job: JobDefinition, options: StartOptions): Promise<void> {
   await ensureQueue(boss, job);
   if (options.work === false) return;
   if (job.options.cron !== undefined) await boss.schedule(job.name, job.options.cron);
-  const worker = await work(boss, job, options.pollingSeconds ?? 2, () => defined.get(job.name) ?? job);
-  wake.set(job.name, () => boss.notifyWorker(worker));
+  const worker = await startWorker(
+    boss,
+    job,
+    options.pollingSeconds ?? 2,
+    () => definedJobs.get(job.name) ?? job,
+  );
+  workerWakers.set(job.name, () => boss.notifyWorker(worker));
 }
 
-async function enqueue(tx: Tx, job: Defined, data: unknown, how: EnqueueOptions): Promise<void> {
-  const boss = await sender(job);
+async function enqueueJob(tx: Tx, job: JobDefinition, data: unknown, how: EnqueueOptions): Promise<void> {
+  const boss = await ensureSender(job);
   const send = {
     db: fromDrizzle(tx, sql),
     singletonKey: how.key ?? crypto.randomUUID(),
@@ -110,18 +115,22 @@ async function enqueue(tx: Tx, job: Defined, data: unknown, how: EnqueueOptions)
       WHERE name = ${job.name} AND singleton_key = ${send.singletonKey} AND state = 'created' RETURNING id`);
     if (waiting.length > 0) break;
   }
-  const wakeNow = wake.get(job.name);
-  if (wakeNow !== undefined && how.startAfter === undefined && takesHints(tx)) afterCommit(tx, wakeNow);
+  const wakeNow = workerWakers.get(job.name);
+  if (wakeNow !== undefined && how.startAfter === undefined && acceptsAfterCommit(tx))
+    afterCommit(tx, wakeNow);
 }
 
 /** Of each sending pg-boss: the same. */
-const queuesOf = new WeakMap<PgBoss, Map<string, Promise<void>>>();
+const queueCreationsByBoss = new WeakMap<PgBoss, Map<string, Promise<void>>>();
 
 /** The running pg-boss or, where none was started, one that only sends, with the job's queue made. */
-async function sender(job: Defined): Promise<PgBoss> {
-  const boss = running?.boss ?? (await sendingBoss());
-  const made = running === undefined ? (queuesOf.get(boss) ?? new Map<string, Promise<void>>()) : queues;
-  if (running === undefined) queuesOf.set(boss, made);
+async function ensureSender(job: JobDefinition): Promise<PgBoss> {
+  const boss = runningBoss?.boss ?? (await sendingBoss());
+  const made =
+    runningBoss === undefined
+      ? (queueCreationsByBoss.get(boss) ?? new Map<string, Promise<void>>())
+      : queueCreations;
+  if (runningBoss === undefined) queueCreationsByBoss.set(boss, made);
   const queue = made.get(job.name) ?? ensureQueueOnPool(job);
   made.set(job.name, queue);
   await queue;
@@ -130,7 +139,7 @@ async function sender(job: Defined): Promise<PgBoss> {
 
 /** Puts a dead letter back into its queue, to be tried as if it were new; where its like waits already, that is enough. */
 export async function retryDeadJob(tx: Tx, id: string): Promise<void> {
-  const boss = running?.boss ?? (await sendingBoss());
+  const boss = runningBoss?.boss ?? (await sendingBoss());
   await boss.redrive(DEAD_LETTERS, { ids: [id], db: fromDrizzle(tx, sql) });
 }
 
@@ -142,8 +151,8 @@ export async function drainJobs(until: Date = new Date()): Promise<{ done: numbe
   const total = { done: 0, failed: 0 };
   for (let found = true; found; ) {
     found = false;
-    for (const job of defined.values()) {
-      const { done, failed } = await drain(await sender(job), job, until);
+    for (const job of definedJobs.values()) {
+      const { done, failed } = await drainQueue(await ensureSender(job), job, until);
       total.done += done;
       total.failed += failed;
       found ||= done + failed > 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
-import { owner, useDatabase } from "../tests/support/database.ts";
+import { config, overrideConfig } from "#config";
+import { ownerDatabase, useDatabase } from "../tests/support/database.ts";
 import { whileHeld } from "../tests/support/while-held.ts";
 import { admitKey, lastKeyName, rememberKey } from "./keys.ts";
 
@@ -9,10 +9,10 @@ useDatabase();
 
 const fits = async () => true;
 const at = new Date("2026-03-01T10:00:00Z");
-const kept = () => owner().execute(sql`SELECT fingerprint FROM base.encryption_keys`);
+const kept = () => ownerDatabase().execute(sql`SELECT fingerprint FROM base.encryption_keys`);
 
 test("the first key is stored, and accepted again", async () => {
-  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   expect(await admitKey(async () => false, at)).toStartWith("ENCRYPTION_KEY: ");
   expect(await kept()).toHaveLength(0);
   expect([await admitKey(fits, at), await admitKey(fits, at)]).toEqual([undefined, undefined]);
@@ -20,7 +20,7 @@ test("the first key is stored, and accepted again", async () => {
 });
 
 test("a stored secret that the right key does not open is not taken for another key's database", async () => {
-  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   expect(await admitKey(fits, at)).toBeUndefined();
   const name = await lastKeyName();
   expect(await admitKey(async () => false, at)).toEndWith(
@@ -29,7 +29,7 @@ test("a stored secret that the right key does not open is not taken for another 
 });
 
 test("when two keys reach a new database at once, the second is refused", async () => {
-  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   const other = "ab".repeat(32);
   const refusal = await whileHeld(
     [sql`SELECT pg_advisory_xact_lock(hashtext('base.encryption_keys'))`],
@@ -42,32 +42,32 @@ test("when two keys reach a new database at once, the second is refused", async 
 });
 
 test("a key that was admitted while the clock was ahead is not the latest once another was", async () => {
-  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   const before = config();
   const [first, second] = ["11".repeat(32), "22".repeat(32)];
   const tomorrow = new Date(at.getTime() + 86_400_000);
   try {
-    configure({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: undefined });
+    overrideConfig({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: undefined });
     expect(await admitKey(fits, tomorrow)).toBeUndefined();
     const firstName = await lastKeyName();
-    configure({ ENCRYPTION_KEY: second, ENCRYPTION_KEYS_BEFORE: first });
+    overrideConfig({ ENCRYPTION_KEY: second, ENCRYPTION_KEYS_BEFORE: first });
     expect(await admitKey(fits, at)).toBeUndefined();
     const secondName = await lastKeyName();
     expect(secondName).not.toBe(firstName);
-    configure({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: undefined });
+    overrideConfig({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: undefined });
     expect(await admitKey(fits, at)).toContain(`this database is sealed by key ${secondName}`);
     // The first comes back in order, named beside the second.
-    configure({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: second });
+    overrideConfig({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: second });
     expect(await admitKey(fits, at)).toBeUndefined();
     expect(await lastKeyName()).toBe(firstName);
     expect(await kept()).toHaveLength(2);
   } finally {
-    configure({ ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined, ...before });
+    overrideConfig({ ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined, ...before });
   }
 });
 
 test("a key that is remembered waits for one that is being admitted, and is the later", async () => {
-  await owner().execute(sql`DELETE FROM base.encryption_keys`);
+  await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   const other = "cd".repeat(32);
   await whileHeld(
     [sql`SELECT pg_advisory_xact_lock(hashtext('base.encryption_keys'))`],

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { config } from "#config";
-import { db, type Executor, type Tx, transaction } from "./client.ts";
+import { db, type Executor, runInTransaction, type Tx } from "./client.ts";
 import { dataPath } from "./data.ts";
 import { encryptionKey, encryptionKeysBefore } from "./secrets.ts";
 
@@ -54,12 +54,13 @@ export async function keyRefusal(
   const [today = "", ...before] = keysAtHand().map(keyName);
   const older = before.length === 0 ? "" : `, ENCRYPTION_KEYS_BEFORE holds ${before.join(", ")}`;
   const held = `ENCRYPTION_KEY: ${place === "ENCRYPTION_KEY" ? "it" : place} is key ${today}`;
-  if (known && latest !== undefined) return `${held}${older}${unopened(keyName(latest.fingerprint), today)}`;
+  if (known && latest !== undefined)
+    return `${held}${older}${explainUnopenedSecret(keyName(latest.fingerprint), today)}`;
   return `${held}${older}, and this database is sealed by ${named ?? "another key"}: set that key again, or name it in ENCRYPTION_KEYS_BEFORE where the key was changed`;
 }
 
 /** The key is right, and a secret that the start needs does not open: an older key was taken out too early, or the secret is damaged. */
-function unopened(latest: string, today: string): string {
+function explainUnopenedSecret(latest: string, today: string): string {
   const which = latest === today ? "with which" : `and with key ${latest}`;
   return `, ${which} this database was last used, but a signing key in it opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE, or, where that is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${latest}`;
 }
@@ -72,27 +73,27 @@ export function admitKey(
   opensStored: (exec: Executor) => Promise<boolean>,
   at: Date,
 ): Promise<string | undefined> {
-  return oneAtATime(async (tx) => {
+  return withKeyLock(async (tx) => {
     const refusal = await keyRefusal(opensStored, tx);
-    if (refusal === undefined) await keep(at, tx);
+    if (refusal === undefined) await storeFingerprint(at, tx);
     return refusal;
   });
 }
 
 /** Keeps the fingerprint of ENCRYPTION_KEY as that of the key in use. Repeating it changes nothing. */
 export function rememberKey(at: Date): Promise<void> {
-  return oneAtATime((tx) => keep(at, tx));
+  return withKeyLock((tx) => storeFingerprint(at, tx));
 }
 
-function oneAtATime<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return transaction(async (tx) => {
+function withKeyLock<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return runInTransaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('base.encryption_keys'))`);
     return work(tx);
   });
 }
 
 /** The latest is the key that came last, also where the clock was ahead when the one before it came. */
-async function keep(at: Date, tx: Tx): Promise<void> {
+async function storeFingerprint(at: Date, tx: Tx): Promise<void> {
   const [today = ""] = keysAtHand();
   const latest = await latestKey(tx);
   if (latest?.fingerprint === today) return;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { useDatabase } from "../tests/support/database.ts";
 import { db } from "./client.ts";
-import { failure } from "./log.ts";
+import { serializeFailure } from "./log.ts";
 
 useDatabase();
 
@@ -10,7 +10,7 @@ test("a failed query is told with its statement and reason, and without what was
   const write = db().execute(sql`
     INSERT INTO base.throttle (key, spent_until) VALUES (${"bat@example.mn"}, now()), (${"bat@example.mn"}, now())`);
   const told = JSON.stringify(
-    failure(
+    serializeFailure(
       await write.then(
         () => undefined,
         (error: unknown) => error,
@@ -25,8 +25,8 @@ test("a failed query is told with its statement and reason, and without what was
 });
 
 test("what is no error is told by its status alone", () => {
-  expect(failure({ status: 500, statusText: "No", data: "bat@example.mn" })).toEqual({
+  expect(serializeFailure({ status: 500, statusText: "No", data: "bat@example.mn" })).toEqual({
     ...{ status: 500, statusText: "No" },
   });
-  expect(failure("bat@example.mn")).toEqual({});
+  expect(serializeFailure("bat@example.mn")).toEqual({});
 });

@@ -8,17 +8,17 @@ export const databaseOutage = new Outage((level, facts, words) => log()[level](f
 // A suppressed line may say why the process ends. The destination is synchronous, so it can still be written here.
 process.on("exit", () => databaseOutage.report());
 
-let logger: Logger | undefined;
+let programLogger: Logger | undefined;
 
 /**
  * The program's own log: one JSON line each on standard error, from LOG_LEVEL up. It is for operators: what people did
  * belongs in the audit log, and nothing personal (a name, an address, an account, a token) belongs here.
  */
 export function log(): Logger {
-  logger ??= pino(
+  programLogger ??= pino(
     {
-      ...{ level: level(), base: null, timestamp: pino.stdTimeFunctions.isoTime },
-      serializers: { err: failure },
+      ...{ level: readLogLevel(), base: null, timestamp: pino.stdTimeFunctions.isoTime },
+      serializers: { err: serializeFailure },
       hooks: {
         logMethod(given, write, level) {
           const [facts, words] = given as unknown as [{ err?: unknown } | null | undefined, unknown];
@@ -34,33 +34,34 @@ export function log(): Logger {
     },
     pino.destination({ dest: 2, sync: true }),
   );
-  return logger;
+  return programLogger;
 }
 
-let unfiltered: Logger | undefined;
+let unfilteredLogger: Logger | undefined;
 
 /**
  * A logger that writes info lines whatever LOG_LEVEL says, for records that others collect: erasures, and the audit log with AUDIT_LOG. A missing
  * line there would read as "nothing happened".
  */
 export function unfilteredLog(): Logger {
-  unfiltered ??= log().child({}, { level: "info" });
-  return unfiltered;
+  unfilteredLogger ??= log().child({}, { level: "info" });
+  return unfilteredLogger;
 }
 
 /**
  * What the log has of something thrown. A failed query's own words carry every value that was written (addresses, accounts,
  * digests of passwords and tokens), as do the database's details: of those only statement, code and constraint stay.
  */
-export function failure(error: unknown): object {
-  if (!(error instanceof Error)) return typeof error === "object" && error !== null ? named(error) : {};
+export function serializeFailure(error: unknown): object {
+  if (!(error instanceof Error))
+    return typeof error === "object" && error !== null ? pickErrorFields(error) : {};
   const { name, stack, cause } = error;
   return {
     type: name,
     message: reasonOf(error),
-    ...named(error),
+    ...pickErrorFields(error),
     stack: (stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)),
-    ...(cause !== undefined && { cause: failure(cause) }),
+    ...(cause !== undefined && { cause: serializeFailure(cause) }),
   };
 }
 
@@ -69,13 +70,13 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\nparams: .*$/s, "") : typeof error;
 }
 
-function named(thrown: object): object {
+function pickErrorFields(thrown: object): object {
   const kept = ["code", "errno", "status", "statusText", "constraint_name", "table_name"];
   return Object.fromEntries(Object.entries(thrown).filter(([name]) => kept.includes(name)));
 }
 
 /** What goes wrong can be told even where the settings are no good. */
-function level(): string {
+function readLogLevel(): string {
   const read = readConfig(process.env);
   return read.ok ? read.config.LOG_LEVEL : "info";
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { registry, tally } from "./metrics.ts";
+import { createTally, metricsRegistry } from "./metrics.ts";
 
 test("tallies of one name are one metric, each under its labels, and no scrape takes anything from them", async () => {
   const told = { name: "tested_total", help: "For this test", labels: ["way"] };
   const [heard, said, elsewhere] = [
-    tally(told, { way: "in" }),
-    tally(told, { way: "out" }),
-    tally(told, { way: "out" }), // as by a module that is loaded twice
+    createTally(told, { way: "in" }),
+    createTally(told, { way: "out" }),
+    createTally(told, { way: "out" }), // as by a module that is loaded twice
   ];
   const shown = async () =>
-    (await registry.metrics()).split("\n").filter((line) => line.startsWith("midman_tested_total"));
+    (await metricsRegistry.metrics()).split("\n").filter((line) => line.startsWith("midman_tested_total"));
   expect(await shown()).toEqual(['midman_tested_total{way="in"} 0', 'midman_tested_total{way="out"} 0']);
   heard();
   said();

@@ -6,31 +6,31 @@ import { log } from "./log.ts";
  * What an operator may watch of this instance, in Prometheus' words. Labels are names out of a closed set of ours: never a person's
  * anything, never an id, or there would be a series for each.
  */
-export const registry = new Registry();
+export const metricsRegistry = new Registry();
 
-type Told = { name: string; help: string; labels?: readonly string[] };
+type MetricDescription = { name: string; help: string; labels?: readonly string[] };
 
 /** A count that only grows; its name ends in `_total`. */
-export function counter(told: Told): Counter {
-  return made(told, (options) => new Counter(options));
+export function createCounter(told: MetricDescription): Counter {
+  return registerMetric(told, (options) => new Counter(options));
 }
 
-const tallied = new Map<string, Array<{ labels: Record<string, string>; count: number }>>();
+const tallyCounts = new Map<string, Array<{ labels: Record<string, string>; count: number }>>();
 
 /**
  * A count on a way where a microsecond matters, for each frame: a number of its own that the function it answers adds 1 to, and that is
  * read while it is asked for. Those of one name are one metric.
  */
-export function tally(told: Told, labels: Record<string, string> = {}): () => void {
+export function createTally(told: MetricDescription, labels: Record<string, string> = {}): () => void {
   const own = { labels, count: 0 };
-  const all = tallied.get(told.name) ?? [];
-  tallied.set(told.name, [...all, own]);
-  made(told, (options) => {
+  const all = tallyCounts.get(told.name) ?? [];
+  tallyCounts.set(told.name, [...all, own]);
+  registerMetric(told, (options) => {
     const value: Counter = new Counter({
       ...options,
       collect() {
         value.reset();
-        for (const one of tallied.get(told.name) ?? []) value.inc(one.labels, one.count);
+        for (const one of tallyCounts.get(told.name) ?? []) value.inc(one.labels, one.count);
       },
     });
     return value;
@@ -41,17 +41,17 @@ export function tally(told: Told, labels: Record<string, string> = {}): () => vo
 }
 
 /** A value that goes up and down. */
-export function gauge(told: Told): Gauge {
-  return made(told, (options) => new Gauge(options));
+export function createGauge(told: MetricDescription): Gauge {
+  return registerMetric(told, (options) => new Gauge(options));
 }
 
 /** Durations in seconds, from a millisecond to ten seconds. */
-export function durations(told: Told): Histogram {
+export function createDurationHistogram(told: MetricDescription): Histogram {
   const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-  return made(told, (options) => new Histogram({ ...options, buckets }));
+  return registerMetric(told, (options) => new Histogram({ ...options, buckets }));
 }
 
-type Read = Array<{ labels?: Record<string, string>; value: number }>;
+type MetricReadings = Array<{ labels?: Record<string, string>; value: number }>;
 
 /** A scrape does not wait longer for any one value. */
 const PATIENCE_MS = 3_000;
@@ -60,9 +60,12 @@ const PATIENCE_MS = 3_000;
  * A gauge that is read while it is asked for, and kept for so many seconds, since every instance is asked and reads may be dear. What
  * cannot be read is left out: the scrape goes on.
  */
-export function readAtScrape(told: Told & { keepSeconds: number }, read: () => Promise<Read>): void {
+export function registerScrapedGauge(
+  told: MetricDescription & { keepSeconds: number },
+  read: () => Promise<MetricReadings>,
+): void {
   let freshUntil = 0;
-  made(told, (options) => {
+  registerMetric(told, (options) => {
     const value: Gauge = new Gauge({
       ...options,
       async collect() {
@@ -84,10 +87,10 @@ export function readAtScrape(told: Told & { keepSeconds: number }, read: () => P
 }
 
 /** A module that is loaded a second time in one process (tests do) goes on with the metrics of the first. */
-function made<M>({ name, help, labels = [] }: Told, make: (options: Options) => M): M {
+function registerMetric<M>({ name, help, labels = [] }: MetricDescription, make: (options: Options) => M): M {
   const full = `midman_${name}`;
-  const known = registry.getSingleMetric(full) as M | undefined;
-  return known ?? make({ name: full, help, labelNames: [...labels], registers: [registry] });
+  const known = metricsRegistry.getSingleMetric(full) as M | undefined;
+  return known ?? make({ name: full, help, labelNames: [...labels], registers: [metricsRegistry] });
 }
 
 type Options = { name: string; help: string; labelNames: string[]; registers: Registry[] };
@@ -99,7 +102,7 @@ const LAG_EVERY_MS = 500;
  * millisecond while it stands still for 300, and handles and heap spaces read 0.
  */
 export function measureProcess(): () => void {
-  const lag = durations({
+  const lag = createDurationHistogram({
     name: "event_loop_lag_seconds",
     help: "By how much a timer of half a second was late",
   });
@@ -112,18 +115,18 @@ export function measureProcess(): () => void {
   timer.unref();
   const began = Date.now() / 1_000 - process.uptime();
   const own: Array<[string, string, () => number]> = [
-    ["process_cpu_seconds", "Processor time used", () => sum(process.cpuUsage()) / 1e6],
+    ["process_cpu_seconds", "Processor time used", () => sumCpuUsage(process.cpuUsage()) / 1e6],
     ["process_resident_bytes", "Memory held", () => process.memoryUsage.rss()],
     ["process_heap_bytes", "Memory of the heap in use", () => process.memoryUsage().heapUsed],
     ["process_open_files", "File descriptors open", openFiles],
     ["process_start_seconds", "When it started, in seconds since 1970", () => began],
   ];
   for (const [name, help, read] of own)
-    readAtScrape({ name, help, keepSeconds: 0 }, async () => [{ value: read() }]);
+    registerScrapedGauge({ name, help, keepSeconds: 0 }, async () => [{ value: read() }]);
   return () => clearInterval(timer);
 }
 
-const sum = ({ user, system }: NodeJS.CpuUsage) => user + system;
+const sumCpuUsage = ({ user, system }: NodeJS.CpuUsage) => user + system;
 
 /** Where there is no /proc it is left out. */
 function openFiles(): number {

@@ -6,7 +6,7 @@ import { is, SQL } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { freshDatabase, useDatabase } from "../tests/support/database.ts";
 import { openClient } from "./client.ts";
-import { migrate, migrationsFolder } from "./migrate.ts";
+import { migrateDatabase, migrationsFolder } from "./migrate.ts";
 
 const database = useDatabase({ connected: false });
 const root = join(import.meta.dir, "..");
@@ -48,7 +48,7 @@ test("six instances that start at once on an empty database all come up, and eac
 });
 
 test("a second run changes nothing", async () => {
-  await migrate(database.url);
+  await migrateDatabase(database.url);
 });
 
 /** What the columns of a type are called in the catalogue, where drizzle says it otherwise. */

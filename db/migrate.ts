@@ -19,11 +19,11 @@ export const LOCK = 6_451_202_611;
  * advisory lock, on one connection, since the lock belongs to the connection. The role of `applicationUrl`, made if need be, is then
  * given what it needs (`grants.ts`); without one the owner is the application too.
  */
-export async function migrate(ownerUrl: string, applicationUrl?: string): Promise<void> {
+export async function migrateDatabase(ownerUrl: string, applicationUrl?: string): Promise<void> {
   const client = openClient(ownerUrl, { max: 1 });
   try {
     await client`SELECT pg_advisory_lock(${LOCK})`;
-    await applyMigrations(drizzle(client), { migrationsFolder }).catch(explain);
+    await applyMigrations(drizzle(client), { migrationsFolder }).catch(rethrowWithLine);
     await migrateBoss((text, values) => client.unsafe(text, values as never[]));
     if (applicationUrl === undefined) return;
     await ensureApplicationRole(client, applicationUrl);
@@ -34,7 +34,7 @@ export async function migrate(ownerUrl: string, applicationUrl?: string): Promis
 }
 
 /** Says which file failed and where, instead of repeating its whole text. */
-function explain(error: unknown): never {
+function rethrowWithLine(error: unknown): never {
   if (!(error instanceof DrizzleQueryError)) throw error;
   const file = readdirSync(migrationsFolder).find(
     (name) => name.endsWith(".sql") && readFileSync(join(migrationsFolder, name), "utf8") === error.query,

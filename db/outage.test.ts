@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { until } from "../tests/support/until.ts";
+import { waitUntil } from "../tests/support/until.ts";
 import { reasonOf } from "./log.ts";
 import { Outage } from "./outage.ts";
 import { OverloadError } from "./turns.ts";
@@ -30,7 +30,7 @@ function watched(pace = { reportMs: 200, probeMs: 10 }) {
 test("an outage is logged once, further lines are counted by message and summarised at intervals, and its end is logged once", async () => {
   const { suppresses, said, state } = watched();
   expect(suppresses(refused(), "jobs")).toBe(false);
-  await until(() => said.length > 0, 1_000);
+  await waitUntil(() => said.length > 0, 1_000);
   expect(said).toEqual([{ level: "error", words: "the database does not answer", facts: {} }]);
   const from = performance.now();
   let held = 0;
@@ -42,7 +42,7 @@ test("an outage is logged once, further lines are counted by message and summari
     await Bun.sleep(5);
   }
   state.answers = true;
-  await until(() => said.at(-1)?.words === "the database answers again", 1_000);
+  await waitUntil(() => said.at(-1)?.words === "the database answers again", 1_000);
   const kinds = said.filter(({ words }) => words === "jobs" || words === "heartbeat");
   expect(kinds.length).toBeLessThanOrEqual(6); // for each of two messages: two during the outage, one at its end
   expect(kinds.reduce((sum, { facts }) => sum + Number(facts.times ?? 1), 0)).toBe(held);
@@ -74,7 +74,7 @@ test("once a probe was answered, suppressed lines are written", async () => {
   state.answers = true;
   expect(suppresses(refused(), "a query")).toBe(false);
   expect(suppresses(refused(), "another query")).toBe(true); // until the probe has answered
-  await until(() => said.length > 0, 1_000);
+  await waitUntil(() => said.length > 0, 1_000);
   expect(said).toMatchObject([{ level: "error", words: "another query" }]);
   await Bun.sleep(30);
   expect(suppresses(refused(), "a query")).toBe(false);
@@ -83,7 +83,7 @@ test("once a probe was answered, suppressed lines are written", async () => {
 test("the end of probing writes suppressed lines, and does not claim that the database answers", async () => {
   const { outage, suppresses, said } = watched();
   suppresses(refused(), "jobs");
-  await until(() => said.length > 0, 1_000);
+  await waitUntil(() => said.length > 0, 1_000);
   expect(suppresses(refused(), "jobs")).toBe(true);
   outage.probeWith(undefined);
   expect(said.map(({ words }) => words)).toEqual(["the database does not answer", "jobs"]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { owner, useDatabase } from "../tests/support/database.ts";
-import { db, openClient, transaction } from "./client.ts";
+import { ownerDatabase, useDatabase } from "../tests/support/database.ts";
+import { db, openClient, runInTransaction } from "./client.ts";
 import { keepPartitions, makePartitions } from "./partitions.ts";
 
 const database = useDatabase();
@@ -28,8 +28,8 @@ async function withoutThoseAfter(months: number): Promise<void> {
   for (const table of tables) {
     for (const { part, lower } of await partsOf(table)) {
       if (lower === null || lower < ahead(months)) continue;
-      await owner().execute(sql.raw(`ALTER TABLE ${table} DETACH PARTITION ${part}`));
-      await owner().execute(sql.raw(`DROP TABLE ${part}`));
+      await ownerDatabase().execute(sql.raw(`ALTER TABLE ${table} DETACH PARTITION ${part}`));
+      await ownerDatabase().execute(sql.raw(`DROP TABLE ${part}`));
     }
   }
 }
@@ -42,10 +42,10 @@ const entryAt = (at: string) =>
   INSERT INTO audit.traces (entry_id, at, key, ip) SELECT id, at, decode(repeat('00', 32), 'hex'), '10.0.0.1' FROM written`);
 
 const countIn = async (table: string) =>
-  Number((await owner().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${table}`)))[0]?.n);
+  Number((await ownerDatabase().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${table}`)))[0]?.n);
 
 async function emptied(): Promise<void> {
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`TRUNCATE audit.entries, audit.traces, rooms.rooms CASCADE`);
   });
@@ -112,7 +112,7 @@ describe("partitions", () => {
       let seq = 0;
       for (; writing; ) {
         seq += 1;
-        await transaction(async (tx) => {
+        await runInTransaction(async (tx) => {
           if (n % 2 === 0) await tx.execute(entry);
           await tx.execute(sql`SELECT FROM rooms.counters WHERE room_id = ${id} FOR UPDATE`);
           await tx.execute(message(id, seq));
@@ -156,7 +156,7 @@ describe("partitions", () => {
       "TRUNCATE audit.entries_rest CASCADE",
       "INSERT INTO audit.traces (entry_id, at, key, ip) VALUES (99999, now(), decode(repeat('00', 32), 'hex'), '10.0.0.1')",
     ]) {
-      const refused = await owner()
+      const refused = await ownerDatabase()
         .transaction((tx) => tx.execute(sql.raw(statement)))
         .then(
           () => "done",

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
-import { db, transaction } from "./client.ts";
+import { db, runInTransaction } from "./client.ts";
 import { defineJob } from "./jobs.ts";
 import { log } from "./log.ts";
 
@@ -10,15 +10,15 @@ const AHEAD = "1 year";
 const TRIES = 20;
 const PAUSE_MS = 500;
 
-const keeping = defineJob("base.partitions", keepPartitions, { cron: "10 19 * * *" });
+const keepPartitionsJob = defineJob("base.partitions", keepPartitions, { cron: "10 19 * * *" });
 
 /** Has a job look after them now, once however many instances start: nobody waits for it. */
 export async function keepPartitionsSoon(): Promise<void> {
-  await transaction((tx) => keeping.enqueue(tx, undefined, { key: "asked" }));
+  await runInTransaction((tx) => keepPartitionsJob.enqueue(tx, undefined, { key: "asked" }));
 }
 
 /** What a partition was made for: `made` partitions, and rows that came before it (`taken`) or that none may hold (`astray`). */
-type Kept = { made: number; taken: number; astray: number };
+type PartitionOutcome = { made: number; taken: number; astray: number };
 
 /**
  * Makes the partitions of the coming year by the clock of the database, for every table that is parted by time, and has the planner
@@ -28,9 +28,9 @@ type Kept = { made: number; taken: number; astray: number };
  */
 export async function keepPartitions(): Promise<void> {
   const astray: string[] = [];
-  for (const table of await parted()) {
-    const kept = await patiently(table, async () => {
-      const row = await alone<Record<keyof Kept, string>>(
+  for (const table of await listPartitionedTables()) {
+    const kept = await retryWhileLocked(table, async () => {
+      const row = await runAlone<Record<keyof PartitionOutcome, string>>(
         sql`SELECT * FROM base.keep_partitions(${table}::regclass, ${AHEAD}::interval)`,
       );
       return { made: Number(row?.made), taken: Number(row?.taken), astray: Number(row?.astray) };
@@ -52,9 +52,9 @@ export async function keepPartitions(): Promise<void> {
  */
 export async function makePartitions({ from, to }: { from: Date; to: Date }): Promise<number> {
   let made = 0;
-  for (const table of await parted()) {
-    made += await patiently(table, async () => {
-      const row = await alone<{ made: number }>(sql`
+  for (const table of await listPartitionedTables()) {
+    made += await retryWhileLocked(table, async () => {
+      const row = await runAlone<{ made: number }>(sql`
         SELECT base.make_partitions(${table}::regclass, ${from.toISOString()}::timestamptz, ${to.toISOString()}::timestamptz) AS made`);
       return row?.made ?? 0;
     });
@@ -63,7 +63,7 @@ export async function makePartitions({ from, to }: { from: Date; to: Date }): Pr
 }
 
 /** The tables that are parted by time, `schema.name`; pg-boss parts its own by other things. */
-async function parted(): Promise<string[]> {
+async function listPartitionedTables(): Promise<string[]> {
   const rows = await db().execute<{ name: string }>(sql`
     SELECT c.relnamespace::regnamespace || '.' || c.relname AS name FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
     WHERE p.partstrat = 'r' AND p.partdefid <> 0 ORDER BY 1`);
@@ -71,14 +71,14 @@ async function parted(): Promise<string[]> {
 }
 
 /** In a transaction of its own, so that what it locked is let go with it. */
-async function alone<Row extends Record<string, unknown>>(statement: SQL) {
-  const [row] = await transaction((tx) => tx.execute<Row>(statement));
+async function runAlone<Row extends Record<string, unknown>>(statement: SQL) {
+  const [row] = await runInTransaction((tx) => tx.execute<Row>(statement));
   return row;
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
-async function patiently<T>(table: string, work: () => Promise<T>): Promise<T> {
+async function retryWhileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   for (let left = TRIES - 1; ; left--) {
     try {
       return await work();

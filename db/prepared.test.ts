@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { connect, db, transaction } from "#db/client";
-import { prepared } from "#db/prepared";
-import { owner, useDatabase } from "../tests/support/database.ts";
+import { connectDatabase, db, runInTransaction } from "#db/client";
+import { prepareQuery } from "#db/prepared";
+import { ownerDatabase, useDatabase } from "../tests/support/database.ts";
 
 const database = useDatabase();
 const things = pgTable("things", {
@@ -14,7 +14,7 @@ const things = pgTable("things", {
 const noon = new Date("2026-03-01T04:00:00Z");
 
 beforeAll(async () => {
-  await owner().execute(
+  await ownerDatabase().execute(
     sql`CREATE TABLE public.things (id bigint, name text, at timestamptz); GRANT ALL ON public.things TO PUBLIC`,
   );
   await db()
@@ -25,13 +25,13 @@ beforeAll(async () => {
     ]);
 });
 
-const byId = prepared<{ id: number }>()("thing_by_id", (exec, value) =>
+const byId = prepareQuery<{ id: number }>()("thing_by_id", (exec, value) =>
   exec
     .select()
     .from(things)
     .where(eq(things.id, value("id"))),
 );
-const byTime = prepared<{ at: Date }>()("thing_by_time", (exec, value) =>
+const byTime = prepareQuery<{ at: Date }>()("thing_by_time", (exec, value) =>
   exec
     .select({ name: things.name })
     .from(things)
@@ -56,7 +56,7 @@ describe("a query that is put together once", () => {
 
   test("sees, within a transaction, what that has written and nobody else", async () => {
     await expect(
-      transaction(async (tx) => {
+      runInTransaction(async (tx) => {
         await tx.insert(things).values({ id: 9, name: "nine", at: null });
         expect(await byId(tx, { id: 9 })).toEqual([{ id: 9, name: "nine", at: null }]);
         throw new Error("back");
@@ -66,32 +66,33 @@ describe("a query that is put together once", () => {
   });
 
   test("goes on after the pool was opened anew", async () => {
-    connect(database.url);
+    connectDatabase(database.url);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
   });
 
   test("goes on after its table has changed below it", async () => {
-    connect(database.url, 1);
+    connectDatabase(database.url, 1);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
-    await owner().execute(sql`ALTER TABLE public.things ADD COLUMN more text`);
-    await owner().execute(sql`ALTER TABLE public.things RENAME TO things_before`);
+    await ownerDatabase().execute(sql`ALTER TABLE public.things ADD COLUMN more text`);
+    await ownerDatabase().execute(sql`ALTER TABLE public.things RENAME TO things_before`);
     await db().execute(sql`CREATE VIEW public.things AS SELECT id, name, at FROM public.things_before`);
     expect(await byId(db(), { id: 1 })).toEqual([{ id: 1, name: "one", at: noon }]);
   });
 });
 
 test("what is asked a second time stays prepared on its connection, within transactions too", async () => {
-  connect(database.url, 1);
+  connectDatabase(database.url, 1);
   const ask = () => db().execute(sql`SELECT 1 AS "kept_outside" WHERE ${1}::int = 1`);
-  const askWithin = () => transaction((tx) => tx.execute(sql`SELECT 1 AS "kept_within" WHERE ${1}::int = 1`));
+  const askWithin = () =>
+    runInTransaction((tx) => tx.execute(sql`SELECT 1 AS "kept_within" WHERE ${1}::int = 1`));
   for (const each of [ask, askWithin, ask, askWithin, ask, askWithin]) expect(await each()).toHaveLength(1);
   expect(await kept("kept_outside")).toHaveLength(1);
   expect(await kept("kept_within")).toHaveLength(1);
 });
 
 test("texts that come once take nobody's place", async () => {
-  connect(database.url, 1);
+  connectDatabase(database.url, 1);
   for (let n = 0; n < 1_100; n++) await db().execute(sql.raw(`SELECT 1 AS "once_${n}" WHERE ${n} = ${n}`));
   const ask = () => db().execute(sql`SELECT 1 AS "asked_again" WHERE ${1}::int = 1`);
   for (let n = 0; n < 3; n++) await ask();

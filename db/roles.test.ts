@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { Sql } from "postgres";
 import { freshDatabase, useDatabase } from "../tests/support/database.ts";
 import { openClient } from "./client.ts";
-import { functions, grants } from "./grants.ts";
-import { migrate } from "./migrate.ts";
-import { applicationUrl, roleOf, tooStrong } from "./roles.ts";
+import { applicationGrants, ownerFunctions } from "./grants.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { applicationUrl, findExcessRights, roleOf } from "./roles.ts";
 
 const database = useDatabase({ connected: false });
 const over: Array<() => unknown> = [];
@@ -35,7 +35,7 @@ async function said(client: Sql, statement: string): Promise<string> {
     );
 }
 
-const appendOnly = Object.entries(grants)
+const appendOnly = Object.entries(applicationGrants)
   .filter(
     ([, { rights, columns }]) =>
       columns === undefined && !rights.some((right) => /UPDATE|DELETE/.test(right)),
@@ -212,7 +212,7 @@ describe("what the owner's functions do for it", () => {
         .filter(({ trigger }) => !trigger)
         .map(({ name }) => name.replaceAll(",", ", "))
         .sort(),
-    ).toEqual([...functions].sort());
+    ).toEqual([...ownerFunctions].sort());
     for (const { name, trigger, path, open } of rows) {
       expect([name, path]).toEqual([name, expect.stringContaining("search_path=pg_catalog, pg_temp")]);
       expect([name, open]).toEqual([name, trigger]);
@@ -225,7 +225,7 @@ test("every table has a grant that somebody decided on, and every grant its tabl
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition
       AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pgboss') AND n.nspname !~ '^pg_t'`;
-  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(grants).sort());
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(applicationGrants).sort());
 });
 
 test("what somebody gave or took by themselves is as decided after the next start, which writes nothing when all is", async () => {
@@ -239,11 +239,11 @@ test("what somebody gave or took by themselves is as decided after the next star
         WHERE relnamespace::regnamespace::text IN ('payments', 'audit', 'escrow') AND relkind IN ('r', 'p', 'S') ORDER BY 1`,
     );
   const before = await state();
-  await migrate(url, applicationUrl(url));
+  await migrateDatabase(url, applicationUrl(url));
   expect(await state()).toBe(before);
   await owner.unsafe(`GRANT UPDATE, TRUNCATE ON payments.entries TO ${role}; REVOKE INSERT ON audit.entries FROM ${role};
     GRANT UPDATE (amount) ON payments.payments TO ${role}; GRANT ALL ON audit.entries_rest TO ${role}`);
-  await migrate(url, applicationUrl(url));
+  await migrateDatabase(url, applicationUrl(url));
   const client = opened(applicationUrl(url));
   expect(await said(client, "UPDATE payments.entries SET amount = 1")).toMatch(/^42501/);
   expect(await said(client, "UPDATE payments.payments SET amount = 1")).toMatch(/^42501/);
@@ -277,9 +277,9 @@ describe("an application's role that is more than it may be", () => {
       await owner.unsafe(`DROP ROLE IF EXISTS ${weak}; CREATE ROLE ${weak} LOGIN PASSWORD 'weak'`);
       over.push(() => owner.unsafe(`DROP OWNED BY ${weak} CASCADE; DROP ROLE ${weak}`));
       const client = opened(Object.assign(new URL(url), { username: weak, password: "weak" }).href);
-      expect(await tooStrong(client)).toEqual([]);
+      expect(await findExcessRights(client)).toEqual([]);
       await owner.unsafe(statement(new URL(url).pathname.slice(1)));
-      expect((await tooStrong(client)).join("\n")).toMatch(says);
+      expect((await findExcessRights(client)).join("\n")).toMatch(says);
     });
   }
 });
@@ -368,7 +368,7 @@ describe("a start", () => {
   test("on a database of an older version, whose one role owns all, gives the application its own from then on", async () => {
     const { url, drop } = await freshDatabase(true);
     over.push(drop);
-    await migrate(url);
+    await migrateDatabase(url);
     const owner = opened(url);
     await owner`INSERT INTO audit.entries (at, action, data) VALUES (now(), 'login', '{}')`;
     expect(await start({ DATABASE_URL: applicationUrl(url), DATABASE_OWNER_URL: url })).toBe(

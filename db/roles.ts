@@ -53,7 +53,7 @@ type Strength = { role: string; via: string; strength: string };
  * Why the connected role is more than the application's may be, a line each; nothing where it can neither change the books' tables nor
  * lend itself the right to.
  */
-export async function tooStrong(application: Sql): Promise<string[]> {
+export async function findExcessRights(application: Sql): Promise<string[]> {
   const found = await application<Strength[]>`
     WITH ours AS (
       SELECT oid, nspname, nspowner FROM pg_namespace

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import "../tests/support/environment.ts";
-import { keepOnce } from "./data.ts";
+import { readOrCreateFile } from "./data.ts";
 
 const script = `
   import { encryptionKey, sessionSecret } from "${import.meta.dir}/secrets.ts";
@@ -56,8 +56,8 @@ test("a damaged secret stops the start and is not replaced", async () => {
 
 test("what is kept once is kept", () => {
   const path = join(folder(), "file");
-  expect(keepOnce(path, () => "first")).toBe("first");
-  expect(keepOnce(path, () => "second")).toBe("first");
+  expect(readOrCreateFile(path, () => "first")).toBe("first");
+  expect(readOrCreateFile(path, () => "second")).toBe("first");
 });
 
 test("a file that cannot be written leaves neither a piece of itself nor an open descriptor", () => {

@@ -1,13 +1,13 @@
 import type { Sql } from "postgres";
 import { config } from "#config";
-import { connect, disconnect, openClient } from "./client.ts";
+import { connectDatabase, disconnectDatabase, openClient } from "./client.ts";
 import { followDatabaseClock } from "./clock.follow.ts";
 import { NoDatabase, startEmbedded } from "./embedded.ts";
-import { isMigrated, unfit } from "./fit.ts";
-import { leftBehind, movedElsewhere } from "./instance.ts";
+import { findDatabaseProblems, isMigrated } from "./fit.ts";
+import { movedDatabaseReason, unusedEmbeddedReason } from "./instance.ts";
 import { log } from "./log.ts";
-import { migrate } from "./migrate.ts";
-import { roleOf, tooStrong } from "./roles.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { findExcessRights, roleOf } from "./roles.ts";
 import { mustBeRestored } from "./unfinished.ts";
 
 /** An open database: the application's address, the owner's where there are two roles, and what closes it. */
@@ -26,10 +26,10 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const given = config().DATABASE_URL;
   const ownerGiven = config().DATABASE_OWNER_URL;
-  const wrongPlace = given === undefined ? movedElsewhere() : leftBehind();
+  const wrongPlace = given === undefined ? movedDatabaseReason() : unusedEmbeddedReason();
   if (wrongPlace !== undefined) throw new Error(`Midman cannot start.\n${wrongPlace}`);
-  if (ownerGiven !== undefined) await reach(ownerGiven, "DATABASE_OWNER_URL");
-  else if (given !== undefined) await reach(given, "DATABASE_URL");
+  if (ownerGiven !== undefined) await assertReachable(ownerGiven, "DATABASE_OWNER_URL");
+  else if (given !== undefined) await assertReachable(given, "DATABASE_URL");
   const { url, ownerUrl, stop } =
     given === undefined
       ? await startEmbedded(options)
@@ -37,13 +37,13 @@ export async function openDatabase(
   let stopFollowing: () => void;
   try {
     if (options.existing) await mustBeOurs(ownerUrl ?? url);
-    if (options.migrated !== false) await prepare(url, ownerUrl, options.exclusive === true);
-    connect(options.migrated === false ? (ownerUrl ?? url) : url, config().DATABASE_CONNECTIONS);
+    if (options.migrated !== false) await migrateAndCheckRoles(url, ownerUrl, options.exclusive === true);
+    connectDatabase(options.migrated === false ? (ownerUrl ?? url) : url, config().DATABASE_CONNECTIONS);
     // After the migrations, which wait for a restore under way.
     if (options.existing || options.migrated !== false) await mustBeRestored();
     stopFollowing = await followDatabaseClock();
   } catch (error) {
-    await disconnect();
+    await disconnectDatabase();
     await stop();
     throw error;
   }
@@ -52,7 +52,7 @@ export async function openDatabase(
     ownerUrl,
     stop: async () => {
       stopFollowing();
-      await disconnect();
+      await disconnectDatabase();
       await stop();
     },
   };
@@ -62,9 +62,9 @@ export async function openDatabase(
  * Migrates as the owner and, where the application has a role of its own, ends the start if that one is more than it may be. Where one
  * role is both, the server says so in the log: whoever gets hold of it could switch off the triggers that protect the books.
  */
-async function prepare(url: string, ownerUrl: string | undefined, tell: boolean): Promise<void> {
+async function migrateAndCheckRoles(url: string, ownerUrl: string | undefined, tell: boolean): Promise<void> {
   if (ownerUrl === undefined) {
-    await migrate(url);
+    await migrateDatabase(url);
     if (tell) {
       log().warn(
         "one role owns the database and uses it: only triggers protect the books (DATABASE_OWNER_URL, docs/operations.md)",
@@ -72,7 +72,7 @@ async function prepare(url: string, ownerUrl: string | undefined, tell: boolean)
     }
     return;
   }
-  await migrate(ownerUrl, url);
+  await migrateDatabase(ownerUrl, url);
   await mustBeApplication(url, ownerUrl);
 }
 
@@ -92,7 +92,7 @@ async function mustBeApplication(url: string, ownerUrl: string): Promise<void> {
     const [other] = await place(owner);
     const lines =
       own?.place === other?.place
-        ? await tooStrong(application)
+        ? await findExcessRights(application)
         : ["DATABASE_OWNER_URL: it is another database than DATABASE_URL"];
     if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
   } finally {
@@ -123,13 +123,13 @@ function placeOf(url: string, setting = "DATABASE_URL"): string {
  * Tries the database once, so that a wrong address is told in one line and not by whatever asks first; ends the start where it answers and
  * will not do, with a line for each reason.
  */
-async function reach(url: string, setting: string): Promise<void> {
+async function assertReachable(url: string, setting: string): Promise<void> {
   const client = openClient(url, { max: 1, connect_timeout: 10 });
   try {
     await client`SELECT 1`.catch((error: Error) => {
       throw new Error(`${placeOf(url, setting)} does not answer: ${error.message}`, { cause: error });
     });
-    const lines = await unfit(client, setting);
+    const lines = await findDatabaseProblems(client, setting);
     if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
   } finally {
     await client.end({ timeout: 1 });

@@ -2,24 +2,24 @@ import type { Sql, TransactionSql, UnsafeQueryOptions } from "postgres";
 
 /** So many statements stay prepared on a connection at most, and so many are remembered as asked once. */
 const mostPrepared = 1_000;
-const kept = new Set<string>();
+const preparedTexts = new Set<string>();
 const askedOnce = new Set<string>();
 
 /** From the second time on that a statement is asked it is worth keeping; lists of any length make texts that come once. */
 function worthPreparing(text: string): boolean {
-  if (kept.has(text)) return true;
-  if (kept.size >= mostPrepared) return false;
-  if (askedOnce.delete(text)) kept.add(text);
+  if (preparedTexts.has(text)) return true;
+  if (preparedTexts.size >= mostPrepared) return false;
+  if (askedOnce.delete(text)) preparedTexts.add(text);
   else if (askedOnce.size < mostPrepared) askedOnce.add(text);
   else askedOnce.clear();
-  return kept.has(text);
+  return preparedTexts.has(text);
 }
 
 /**
  * Queries that have a name (`db/prepared.ts`) are short: those that are asked in the same turn of the event loop leave in one
  * packet over one connection (`gathered`, of our patch of postgres.js), for each packet costs more than a query.
  */
-function sending(named: boolean, text: string): UnsafeQueryOptions {
+function chooseQueryOptions(named: boolean, text: string): UnsafeQueryOptions {
   return named
     ? ({ prepare: true, gathered: true } as UnsafeQueryOptions)
     : { prepare: worthPreparing(text) };
@@ -29,23 +29,26 @@ function sending(named: boolean, text: string): UnsafeQueryOptions {
  * drizzle has postgres.js parse each statement anew, which takes two journeys to the server instead of one. On this client, and
  * in its transactions, what is asked again stays prepared on its connection.
  */
-export function preparing<T extends Sql | TransactionSql>(client: T): T {
+export function withPreparedStatements<T extends Sql | TransactionSql>(client: T): T {
   const ask = client.unsafe;
   client.unsafe = ((text, values, options) =>
-    ask(text, values, { ...options, ...sending(options?.prepare === true, text) })) as Sql["unsafe"];
-  if ("begin" in client) preparingWithin(client, "begin");
-  if ("savepoint" in client) preparingWithin(client, "savepoint");
+    ask(text, values, {
+      ...options,
+      ...chooseQueryOptions(options?.prepare === true, text),
+    })) as Sql["unsafe"];
+  if ("begin" in client) prepareWithinScope(client, "begin");
+  if ("savepoint" in client) prepareWithinScope(client, "savepoint");
   return client;
 }
 
-type Opening = (...given: unknown[]) => unknown;
+type OpenScope = (...given: unknown[]) => unknown;
 
 /** Whatever is opened so, prepares too. */
-function preparingWithin(client: object, name: string): void {
-  const open = Reflect.get(client, name) as Opening;
-  const opened: Opening = (...given) => {
+function prepareWithinScope(client: object, name: string): void {
+  const open = Reflect.get(client, name) as OpenScope;
+  const opened: OpenScope = (...given) => {
     const work = given.pop() as (tx: TransactionSql) => unknown;
-    return open(...given, (tx: TransactionSql) => work(preparing(tx)));
+    return open(...given, (tx: TransactionSql) => work(withPreparedStatements(tx)));
   };
   Object.assign(client, { [name]: opened });
 }

@@ -1,18 +1,22 @@
 import { sql } from "drizzle-orm";
 import { config } from "#config";
 import { db } from "./client.ts";
-import { now } from "./clock.ts";
+import { currentTime } from "./clock.ts";
 import { defineJob } from "./jobs.ts";
 
 export type Limit = { max: number; seconds: number };
-export type Throttled = { ok: false; code: "THROTTLED"; retryAfterSeconds: number };
+export type ThrottleRefusal = { ok: false; code: "THROTTLED"; retryAfterSeconds: number };
 
 /**
  * Takes one of the `max` attempts that `key` has within `seconds`; they come back evenly, one every seconds / max. All
  * instances share the count. `THROTTLE_FACTOR` multiplies `max`. Runs outside any transaction on purpose: an attempt
  * counts even when what it attempted is rolled back. Refuses with THROTTLED and the whole seconds until the next one.
  */
-export async function throttle(key: string, limit: Limit, now: Date): Promise<{ ok: true } | Throttled> {
+export async function takeThrottledAttempt(
+  key: string,
+  limit: Limit,
+  now: Date,
+): Promise<{ ok: true } | ThrottleRefusal> {
   const max = Math.max(1, limit.max * config().THROTTLE_FACTOR);
   const at = sql`${now.toISOString()}::timestamptz`;
   // Rounded down to Postgres's microsecond, or `max` of them would add up to more than the window.
@@ -32,7 +36,7 @@ export async function throttle(key: string, limit: Limit, now: Date): Promise<{ 
 }
 
 /** Forgets what `key` has used: a right password clears the wrong ones before it. */
-export async function forgive(key: string): Promise<void> {
+export async function resetThrottle(key: string): Promise<void> {
   await db().execute(sql`DELETE FROM base.throttle WHERE key = ${key}`);
 }
 
@@ -44,4 +48,4 @@ export async function sweepThrottles(now: Date): Promise<number> {
   return gone.count;
 }
 
-defineJob("throttle.sweep", async () => void (await sweepThrottles(now())), { cron: "17 * * * *" });
+defineJob("throttle.sweep", async () => void (await sweepThrottles(currentTime())), { cron: "17 * * * *" });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { useDatabase } from "../tests/support/database.ts";
-import { until } from "../tests/support/until.ts";
-import { connect, db, disconnect, transaction } from "./client.ts";
-import { registry } from "./metrics.ts";
+import { waitUntil } from "../tests/support/until.ts";
+import { connectDatabase, db, disconnectDatabase, runInTransaction } from "./client.ts";
+import { metricsRegistry } from "./metrics.ts";
 import { OverloadError, type Rank, runSheddable, runUnshed } from "./turns.ts";
 
 /** Who waits for a connection, in which order they get one, and who is refused instead. */
@@ -12,8 +12,8 @@ const database = useDatabase({ connected: false });
 /** Of four connections three take transactions. */
 const TURNS = 3;
 
-beforeAll(() => connect(database.url, 4));
-afterAll(() => disconnect());
+beforeAll(() => connectDatabase(database.url, 4));
+afterAll(() => disconnectDatabase());
 
 /** Gives so many of the held turns back, all of them unless it is told. */
 let free: (count?: number) => Promise<void>;
@@ -21,12 +21,12 @@ beforeEach(async () => {
   let held = 0;
   const ends = Array.from({ length: TURNS }, () => Promise.withResolvers<void>());
   const holding = ends.map(({ promise }) =>
-    transaction(async () => {
+    runInTransaction(async () => {
       held += 1;
       await promise;
     }),
   );
-  await until(() => held === TURNS, 5_000);
+  await waitUntil(() => held === TURNS, 5_000);
   free = async (count = TURNS) => {
     for (const { resolve } of ends.slice(0, count)) resolve();
     await Promise.all(holding.slice(0, count));
@@ -40,7 +40,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 const ask = (rank: Rank, work: () => Promise<void> = async () => {}) =>
-  outcomeOf(runSheddable(rank, () => transaction(work)));
+  outcomeOf(runSheddable(rank, () => runInTransaction(work)));
 
 test("what has begun goes first, then money, then the rest; each in its order", async () => {
   const order: string[] = [];
@@ -49,7 +49,7 @@ test("what has begun goes first, then money, then the rest; each in its order", 
     ask("others", note("other 1")),
     ask("others", note("other 2")),
     ask("money", note("money 1")),
-    outcomeOf(transaction(note("job"))),
+    outcomeOf(runInTransaction(note("job"))),
     ask("money", note("money 2")),
   ];
   await Bun.sleep(50);
@@ -62,8 +62,8 @@ test("what has begun goes first, then money, then the rest; each in its order", 
 test("who waits a second and a half is refused before a BEGIN was sent; jobs and what has begun wait on", async () => {
   const began = performance.now();
   const waiting = [
-    outcomeOf(transaction(async () => {})),
-    outcomeOf(runSheddable("others", () => runUnshed(() => transaction(async () => {})))),
+    outcomeOf(runInTransaction(async () => {})),
+    outcomeOf(runSheddable("others", () => runUnshed(() => runInTransaction(async () => {})))),
   ];
   expect(await Promise.all([ask("others"), ask("money")])).toEqual(["refused", "refused"]);
   expect(performance.now() - began).toBeWithin(1_400, 2_500);
@@ -80,14 +80,14 @@ test("work whose first transaction has begun is not refused at its second", asyn
   await free();
   const work = outcomeOf(
     runSheddable("others", async () => {
-      await transaction(async () => {});
+      await runInTransaction(async () => {});
       await second.promise;
-      await transaction(async () => {});
+      await runInTransaction(async () => {});
     }),
   );
   let end = () => {};
   const held = Array.from({ length: TURNS }, () =>
-    transaction(
+    runInTransaction(
       () =>
         new Promise<void>((resolve) => {
           const before = end;
@@ -125,10 +125,12 @@ test("where too many wait, and where nothing has moved for a second, who comes i
 test("a turn comes back however its transaction ends, and what was shed is counted", async () => {
   await free();
   for (let n = 0; n < TURNS * 3; n++) {
-    await expect(transaction(async (tx) => void (await tx.execute(sql`SELECT 1 / 0`)))).rejects.toThrow();
+    await expect(
+      runInTransaction(async (tx) => void (await tx.execute(sql`SELECT 1 / 0`))),
+    ).rejects.toThrow();
   }
   expect(await Promise.all(Array.from({ length: TURNS * 5 }, () => ask("others")))).not.toContain("refused");
-  const metrics = await registry.getSingleMetricAsString("midman_database_transactions_shed_total");
+  const metrics = await metricsRegistry.getSingleMetricAsString("midman_database_transactions_shed_total");
   for (const reason of ["late", "full", "standstill"])
     expect(metrics).toMatch(new RegExp(`rank="others",reason="${reason}"\\} [1-9]`));
   expect(metrics).toMatch(/rank="money",reason="late"\} 1\n/);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { counter } from "./metrics.ts";
+import { createCounter } from "./metrics.ts";
 
 /**
  * The turns of transactions: at most as many at once as there are connections for them. The others wait here and not in the
@@ -11,7 +11,7 @@ export type Rank = "money" | "others";
 
 /** Work that has begun, and whatever no person waits for (jobs, the console), is never refused and goes before both. */
 type Queue = Rank | "begun";
-const order = ["begun", "money", "others"] as const;
+const queueOrder = ["begun", "money", "others"] as const;
 
 /** For each turn there is, so many may wait for one: about a second's work. */
 const waitingForEachTurn = 25;
@@ -20,9 +20,9 @@ const longestWaitMs = 1_500;
 /** Once no turn has come free for so long, nothing moves: who comes now is refused at once, but where money is concerned. */
 const standstillMs = 1_000;
 /** When to come again, spread out so that those who were refused together do not come back together. */
-const comeAgain = { least: 2, most: 5 };
+const retryAfterRange = { least: 2, most: 5 };
 
-const shed = counter({
+const shedCounter = createCounter({
   name: "database_transactions_shed_total",
   help: "Transactions that were refused before they began because the pool was exhausted, by who asked and why",
   labels: ["rank", "reason"],
@@ -31,10 +31,10 @@ const shed = counter({
 type Admission = { rank: Rank; begun: boolean };
 type Waiter = { begin(): void };
 
-const admissions = new AsyncLocalStorage<Admission | undefined>();
-const queues: Record<Queue, Set<Waiter>> = { begun: new Set(), money: new Set(), others: new Set() };
-let turns = 1;
-let taken = 0;
+const admissionContext = new AsyncLocalStorage<Admission | undefined>();
+const waitingQueues: Record<Queue, Set<Waiter>> = { begun: new Set(), money: new Set(), others: new Set() };
+let turnCount = 1;
+let takenTurns = 0;
 /** When a turn was last taken or given back. */
 let lastMovedAt = 0;
 
@@ -45,7 +45,7 @@ export class OverloadError extends Error {
 
   constructor(message = "no connection to the database became free in time") {
     super(message);
-    const { least, most } = comeAgain;
+    const { least, most } = retryAfterRange;
     this.retryAfterSeconds = least + Math.floor(Math.random() * (most - least + 1));
   }
 }
@@ -63,25 +63,25 @@ export function findOverload(error: unknown): OverloadError | undefined {
  * later ones of the same work are never refused, so that nothing stays half done.
  */
 export function runSheddable<T>(rank: Rank, work: () => T): T {
-  return admissions.run({ rank, begun: false }, work);
+  return admissionContext.run({ rank, begun: false }, work);
 }
 
 /** Runs work that is never refused, also where what caused it might have been. */
 export function runUnshed<T>(work: () => T): T {
-  return admissions.run(undefined, work);
+  return admissionContext.run(undefined, work);
 }
 
 /** Says how many transactions may be open at once. */
 export function setTurns(count: number): void {
-  turns = count;
+  turnCount = count;
 }
 
 /** Waits for a turn; answers what gives it back, to be called once. Rejects with `OverloadError` where none came in time. */
 export async function takeTurn(): Promise<() => void> {
-  const admission = admissions.getStore();
+  const admission = admissionContext.getStore();
   const queue = admission === undefined || admission.begun ? "begun" : admission.rank;
-  if (taken < turns) {
-    taken += 1;
+  if (takenTurns < turnCount) {
+    takenTurns += 1;
     lastMovedAt = performance.now();
   } else await waitIn(queue);
   if (admission !== undefined) admission.begun = true;
@@ -91,17 +91,17 @@ export async function takeTurn(): Promise<() => void> {
 /** Hands the turn on to the first who waits. */
 function giveBack(): void {
   lastMovedAt = performance.now();
-  const [waiter] = queues[order.find((queue) => queues[queue].size > 0) ?? "begun"];
-  if (waiter === undefined || taken > turns) taken -= 1;
+  const [waiter] = waitingQueues[queueOrder.find((queue) => waitingQueues[queue].size > 0) ?? "begun"];
+  if (waiter === undefined || takenTurns > turnCount) takenTurns -= 1;
   else waiter.begin();
 }
 
 function waitIn(queue: Queue): Promise<void> {
-  const waiting = queues[queue];
+  const waiting = waitingQueues[queue];
   return new Promise((resolve, reject) => {
     const refuse = (reason: string) => {
       leave();
-      shed.inc({ rank: queue, reason });
+      shedCounter.inc({ rank: queue, reason });
       reject(new OverloadError());
     };
     const waiter: Waiter = {
@@ -122,7 +122,7 @@ function waitIn(queue: Queue): Promise<void> {
 }
 
 function reasonToRefuse(rank: Rank): string | undefined {
-  if (queues[rank].size >= turns * waitingForEachTurn) return "full";
+  if (waitingQueues[rank].size >= turnCount * waitingForEachTurn) return "full";
   if (rank === "others" && performance.now() - lastMovedAt > standstillMs) return "standstill";
   return undefined;
 }

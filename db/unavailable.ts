@@ -1,17 +1,17 @@
 import { DrizzleQueryError } from "drizzle-orm";
 
 /** What postgres.js says of a connection that cannot be had or was lost, and what the system says below it. */
-const lost =
+const lostConnectionCodes =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)$/;
 
 /** Postgres' own: connection exceptions (08), too many connections, shutting down or starting up (57P01 to 57P03). */
-const refused = /^(08\w{3}|53300|57P0[123])$/;
+const refusedConnectionCodes = /^(08\w{3}|53300|57P0[123])$/;
 
 /** Postgres' own too: its disk is full, so it reads but does not write. */
-const diskFull = "53100";
+const diskFullCode = "53100";
 
 /** Ours: the pool is exhausted (`turns.ts`). */
-const overloaded = "OVERLOADED";
+const overloadedCode = "OVERLOADED";
 
 /**
  * True when an error, or what caused it, says that the database cannot be reached, or cannot write, just now: a person may try again in a
@@ -20,7 +20,10 @@ const overloaded = "OVERLOADED";
 export function isUnavailable(error: unknown): boolean {
   return hasCode(
     error,
-    (code) => [overloaded, diskFull].includes(code) || lost.test(code) || refused.test(code),
+    (code) =>
+      [overloadedCode, diskFullCode].includes(code) ||
+      lostConnectionCodes.test(code) ||
+      refusedConnectionCodes.test(code),
   );
 }
 
@@ -33,14 +36,19 @@ export function isLost(error: unknown): boolean {
 }
 
 /** Codes of postgres.js that neither the system nor another library uses. */
-const ofDriver = /^CONNECT(?:ION_(?:CLOSED|ENDED|DESTROYED)|_TIMEOUT)$/;
+const driverCodes = /^CONNECT(?:ION_(?:CLOSED|ENDED|DESTROYED)|_TIMEOUT)$/;
 
 function isLostAt(error: unknown, inQuery: boolean, depth: number): boolean {
   if (!(error instanceof Error) || depth >= 5) return false;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   const ofQuery = inQuery || isQueryError(error);
   if (typeof code === "string") {
-    if (ofDriver.test(code) || refused.test(code) || (ofQuery && lost.test(code))) return true;
+    if (
+      driverCodes.test(code) ||
+      refusedConnectionCodes.test(code) ||
+      (ofQuery && lostConnectionCodes.test(code))
+    )
+      return true;
   }
   const isLostBelow = (one: unknown) => isLostAt(one, ofQuery, depth + 1);
   const several = error instanceof AggregateError ? error.errors : [];

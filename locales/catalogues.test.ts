@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { facts } from "#app/server/texts/document-facts";
-import { configure } from "#config";
+import { readDocumentFacts } from "#app/server/texts/document-facts";
+import { overrideConfig } from "#config";
 import {
-  beginning,
-  catalogue,
   documentLines,
+  listPlaceholders,
   mailTexts,
-  placeholders,
-  sources,
+  readCatalogTexts,
+  readSourceTexts,
+  stripToWords,
   type Text,
-  words,
+  wordStartPattern,
   wordsNotToBeUsed,
 } from "../tests/support/texts.ts";
 
-const mn = catalogue("mn");
-const en = catalogue("en");
+const mn = readCatalogTexts("mn");
+const en = readCatalogTexts("en");
 const english = new Map(en.map(({ key, text }) => [key, text]));
 const keysOf = (texts: Text[]) => texts.map(({ key }) => key);
 const keysWhere = (texts: Text[], wrong: (text: string) => boolean) =>
@@ -34,7 +34,8 @@ describe("both catalogues", () => {
     const plurals = /_(zero|one|two|few|many|other)$/;
     const differ = mn.filter(
       ({ key, text }) =>
-        !plurals.test(key) && String(placeholders(text)) !== String(placeholders(english.get(key) ?? "")),
+        !plurals.test(key) &&
+        String(listPlaceholders(text)) !== String(listPlaceholders(english.get(key) ?? "")),
     );
     expect(keysOf(differ)).toEqual([]);
   });
@@ -65,7 +66,7 @@ describe("both catalogues", () => {
 const latin =
   /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
 const latinWords = (text: string) =>
-  [...words(text).matchAll(/[A-Za-z][A-Za-z0-9]+/g)]
+  [...stripToWords(text).matchAll(/[A-Za-z][A-Za-z0-9]+/g)]
     .map(([word]) => word)
     .filter((word) => !latin.test(word));
 const documentLatin = /^(argon2id|CVV|HTTPS|Mozilla|Microsoft|Apple)$/;
@@ -96,7 +97,7 @@ describe("each language", () => {
     const ruledOut = wordsNotToBeUsed();
     expect(ruledOut.length).toBeGreaterThan(50);
     const found = ruledOut.flatMap((word) =>
-      keysWhere([...mn, ...documentLines("mn")], (text) => beginning(word).test(text)).map(
+      keysWhere([...mn, ...documentLines("mn")], (text) => wordStartPattern(word).test(text)).map(
         (where) => `${word} | ${where}`,
       ),
     );
@@ -104,19 +105,19 @@ describe("each language", () => {
   });
 
   test("a word that is ruled out would be seen, also with an ending and a capital", () => {
-    expect(beginning("буцаалт").test("Таны Буцаалтыг илгээлээ")).toBe(true);
-    expect(beginning("QR-аар").test("QR-аар төлнө")).toBe(true);
-    expect(beginning("линк").test("Блинк")).toBe(false);
+    expect(wordStartPattern("буцаалт").test("Таны Буцаалтыг илгээлээ")).toBe(true);
+    expect(wordStartPattern("QR-аар").test("QR-аар төлнө")).toBe(true);
+    expect(wordStartPattern("линк").test("Блинк")).toBe(false);
   });
 });
 
 test("every placeholder of the documents is a fact, under either policy of fees", () => {
   for (const policy of ["terms", "standard"] as const) {
-    configure({ FEE_POLICY: policy });
+    overrideConfig({ FEE_POLICY: policy });
     for (const language of ["mn", "en"] as const) {
-      const known = facts(language);
+      const known = readDocumentFacts(language);
       const unknown = documentLines(language).flatMap(({ key, text }) =>
-        placeholders(text).flatMap((name) => (known[name] ? [] : `${key}: ${name}`)),
+        listPlaceholders(text).flatMap((name) => (known[name] ? [] : `${key}: ${name}`)),
       );
       expect(unknown).toEqual([]);
     }
@@ -144,7 +145,7 @@ const groups = [
 const composed = ["admin_login_failed", "login_failed", "image_sent"];
 
 test("every text is used by the code", () => {
-  const code = sources();
+  const code = readSourceTexts();
   const quoted = new Set([...code.matchAll(/["'`]([A-Za-z][\w.-]*)["'`]/g)].map(([, text = ""]) => text));
   const named = new Set([...code.matchAll(/[\w-]+/g)].map(([name]) => name));
   const mails = mailTexts();

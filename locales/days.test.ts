@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { day, daySpan, daysAfter, isDay } from "./format.ts";
+import { daySpan, daysAfter, formatDay, isDay } from "./format.ts";
 
 test("a day is Mongolia's, from its first moment up to the next one's", () => {
-  expect(day(new Date("2026-03-01T15:59:59.999Z"))).toBe("2026-03-01");
-  expect(day(new Date("2026-03-01T16:00:00Z"))).toBe("2026-03-02");
+  expect(formatDay(new Date("2026-03-01T15:59:59.999Z"))).toBe("2026-03-01");
+  expect(formatDay(new Date("2026-03-01T16:00:00Z"))).toBe("2026-03-02");
   expect(daySpan("2026-03-02")).toEqual({
     from: new Date("2026-03-01T16:00:00Z"),
     until: new Date("2026-03-02T16:00:00Z"),

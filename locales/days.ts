@@ -10,7 +10,7 @@ export function isDay(text: string): boolean {
 
 /** A Mongolian day's first moment, and the first one after it. */
 export function daySpan(day: string): { from: Date; until: Date } {
-  return { from: new Date(beginOf(day)), until: new Date(beginOf(day) + dayMs) };
+  return { from: new Date(startOfDay(day)), until: new Date(startOfDay(day) + dayMs) };
 }
 
 /** The day so many days after another; before it, when negative. */
@@ -18,6 +18,6 @@ export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-function beginOf(day: string): number {
+function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00+08:00`);
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Document, documentNames, documentOf, parseDocument } from "./documents.ts";
-import { type Language, languages } from "./index.ts";
+import { documentNames, getPublishedDocument, type PublishedDocument, parseDocument } from "./documents.ts";
+import { type Language, supportedLanguages } from "./index.ts";
 
 const source = (name: string, language: Language) =>
   readFileSync(join(import.meta.dir, "documents", `${name}.${language}.md`), "utf8");
 
-const ids = (document: Document) =>
+const ids = (document: PublishedDocument) =>
   document.sections.flatMap((section) => [section.id, ...section.parts.map((part) => part.id)]);
 
 /** Names of placeholders, as often as they stand there. */
@@ -43,7 +43,7 @@ describe("the published texts", () => {
       expect(links(en)).toEqual(links(mn));
     });
 
-    for (const language of languages) {
+    for (const language of supportedLanguages) {
       const markdown = language === "mn" ? mn : en;
 
       test(`${name} (${language}): no figure is typed`, () => {
@@ -107,16 +107,16 @@ describe("reading a document", () => {
   });
 
   test("an unknown placeholder throws, what a fact holds is escaped, and one set of facts is filled once", () => {
-    expect(() => documentOf("terms", "en", { feeRule: "a" })).toThrow("No fact is called");
+    expect(() => getPublishedDocument("terms", "en", { feeRule: "a" })).toThrow("No fact is called");
     const every = Object.fromEntries(
       placeholders(source("terms", "en")).map((name) => [name, '<b>&"*x*'] as const),
     );
-    const document = documentOf("terms", "en", every);
+    const document = getPublishedDocument("terms", "en", every);
     const html = document.sections.map((section) => section.html).join("");
     expect(html).toContain("&lt;b>&amp;&quot;*x*");
     expect(html).not.toContain("<b>");
     expect(html).not.toContain("{{");
-    expect(documentOf("terms", "en", every)).toBe(document);
-    expect(documentOf("terms", "en", { ...every })).not.toBe(document);
+    expect(getPublishedDocument("terms", "en", every)).toBe(document);
+    expect(getPublishedDocument("terms", "en", { ...every })).not.toBe(document);
   });
 });

@@ -9,39 +9,44 @@ export type DocumentName = (typeof documentNames)[number];
 
 /** A heading of a document that can be linked to, and what stands under it; `title` is text, `html` is HTML. */
 export type DocumentPart = { id: string; title: string; html: string };
-export type Section = DocumentPart & { parts: DocumentPart[] };
-export type Document = { title: string; description: string; html: string; sections: Section[] };
+export type DocumentSection = DocumentPart & { parts: DocumentPart[] };
+export type PublishedDocument = {
+  title: string;
+  description: string;
+  html: string;
+  sections: DocumentSection[];
+};
 
 /** Values for the placeholders of the documents, already written in the document's language. */
 export type DocumentFacts = Readonly<Record<string, string>>;
 
-const placeholder = /\{\{(\w+)\}\}/g;
-const numbered = /^(.*\S)\s*\{#([a-z][a-z0-9-]*)\}$/;
+const placeholderPattern = /\{\{(\w+)\}\}/g;
+const headingIdPattern = /^(.*\S)\s*\{#([a-z][a-z0-9-]*)\}$/;
 
 /**
  * Reads a document out of Markdown: one `# title`, a `>` description, a lead, then `## Heading {#id}` sections with
  * `### Heading {#id}` parts inside. Placeholders stay as they are. Throws on a heading without an id or an id used twice.
  */
-export function parseDocument(markdown: string): Document {
-  const document: Document = { title: "", description: "", html: "", sections: [] };
+export function parseDocument(markdown: string): PublishedDocument {
+  const document: PublishedDocument = { title: "", description: "", html: "", sections: [] };
   const ids = new Set<string>();
   let open: { html: string } = document;
   for (const token of marked.lexer(markdown)) {
-    if (token.type === "heading" && token.depth === 1) document.title = plain(token.text);
+    if (token.type === "heading" && token.depth === 1) document.title = stripMarkup(token.text);
     else if (token.type === "blockquote" && document.description === "")
-      document.description = plain(token.text);
+      document.description = stripMarkup(token.text);
     else if (token.type === "heading") open = openPart(document, token as Tokens.Heading, ids);
-    else open.html += rendered(token);
+    else open.html += renderToken(token);
   }
   return document;
 }
 
-function openPart(document: Document, heading: Tokens.Heading, ids: Set<string>): DocumentPart {
-  const [, title = "", id = ""] = numbered.exec(heading.text) ?? [];
+function openPart(document: PublishedDocument, heading: Tokens.Heading, ids: Set<string>): DocumentPart {
+  const [, title = "", id = ""] = headingIdPattern.exec(heading.text) ?? [];
   if (id === "") throw new Error(`The heading «${heading.text}» has no {#id}`);
   if (ids.has(id)) throw new Error(`Two headings have the id ${id}`);
   ids.add(id);
-  const part: DocumentPart = { id, title: plain(title), html: "" };
+  const part: DocumentPart = { id, title: stripMarkup(title), html: "" };
   const section = document.sections.at(-1);
   if (heading.depth === 2) document.sections.push({ ...part, parts: [] });
   else if (section === undefined) throw new Error(`The heading ${id} stands in no section`);
@@ -50,11 +55,11 @@ function openPart(document: Document, heading: Tokens.Heading, ids: Set<string>)
 }
 
 /** Every cell carries its column's name: where a phone has no room for columns, a row becomes a list of named lines. */
-function rendered(token: Token): string {
+function renderToken(token: Token): string {
   if (token.type !== "table") return marked.parser([token]);
   const { header, rows } = token as Tokens.Table;
   const inner = ({ tokens }: Tokens.TableCell) => marked.Parser.parseInline(tokens);
-  const names = header.map(({ text }) => escaped(plain(text)));
+  const names = header.map(({ text }) => escapeHtml(stripMarkup(text)));
   const head = header.map((cell) => `<th scope="col">${inner(cell)}</th>`).join("");
   const body = rows.map(
     (row) => `<tr>${row.map((cell, at) => `<td data-name="${names[at]}">${inner(cell)}</td>`).join("")}</tr>`,
@@ -62,43 +67,47 @@ function rendered(token: Token): string {
   return `<table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
 
-const plain = (text: string) => text.trim().replaceAll(/[*_`]/g, "");
+const stripMarkup = (text: string) => text.trim().replaceAll(/[*_`]/g, "");
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-function read(name: DocumentName, language: Language): Document {
+function readDocument(name: DocumentName, language: Language): PublishedDocument {
   return parseDocument(readFileSync(join(import.meta.dir, "documents", `${name}.${language}.md`), "utf8"));
 }
 
-const originals = new Map<string, Document>();
-const filled = new WeakMap<DocumentFacts, Map<string, Document>>();
+const originalDocuments = new Map<string, PublishedDocument>();
+const filledDocuments = new WeakMap<DocumentFacts, Map<string, PublishedDocument>>();
 
 /**
  * A published text with its figures, ready to show. The files are read once; what was filled is kept for as long as the
  * facts are. Throws on a placeholder that the facts do not know: a bug, which the tests look for.
  */
-export function documentOf(name: DocumentName, language: Language, facts: DocumentFacts): Document {
+export function getPublishedDocument(
+  name: DocumentName,
+  language: Language,
+  facts: DocumentFacts,
+): PublishedDocument {
   const key = `${name}.${language}`;
-  const kept = filled.get(facts) ?? new Map<string, Document>();
-  filled.set(facts, kept);
+  const kept = filledDocuments.get(facts) ?? new Map<string, PublishedDocument>();
+  filledDocuments.set(facts, kept);
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const original = originals.get(key) ?? read(name, language);
-  originals.set(key, original);
-  const document = fill(original, facts);
+  const original = originalDocuments.get(key) ?? readDocument(name, language);
+  originalDocuments.set(key, original);
+  const document = fillPlaceholders(original, facts);
   kept.set(key, document);
   return document;
 }
 
-function fill(document: Document, facts: DocumentFacts): Document {
+function fillPlaceholders(document: PublishedDocument, facts: DocumentFacts): PublishedDocument {
   const text = (given: string) =>
-    given.replaceAll(placeholder, (_, name: string) => {
+    given.replaceAll(placeholderPattern, (_, name: string) => {
       const value = facts[name];
       if (value === undefined) throw new Error(`No fact is called ${name}`);
       return value;
     });
-  const html = (given: string) => given.replaceAll(placeholder, (whole) => escaped(text(whole)));
+  const html = (given: string) => given.replaceAll(placeholderPattern, (whole) => escapeHtml(text(whole)));
   const part = <T extends DocumentPart>(given: T): T => ({
     ...given,
     title: text(given.title),

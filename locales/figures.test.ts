@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { promises } from "#app/server/texts/payout-promises";
+import { servicePromises } from "#app/server/texts/payout-promises";
 import { MISSED_AFTER_HOURS } from "#db/checks";
-import { limits as trade } from "#forms/escrow";
-import { limits as account, passkeyLimits } from "#forms/identity";
+import { tradeFieldLimits as trade } from "#forms/escrow";
+import { accountFieldLimits as account, passkeyLimits } from "#forms/identity";
 import { imageLimits, roomLimits } from "#forms/rooms";
-import { hours } from "#modules/escrow";
-import { catalogue, words } from "../tests/support/texts.ts";
+import { deadlineHours } from "#modules/escrow";
+import { readCatalogTexts, stripToWords } from "../tests/support/texts.ts";
 
 /** Short texts write some figures out. Each is that of the rule it speaks of, in both languages; no other text has one. */
 
@@ -16,19 +16,19 @@ const typed: Record<string, number[]> = {
   "admin.logs.missing": [MISSED_AFTER_HOURS],
   "admin.work.alarm.ledger.missing": [MISSED_AFTER_HOURS],
   "admin.work.alarm.log.missing": [MISSED_AFTER_HOURS],
-  "admin.work.late.admin_review": [hours.admin_review],
-  "admin.work.late.hand_over": [hours.hand_over],
-  "admin.work.late.refund_account": [hours.refund_account],
-  "admin.work.late.seller_finish": [hours.seller_finish],
-  "notices.disputeOpenedByBuyer": [hours.dispute_statements],
-  "notices.disputeOpenedBySeller": [hours.dispute_statements],
-  "notices.sellerConfirmed": [hours.payout],
-  "mail.confirmPlease.body.seller": [hours.payout],
-  "mail.disputeOpened.next": [hours.dispute_ruling],
-  "mail.payoutDecided.next": [hours.payout],
+  "admin.work.late.admin_review": [deadlineHours.admin_review],
+  "admin.work.late.hand_over": [deadlineHours.hand_over],
+  "admin.work.late.refund_account": [deadlineHours.refund_account],
+  "admin.work.late.seller_finish": [deadlineHours.seller_finish],
+  "notices.disputeOpenedByBuyer": [deadlineHours.dispute_statements],
+  "notices.disputeOpenedBySeller": [deadlineHours.dispute_statements],
+  "notices.sellerConfirmed": [deadlineHours.payout],
+  "mail.confirmPlease.body.seller": [deadlineHours.payout],
+  "mail.disputeOpened.next": [deadlineHours.dispute_ruling],
+  "mail.payoutDecided.next": [deadlineHours.payout],
   "mail.missingAlarm.body.ledger": [MISSED_AFTER_HOURS],
   "mail.missingAlarm.body.log": [MISSED_AFTER_HOURS],
-  "mail.handedOver.change": [promises.changePasswordHours],
+  "mail.handedOver.change": [servicePromises.changePasswordHours],
   "push.ledgerMissing.body": [MISSED_AFTER_HOURS],
   "push.logMissing.body": [MISSED_AFTER_HOURS],
   "chat.unreadMany": [roomLimits.unreadShown],
@@ -38,7 +38,7 @@ const typed: Record<string, number[]> = {
   "room.picture.file": [megabytes],
   "room.picture.tooLarge": [megabytes],
   "validation.captionLong": [imageLimits.captionMax],
-  "auth.passwordHint": [account.password.min, promises.advisedPassword],
+  "auth.passwordHint": [account.password.min, servicePromises.advisedPassword],
   "errors.PASSWORD_SHORT_FOR_ADMIN": [account.password.adminMin],
   "validation.password": [account.password.min],
   "validation.passwordAdmin": [account.password.adminMin],
@@ -71,11 +71,11 @@ const fixed = new Set([
 ]);
 
 const figures = (text: string) =>
-  [...words(text).matchAll(/\d[\d,]*/g)].map(([figure]) => Number(figure.replaceAll(",", "")));
+  [...stripToWords(text).matchAll(/\d[\d,]*/g)].map(([figure]) => Number(figure.replaceAll(",", "")));
 
 for (const language of ["mn", "en"] as const) {
   test(`the figures that texts write out are those that run (${language})`, () => {
-    const written = catalogue(language)
+    const written = readCatalogTexts(language)
       .filter(({ key }) => !fixed.has(key))
       .map(({ key, text }) => [key, figures(text)] as const)
       .filter(([, found]) => found.length > 0);

@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
-import { ago, remaining } from "./format.ts";
+import { formatRemaining, formatTimeAgo } from "./format.ts";
 
 const now = "2026-11-21T12:00:00Z";
 const before = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000);
 
 test("how long ago is said in the largest whole unit, in either language", () => {
-  const said = (minutes: number) => [ago(before(minutes), now, "mn"), ago(before(minutes), now, "en")];
+  const said = (minutes: number) => [
+    formatTimeAgo(before(minutes), now, "mn"),
+    formatTimeAgo(before(minutes), now, "en"),
+  ];
   expect(said(0)).toEqual(["1 минутын өмнө", "1 minute ago"]);
   expect(said(59)).toEqual(["59 минутын өмнө", "59 minutes ago"]);
   expect(said(60)).toEqual(["1 цагийн өмнө", "1 hour ago"]);
@@ -14,13 +17,16 @@ test("how long ago is said in the largest whole unit, in either language", () =>
 });
 
 test("after a month it is the day itself, and a moment to come is a minute ago", () => {
-  expect(ago("2025-05-12T00:00:00Z", now, "mn")).toBe("2025 оны тавдугаар сарын 12");
-  expect(ago("2025-05-12T00:00:00Z", now, "en")).toBe("12 May 2025");
-  expect(ago(before(-5), now, "en")).toBe("1 minute ago");
+  expect(formatTimeAgo("2025-05-12T00:00:00Z", now, "mn")).toBe("2025 оны тавдугаар сарын 12");
+  expect(formatTimeAgo("2025-05-12T00:00:00Z", now, "en")).toBe("12 May 2025");
+  expect(formatTimeAgo(before(-5), now, "en")).toBe("1 minute ago");
 });
 
 test("what is left is said in hours and whole minutes, never as nothing", () => {
-  const said = (minutes: number) => [remaining(minutes * 60_000, "mn"), remaining(minutes * 60_000, "en")];
+  const said = (minutes: number) => [
+    formatRemaining(minutes * 60_000, "mn"),
+    formatRemaining(minutes * 60_000, "en"),
+  ];
   expect(said(119.9)).toEqual(["1 цаг 59 минут", "1 hour 59 minutes"]);
   expect(said(120)).toEqual(["2 цаг", "2 hours"]);
   expect(said(0.2)).toEqual(["1 минут", "1 minute"]);

@@ -3,80 +3,95 @@ import { format } from "date-fns";
 
 export * from "./days.ts";
 
-const zone = "Asia/Ulaanbaatar";
+const mongolianTimeZone = "Asia/Ulaanbaatar";
 
 /** Tugrik as people write it: `1,234,567 ₮`. `Intl` in mn-MN would print decimals and put the sign first. */
-export function money(amount: number): string {
+export function formatMoney(amount: number): string {
   return `${amount.toLocaleString("en-US", { maximumFractionDigits: 0 })} ₮`;
 }
 
 /** A moment in Mongolian time, `yyyy-MM-dd HH:mm`. */
-export function moment(at: Date | string): string {
-  return format(new TZDate(new Date(at), zone), "yyyy-MM-dd HH:mm");
+export function formatMoment(at: Date | string): string {
+  return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd HH:mm");
 }
 
 /** A moment in Mongolian time to the second, as the log has it: `yyyy-MM-dd HH:mm:ss`. */
-export function logMoment(at: Date | string): string {
-  return format(new TZDate(new Date(at), zone), "yyyy-MM-dd HH:mm:ss");
+export function formatLogMoment(at: Date | string): string {
+  return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd HH:mm:ss");
 }
 
 /** A day in Mongolian time, `yyyy-MM-dd`. */
-export function day(at: Date | string): string {
-  return format(new TZDate(new Date(at), zone), "yyyy-MM-dd");
+export function formatDay(at: Date | string): string {
+  return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd");
 }
 
 /** The last day in Ulaanbaatar before an exclusive end, `yyyy-MM-dd`: an end at midnight gives the day before. */
 export function lastDayBefore(end: Date | string): string {
-  return day(new Date(new Date(end).getTime() - 1));
+  return formatDay(new Date(new Date(end).getTime() - 1));
 }
 
-const words = {
+const unitWords = {
   mn: { minute: "минут", hour: "цаг", day: "хоног", year: "жил" },
   en: { minute: "minute", hour: "hour", day: "day", year: "year" },
 } as const;
 
 /** So many minutes, hours, days or years as people say it: `24 цаг`, `24 hours`, `1 hour`. */
-export function span(count: number, unit: keyof (typeof words)["en"], language: "mn" | "en"): string {
+export function formatSpan(
+  count: number,
+  unit: keyof (typeof unitWords)["en"],
+  language: "mn" | "en",
+): string {
   const plural = language === "en" && count !== 1 ? "s" : "";
-  return `${count.toLocaleString("en-US")} ${words[language][unit]}${plural}`;
+  return `${count.toLocaleString("en-US")} ${unitWords[language][unit]}${plural}`;
 }
 
 /** A length of time, given in milliseconds, in the largest unit that keeps it whole; up to 48 hours stay hours. */
-export function duration(ms: number, language: "mn" | "en"): string {
+export function formatDuration(ms: number, language: "mn" | "en"): string {
   const minutes = Math.round(ms / 60_000);
-  if (minutes % 60 !== 0) return span(minutes, "minute", language);
+  if (minutes % 60 !== 0) return formatSpan(minutes, "minute", language);
   const hours = minutes / 60;
-  return hours > 48 && hours % 24 === 0 ? span(hours / 24, "day", language) : span(hours, "hour", language);
+  return hours > 48 && hours % 24 === 0
+    ? formatSpan(hours / 24, "day", language)
+    : formatSpan(hours, "hour", language);
 }
 
 /** What is left of a span, in hours and whole minutes: `1 цаг 59 минут`, `2 hours 5 minutes`; never less than a minute. */
-export function remaining(ms: number, language: "mn" | "en"): string {
+export function formatRemaining(ms: number, language: "mn" | "en"): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const parts = [hours > 0 && span(hours, "hour", language), rest > 0 && span(rest, "minute", language)];
+  const parts = [
+    hours > 0 && formatSpan(hours, "hour", language),
+    rest > 0 && formatSpan(rest, "minute", language),
+  ];
   return parts.filter(Boolean).join(" ");
 }
 
 /** A day in Mongolian time, short, for lists: `2024 оны 3-р сарын 5`, `Mar 5, 2024`. */
-export function shortDay(at: Date | string, language: "mn" | "en"): string {
+export function formatShortDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-US";
-  return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: zone }).format(new Date(at));
+  return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: mongolianTimeZone }).format(
+    new Date(at),
+  );
 }
 
 /** A day in Mongolian time, written out: `2025 оны тавдугаар сарын 12`, `12 May 2025`. */
-export function longDay(at: Date | string, language: "mn" | "en"): string {
+export function formatLongDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-GB";
-  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: zone }).format(new Date(at));
+  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
+    new Date(at),
+  );
 }
 
 /** A day in Mongolian time as a heading has it: `2024 оны гуравдугаар сарын 5`, `March 5, 2024`. */
-export function headingDay(at: Date | string, language: "mn" | "en"): string {
+export function formatHeadingDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-US";
-  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: zone }).format(new Date(at));
+  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
+    new Date(at),
+  );
 }
 
 /** A wait as people say it: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */
-export function inWords(seconds: number, language: "en" | "mn"): string {
+export function formatWait(seconds: number, language: "en" | "mn"): string {
   const words = new Intl.RelativeTimeFormat(language);
   const minutes = Math.ceil(seconds / 60);
   if (seconds < 60) return words.format(Math.max(1, Math.ceil(seconds)), "second");
@@ -84,11 +99,11 @@ export function inWords(seconds: number, language: "en" | "mn"): string {
 }
 
 /** How long ago, as people say it: `5 минутын өмнө`, `3 days ago`; after a month the day itself. */
-export function ago(at: Date | string, now: Date | string, language: "mn" | "en"): string {
+export function formatTimeAgo(at: Date | string, now: Date | string, language: "mn" | "en"): string {
   const minutes = Math.max(0, Math.floor((new Date(now).getTime() - new Date(at).getTime()) / 60_000));
   const relative = new Intl.RelativeTimeFormat(language === "mn" ? "mn" : "en-GB", { numeric: "always" });
   if (minutes < 60) return relative.format(-Math.max(1, minutes), "minute");
   if (minutes < 24 * 60) return relative.format(-Math.floor(minutes / 60), "hour");
   const days = Math.floor(minutes / 60 / 24);
-  return days <= 30 ? relative.format(-days, "day") : longDay(at, language);
+  return days <= 30 ? relative.format(-days, "day") : formatLongDay(at, language);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { languages, text, translator } from "#locales";
+import { getTranslator, supportedLanguages, translateText } from "#locales";
 import en from "./en.json" with { type: "json" };
 import mn from "./mn.json" with { type: "json" };
 
@@ -24,14 +24,14 @@ void plain.init({
 
 test("every text that needs no format is said as i18next says it", () => {
   let compared = 0;
-  for (const language of languages) {
+  for (const language of supportedLanguages) {
     const asked = plain.getFixedT(language) as unknown as (key: string, params?: object) => string;
     for (const key of keysOf(catalogues[language] as Texts)) {
       const said = asked(key, { skipInterpolation: true });
       if (/\{\{\w+, ?wait\}\}/.test(said)) continue; // our own format: text() alone knows it
       const names = [...said.matchAll(/\{\{\s*(\w+)/g)].map((found) => String(found[1]));
       const params = Object.fromEntries(names.map((name, at) => [name, at % 2 ? `${name} $& <b>` : 7 + at]));
-      expect(text(language, key, params)).toBe(asked(key, params));
+      expect(translateText(language, key, params)).toBe(asked(key, params));
       compared += 1;
     }
   }
@@ -40,21 +40,21 @@ test("every text that needs no format is said as i18next says it", () => {
 
 test("a variable that is not given leaves nothing; one that holds a variable's sign is said as it is", () => {
   const name = "{{name}}";
-  const key = keysOf(en as Texts).find((each) => text("en", each, { name }).includes(name)) ?? "";
+  const key = keysOf(en as Texts).find((each) => translateText("en", each, { name }).includes(name)) ?? "";
   expect(key).not.toBe("");
-  expect(text("en", key, {})).not.toContain("{{");
-  expect(text("en", key, { name: "$t(common.yes) {{x}}" })).toContain("$t(common.yes) {{x}}");
+  expect(translateText("en", key, {})).not.toContain("{{");
+  expect(translateText("en", key, { name: "$t(common.yes) {{x}}" })).toContain("$t(common.yes) {{x}}");
 });
 
 test("i18next's own options are still its own", () => {
-  expect(text("en", "chat.unread", { count: 1 })).toBe("1 unread message");
-  expect(text("en", "chat.unread", { count: 2 })).toBe("2 unread messages");
-  const raw = translator("en") as unknown as (key: string, options: object) => string;
+  expect(translateText("en", "chat.unread", { count: 1 })).toBe("1 unread message");
+  expect(translateText("en", "chat.unread", { count: 2 })).toBe("2 unread messages");
+  const raw = getTranslator("en") as unknown as (key: string, options: object) => string;
   expect(raw("admin.trades.found", { count: 1, skipInterpolation: true })).toBe(
     "{{number}} transaction found",
   );
 });
 
 test("what the catalogue does not have is said as its key", () => {
-  expect(text("en", "nothing.like.it", { a: 1 })).toBe("nothing.like.it");
+  expect(translateText("en", "nothing.like.it", { a: 1 })).toBe("nothing.like.it");
 });

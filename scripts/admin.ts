@@ -8,19 +8,19 @@ import { parseArgs } from "node:util";
 import { config } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { moment } from "#format";
-import { halt as halting, limits } from "#forms/payments";
+import { currentTime } from "#db/clock";
+import { formatMoment } from "#format";
+import { haltSwitchSchema as halting, moneyFormLimits } from "#forms/payments";
 import {
   administratorLine,
   administratorsAtConsole,
   createAdminAtConsole,
   resetPasswordAtConsole,
 } from "#modules/identity";
-import { haltMoney, haltState } from "#modules/payments";
+import { haltMoney, readHaltState } from "#modules/payments";
 import { openForCommand } from "./open.ts";
 
-const usage = `usage: bun run admin list
+const adminUsage = `usage: bun run admin list
        bun run admin create <username> <email>
        bun run admin reset-password <username> [--remove-second-factor]
        bun run admin halt <reason>
@@ -30,20 +30,20 @@ create and reset-password print a password once; it must be changed at the next 
 unless it is removed. halt stops all outgoing money; resume asks for the word RESUME, or takes --yes.`;
 
 /** Asked for wrongly: says how it is asked for. */
-class Usage extends Error {}
+class AdminUsageError extends Error {}
 
 type Options = { "remove-second-factor"?: boolean; yes?: boolean };
 type Command = (words: string[], options: Options) => Promise<number>;
 
-const commands: Record<string, { words: number; options?: Array<keyof Options>; run: Command }> = {
-  list: { words: 0, run: list },
-  create: { words: 2, run: create },
+const adminCommands: Record<string, { words: number; options?: Array<keyof Options>; run: Command }> = {
+  list: { words: 0, run: listAdministrators },
+  create: { words: 2, run: createAdministrator },
   "reset-password": { words: 1, options: ["remove-second-factor"], run: resetPassword },
-  halt: { words: 1, run: halt },
-  resume: { words: 1, options: ["yes"], run: resume },
+  halt: { words: 1, run: haltOutgoingMoney },
+  resume: { words: 1, options: ["yes"], run: resumeOutgoingMoney },
 };
 
-async function list(): Promise<number> {
+async function listAdministrators(): Promise<number> {
   for (const {
     username,
     email,
@@ -53,19 +53,19 @@ async function list(): Promise<number> {
   } of await administratorsAtConsole()) {
     const factor = secondFactorAt === null ? "no second factor" : "second factor";
     const password = mustChangePassword ? ", must change the password" : "";
-    console.log(`${username}  ${email ?? "–"}  since ${moment(createdAt)}  ${factor}${password}`);
+    console.log(`${username}  ${email ?? "–"}  since ${formatMoment(createdAt)}  ${factor}${password}`);
   }
-  const { halted, changedAt, reason } = await haltState(db());
-  const since = changedAt === null ? "" : ` since ${moment(changedAt)}`;
+  const { halted, changedAt, reason } = await readHaltState(db());
+  const since = changedAt === null ? "" : ` since ${formatMoment(changedAt)}`;
   console.log(halted ? `Outgoing money is halted${since}: ${reason ?? ""}` : "Outgoing money is not halted.");
   return 0;
 }
 
-async function create([username = "", email = ""]: string[]): Promise<number> {
-  const made = await createAdminAtConsole({ username, email }, now());
+async function createAdministrator([username = "", email = ""]: string[]): Promise<number> {
+  const made = await createAdminAtConsole({ username, email }, currentTime());
   if (!made.ok && made.code === "TAKEN")
-    return refuse(`${username} or ${email} belongs to somebody already.`);
-  if (!made.ok) return refuse(`Not usable as ${made.fields.join(" and ")}.`);
+    return reportRefusal(`${username} or ${email} belongs to somebody already.`);
+  if (!made.ok) return reportRefusal(`Not usable as ${made.fields.join(" and ")}.`);
   console.log(administratorLine(username, made.oneTimePassword));
   console.log("Every other administrator is told by mail.");
   return 0;
@@ -73,8 +73,8 @@ async function create([username = "", email = ""]: string[]): Promise<number> {
 
 async function resetPassword([username = ""]: string[], options: Options): Promise<number> {
   const removeSecondFactor = options["remove-second-factor"] === true;
-  const done = await resetPasswordAtConsole({ username, removeSecondFactor }, now());
-  if (!done.ok) return refuse(`There is nobody of the name ${username}.`);
+  const done = await resetPasswordAtConsole({ username, removeSecondFactor }, currentTime());
+  if (!done.ok) return reportRefusal(`There is nobody of the name ${username}.`);
   console.log(
     `${username}: one-time password ${done.oneTimePassword}; ${done.sessionsEnded} sessions ended.`,
   );
@@ -83,45 +83,45 @@ async function resetPassword([username = ""]: string[], options: Options): Promi
   return 0;
 }
 
-async function halt([reason = ""]: string[]): Promise<number> {
-  const { changed } = await haltMoney({ on: true, reason, at: now(), by: { userId: null } });
+async function haltOutgoingMoney([reason = ""]: string[]): Promise<number> {
+  const { changed } = await haltMoney({ on: true, reason, at: currentTime(), by: { userId: null } });
   if (changed) {
     console.log("All outgoing money is halted.");
     return 0;
   }
-  const { changedAt, reason: kept } = await haltState(db());
-  const since = changedAt === null ? "" : ` since ${moment(changedAt)}`;
+  const { changedAt, reason: kept } = await readHaltState(db());
+  const since = changedAt === null ? "" : ` since ${formatMoment(changedAt)}`;
   console.log(`Outgoing money was halted already${since}, and keeps the reason it had: ${kept ?? ""}`);
   return 0;
 }
 
-async function resume([reason = ""]: string[], { yes }: Options): Promise<number> {
-  const state = await haltState(db());
+async function resumeOutgoingMoney([reason = ""]: string[], { yes }: Options): Promise<number> {
+  const state = await readHaltState(db());
   if (!state.halted) {
     console.log("Outgoing money is not halted.");
     return 0;
   }
   console.log(`Halted: ${state.reason ?? "no reason was given"}`);
   if (yes !== true && prompt("Type RESUME to let money go out again:")?.trim() !== "RESUME") {
-    return refuse("Nothing was changed: money stays halted.");
+    return reportRefusal("Nothing was changed: money stays halted.");
   }
-  await haltMoney({ on: false, reason, at: now(), by: { userId: null } });
+  await haltMoney({ on: false, reason, at: currentTime(), by: { userId: null } });
   console.log("Outgoing money goes on.");
   return 0;
 }
 
-function refuse(why: string): number {
+function reportRefusal(why: string): number {
   console.error(why);
   return 1;
 }
 
 /** One reason, as the back office takes it. */
-const reasonable = (words: string[]): boolean =>
+const isValidReason = (words: string[]): boolean =>
   words.length === 1 && halting.shape.reason.safeParse(words[0]).success;
 const reasonWords = (name: string): string =>
-  `${name} takes one reason of at most ${limits.reason} characters, in quotes: bun run admin ${name} "the bank called"\n${usage}`;
+  `${name} takes one reason of at most ${moneyFormLimits.reason} characters, in quotes: bun run admin ${name} "the bank called"\n${adminUsage}`;
 
-function asked(): { run: () => Promise<number> } | undefined {
+function parseCommand(): { run: () => Promise<number> } | undefined {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -133,21 +133,23 @@ function asked(): { run: () => Promise<number> } | undefined {
   const { help, ...options } = values;
   if (help) return undefined;
   const [name = "", ...words] = positionals;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new Usage(name === "" ? usage : `There is no command ${name}.\n${usage}`);
+  const command = Object.hasOwn(adminCommands, name) ? adminCommands[name] : undefined;
+  if (command === undefined)
+    throw new AdminUsageError(name === "" ? adminUsage : `There is no command ${name}.\n${adminUsage}`);
   const known = new Set<string>(command.options);
-  if ((name === "halt" || name === "resume") && !reasonable(words)) throw new Usage(reasonWords(name));
+  if ((name === "halt" || name === "resume") && !isValidReason(words))
+    throw new AdminUsageError(reasonWords(name));
   const strange = Object.keys(options).find((option) => !known.has(option));
   if (strange !== undefined || words.length !== command.words || words.some((word) => word.trim() === "")) {
-    throw new Usage(usage);
+    throw new AdminUsageError(adminUsage);
   }
   return { run: () => command.run(words, options) };
 }
 
-async function main(): Promise<number> {
-  const command = asked();
+async function runAdminCommand(): Promise<number> {
+  const command = parseCommand();
   if (command === undefined) {
-    console.log(usage);
+    console.log(adminUsage);
     return 0;
   }
   const database = await openForCommand();
@@ -162,12 +164,17 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  process.exit(await runAdminCommand());
 } catch (error) {
-  const wrong = error instanceof Usage || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
+  const wrong =
+    error instanceof AdminUsageError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
   const text = (error as Error).message;
   console.error(
-    error instanceof Usage ? text : wrong ? `${text}\n${usage}` : `It could not be done: ${text}`,
+    error instanceof AdminUsageError
+      ? text
+      : wrong
+        ? `${text}\n${adminUsage}`
+        : `It could not be done: ${text}`,
   );
   process.exit(wrong ? 2 : 1);
 }

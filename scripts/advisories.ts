@@ -1,9 +1,9 @@
 // `bun run advisories`: compares the installed packages with the known vulnerabilities; also a step of the check.
-import { root } from "./prepare.ts";
+import { projectRoot } from "./prepare.ts";
 import type { StepResult } from "./results.ts";
 
 /** A known vulnerability that we live with for a while. */
-type Accepted = {
+type AcceptedAdvisory = {
   /** As the advisory is named: GHSA-… */
   advisory: string;
   /** Why it cannot hurt here, or why it cannot be mended yet. */
@@ -13,20 +13,22 @@ type Accepted = {
 };
 
 /** Known vulnerabilities that do not fail the check until their day is over. */
-export const accepted: Accepted[] = [];
+export const acceptedAdvisories: AcceptedAdvisory[] = [];
 
 /** One known vulnerability of an installed package. */
 export type Advisory = { package: string; name: string; severity: string; title: string; versions: string };
 
 /** `reached` is false where the advisories could not be fetched; then nothing is known. */
-export type Compared = { reached: true; found: Advisory[] } | { reached: false; why: string };
+export type AdvisoryComparison = { reached: true; found: Advisory[] } | { reached: false; why: string };
 
 const patienceMs = 30_000;
 
 /** Asks the registry for the advisories of every installed package, direct or not. Never throws; takes 30 s at most. */
-export async function compare(environment: Record<string, string | undefined>): Promise<Compared> {
+export async function compareAdvisories(
+  environment: Record<string, string | undefined>,
+): Promise<AdvisoryComparison> {
   const child = Bun.spawn([process.execPath, "audit", "--json"], {
-    cwd: root,
+    cwd: projectRoot,
     env: environment,
     stdin: "ignore",
     stdout: "pipe",
@@ -38,11 +40,13 @@ export async function compare(environment: Record<string, string | undefined>): 
     new Response(child.stderr).text(),
   ]);
   await child.exited;
-  return read(said) ?? { reached: false, why: complaint.trim().split("\n").at(-1) || "no answer" };
+  return (
+    parseAuditOutput(said) ?? { reached: false, why: complaint.trim().split("\n").at(-1) || "no answer" }
+  );
 }
 
 /** The command's JSON: advisories by package; undefined for anything else, as it prints when nobody answers. */
-function read(said: string): Compared | undefined {
+function parseAuditOutput(said: string): AdvisoryComparison | undefined {
   try {
     const byPackage = JSON.parse(said) as Record<string, Array<Record<string, string>>>;
     const found = Object.entries(byPackage).flatMap(([name, advisories]) =>
@@ -61,24 +65,24 @@ function read(said: string): Compared | undefined {
 }
 
 /** What is left of the found ones without those accepted on a day (YYYY-MM-DD). */
-export function unaccepted(found: Advisory[], list: Accepted[], day: string): Advisory[] {
+export function filterUnaccepted(found: Advisory[], list: AcceptedAdvisory[], day: string): Advisory[] {
   return found.filter(({ name }) => !list.some((entry) => entry.advisory === name && entry.until >= day));
 }
 
 /** What is said of packages that nothing was compared with, in the command's result and in the check's summary. */
-export const notCompared = "advisories: not compared";
+export const notComparedNote = "advisories: not compared";
 
 /**
  * Compares, says what came of it on the console, and answers whether nothing stands against this tree. Where nothing could be
  * compared that is no failure, but `note` says so.
  */
-export async function advisories(environment: Record<string, string | undefined>): Promise<StepResult> {
-  const compared = await compare(environment);
+export async function checkAdvisories(environment: Record<string, string | undefined>): Promise<StepResult> {
+  const compared = await compareAdvisories(environment);
   if (!compared.reached) {
     console.warn(`The advisories could not be reached (${compared.why}).`);
-    return { well: true, note: notCompared };
+    return { well: true, note: notComparedNote };
   }
-  const open = unaccepted(compared.found, accepted, new Date().toISOString().slice(0, 10));
+  const open = filterUnaccepted(compared.found, acceptedAdvisories, new Date().toISOString().slice(0, 10));
   for (const one of open) {
     console.error(`${one.package} ${one.versions}: ${one.severity}, ${one.title} (${one.name})`);
   }
@@ -88,7 +92,7 @@ export async function advisories(environment: Record<string, string | undefined>
 }
 
 if (import.meta.main) {
-  const { well, note } = await advisories(process.env);
+  const { well, note } = await checkAdvisories(process.env);
   if (note !== undefined) console.warn(note);
   process.exit(well ? 0 : 1);
 }

@@ -7,10 +7,10 @@ type Process = { pid: number; parent: number; born: string; command: string };
  * `kill -9` of one of them tells the rest nothing, and the port and the data would stay taken.
  */
 export function watchLauncher(gone: () => void): void {
-  const chain = launchers();
+  const chain = findLaunchers();
   if (chain.length === 0) return;
   const timer = setInterval(() => {
-    if (chain.every(({ pid, born }) => read(pid)?.born === born)) return;
+    if (chain.every(({ pid, born }) => readProcess(pid)?.born === born)) return;
     clearInterval(timer);
     gone();
   }, 250);
@@ -21,15 +21,19 @@ export function watchLauncher(gone: () => void): void {
 const RUNNER = /(^|[\s/'"])(npx|npm|bun|bunx|bun\.exe|npx-cli\.js|npm-cli\.js)(['"\s]|$)/;
 
 /** The unbroken line of package runners above us; empty where the system does not show processes. */
-function launchers(): Process[] {
+function findLaunchers(): Process[] {
   const chain: Process[] = [];
-  for (let one = read(process.ppid); one !== undefined && RUNNER.test(one.command); one = read(one.parent)) {
+  for (
+    let one = readProcess(process.ppid);
+    one !== undefined && RUNNER.test(one.command);
+    one = readProcess(one.parent)
+  ) {
     chain.push(one);
   }
   return chain;
 }
 
-function read(pid: number): Process | undefined {
+function readProcess(pid: number): Process | undefined {
   if (pid <= 1) return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -5,13 +5,13 @@
  */
 import "./console.ts";
 
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { acceptRow, rowLabels } from "#modules/audit";
 // Each module says which of its records the log is compared with.
 import "#modules/escrow";
 import { openForCommand } from "./open.ts";
 
-async function main(): Promise<number> {
+async function acceptRecord(): Promise<number> {
   const [label = "", number = "", ...more] = process.argv.slice(2);
   const id = Number(number);
   if (!rowLabels().includes(label) || !Number.isSafeInteger(id) || id < 1 || more.length > 0) {
@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   }
   const database = await openForCommand();
   try {
-    const taken = await acceptRow(label, id, now());
+    const taken = await acceptRow(label, id, currentTime());
     console.log(taken ? `The log takes ${label} ${id} as it stands.` : `There is no ${label} ${id}.`);
     return taken ? 0 : 1;
   } finally {
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  process.exit(await acceptRecord());
 } catch (error) {
   console.error(`Nothing was taken: ${(error as Error).message}`);
   process.exit(1);

@@ -19,7 +19,7 @@ function anchorOf(text: string | undefined): { block: number; head: string } | u
   return { block: Number(block), head };
 }
 
-async function main(): Promise<number> {
+async function verifyAuditLog(): Promise<number> {
   const { values } = parseArgs({ options: { head: { type: "string" } } });
   const anchor = anchorOf(values.head);
   const database = await openForCommand();
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  process.exit(await verifyAuditLog());
 } catch (error) {
   console.error(`The log could not be verified: ${(error as Error).message}`);
   process.exit(1);

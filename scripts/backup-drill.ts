@@ -20,31 +20,31 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { newestArchive } from "#db/backup/retention";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { keyPlace } from "#db/keys";
 import { encryptionKey, encryptionKeysBefore } from "#db/secrets";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import { openForCommand } from "./open.ts";
-import { root } from "./prepare.ts";
+import { projectRoot } from "./prepare.ts";
 
-const usage = `usage: bun run backup:drill <archive or folder> [--identity <file>]
+const drillUsage = `usage: bun run backup:drill <archive or folder> [--identity <file>]
                                            restores an archive into a scratch database and proves it`;
 
 /** Asked for wrongly. */
-class Usage extends Error {}
+class DrillUsageError extends Error {}
 
-async function main(): Promise<number> {
+async function drillBackup(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { help: { type: "boolean" }, identity: { type: "string" } },
   });
   if (values.help) {
-    console.log(usage);
+    console.log(drillUsage);
     return 0;
   }
   const [place] = positionals;
-  if (place === undefined || positionals.length > 1) throw new Usage(usage);
+  if (place === undefined || positionals.length > 1) throw new DrillUsageError(drillUsage);
   const archive = archiveAt(place);
   const identity = values.identity === undefined ? [] : ["--identity", resolve(values.identity)];
   const { there, place: keyAt } = keyPlace();
@@ -52,11 +52,11 @@ async function main(): Promise<number> {
   const database = await openForCommand();
   try {
     const began = performance.now();
-    const digest = await restoredAndProved(archive, identity);
+    const digest = await restoreAndProve(archive, identity);
     const seconds = Math.round((performance.now() - began) / 1_000);
     const data = { digest, seconds };
-    await transaction((tx) =>
-      record(tx, { by: { userId: null }, action: "backup_drilled", at: now(), data }),
+    await runInTransaction((tx) =>
+      recordAuditEntry(tx, { by: { userId: null }, action: "backup_drilled", at: currentTime(), data }),
     );
     console.log(`${archive} can be restored: rows, ledger and log are as they were saved (${seconds} s).`);
     return 0;
@@ -75,21 +75,21 @@ function archiveAt(place: string): string {
 }
 
 /** Restores it into a scratch folder and proves what came of it; answers the archive's digest. Nothing of it stays. */
-async function restoredAndProved(archive: string, identity: string[]): Promise<string> {
+async function restoreAndProve(archive: string, identity: string[]): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), "midman-drill-"));
   // Root's database runs as another user, who must reach it here.
   if (process.getuid?.() === 0) chmodSync(scratch, 0o711);
   try {
-    const restored = await run("restore", [archive, ...identity], scratch);
-    for (const proof of ["ledger-verify", "audit-verify"]) await run(proof, [], scratch);
+    const restored = await runOnScratch("restore", [archive, ...identity], scratch);
+    for (const proof of ["ledger-verify", "audit-verify"]) await runOnScratch(proof, [], scratch);
     return /digest ([0-9a-f]{64})/.exec(restored)?.[1] ?? "";
   } finally {
-    remove(scratch);
+    removeScratch(scratch);
   }
 }
 
 /** Where its user could not reach the scratch folder the cluster lies elsewhere, and a link leads there. */
-function remove(scratch: string): void {
+function removeScratch(scratch: string): void {
   for (const name of readdirSync(scratch)) {
     const path = join(scratch, name);
     if (lstatSync(path).isSymbolicLink() && existsSync(path))
@@ -99,20 +99,25 @@ function remove(scratch: string): void {
 }
 
 /** The command under way, which ends before the scratch folder is removed. */
-let child: Bun.Subprocess | undefined;
-let stopping = false;
+let runningCommand: Bun.Subprocess | undefined;
+let isStopping = false;
 
 /** Runs another command on the scratch folder alone; throws what it said where it did not end well. */
-async function run(command: string, args: string[], scratch: string): Promise<string> {
-  if (stopping) throw new Error("it was asked to end");
+async function runOnScratch(command: string, args: string[], scratch: string): Promise<string> {
+  if (isStopping) throw new Error("it was asked to end");
   const started = Bun.spawn([process.execPath, `scripts/${command}.ts`, ...args], {
-    cwd: root,
-    env: { ...withoutPlaces(), ...keys(), DATA_DIR: scratch, ALLOW_SANDBOX: "true" },
+    cwd: projectRoot,
+    env: {
+      ...environmentWithoutPlaces(),
+      ...instanceKeySettings(),
+      DATA_DIR: scratch,
+      ALLOW_SANDBOX: "true",
+    },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
-  child = started;
+  runningCommand = started;
   const [said, wrong] = await Promise.all([
     new Response(started.stdout).text(),
     new Response(started.stderr).text(),
@@ -125,7 +130,7 @@ async function run(command: string, args: string[], scratch: string): Promise<st
 }
 
 /** The environment without what names the instance's own database, bus and bucket: nothing of the drill may reach them. */
-function withoutPlaces(): Record<string, string> {
+function environmentWithoutPlaces(): Record<string, string> {
   const own = /^(DATABASE_|REDIS_|S3_|QPAY_|AUDIT_ANCHOR)/;
   const given = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -134,7 +139,7 @@ function withoutPlaces(): Record<string, string> {
 }
 
 /** The instance's keys, which the scratch folder has no files of. */
-function keys(): Record<string, string> {
+function instanceKeySettings(): Record<string, string> {
   const hex = (key: Uint8Array) => Buffer.from(key).toString("hex");
   return {
     ENCRYPTION_KEY: hex(encryptionKey()),
@@ -145,17 +150,19 @@ function keys(): Record<string, string> {
 // The command under way is asked to end too; then nothing restored stays.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    stopping = true;
-    child?.kill("SIGTERM");
+    isStopping = true;
+    runningCommand?.kill("SIGTERM");
   });
 }
 
 try {
-  process.exit(await main());
+  process.exit(await drillBackup());
 } catch (error) {
   const { message } = error as Error;
   console.error(
-    error instanceof Usage ? message : `The backup did not prove that it can be restored: ${message}`,
+    error instanceof DrillUsageError
+      ? message
+      : `The backup did not prove that it can be restored: ${message}`,
   );
   process.exit(1);
 }

@@ -13,20 +13,20 @@ import { parseArgs } from "node:util";
 import { backupRecipients } from "#config";
 import { parseBucketUrl, saveToBucket } from "#db/backup/object";
 import { proveArchive } from "#db/backup/read";
-import { archiveName, expiredArchives, type Keep } from "#db/backup/retention";
-import { type Saved, save, saveInto } from "#db/backup/save";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { archiveName, expiredArchives, type RetentionRule } from "#db/backup/retention";
+import { type SavedArchive, saveToFile, saveToStream } from "#db/backup/save";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { dataPath } from "#db/data";
 import { keyPlace } from "#db/keys";
-import { record } from "#modules/audit";
-import { vaultsNotUnderToday } from "#modules/escrow";
+import { recordAuditEntry } from "#modules/audit";
+import { countOlderVaultKeys } from "#modules/escrow";
 import { copyErasures } from "./backup/erasures.ts";
-import { sources } from "./backup/sources.ts";
-import { contentLines, megabytes, pace, unpacked } from "./backup/words.ts";
+import { backupSources } from "./backup/sources.ts";
+import { contentLines, formatMegabytes, formatPace, unpackedBytes } from "./backup/words.ts";
 import { openForCommand } from "./open.ts";
 
-const usage = `usage: bun run backup [<file or folder>|s3://<bucket>/<key or prefix/>|-] [--keep <days>,<weeks>,<months>]
+const backupUsage = `usage: bun run backup [<file or folder>|s3://<bucket>/<key or prefix/>|-] [--keep <days>,<weeks>,<months>]
                                            saves everything into one archive; - is standard output
        bun run backup --verify <archive> [--identity <file>]
                                            proves an archive; needs no database
@@ -35,13 +35,13 @@ With BACKUP_RECIPIENTS (age1…) archives are encrypted. --keep removes older ar
 newest of each of so many days, weeks and months.`;
 
 /** Asked for wrongly, and an archive that does not prove itself: neither is a backup that failed. */
-class Usage extends Error {}
+class BackupUsageError extends Error {}
 class BadProof extends Error {}
 
 /** Lines for the operator go beside the archive, where that is on standard output. */
-let say: (line: string) => void = console.log;
+let printToOperator: (line: string) => void = console.log;
 
-async function main(): Promise<number> {
+async function runBackupCommand(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -52,22 +52,25 @@ async function main(): Promise<number> {
     },
   });
   if (values.help) {
-    console.log(usage);
+    console.log(backupUsage);
     return 0;
   }
   const [place] = positionals;
-  const keep = values.keep === undefined ? undefined : keepOf(values.keep);
+  const keep = values.keep === undefined ? undefined : parseRetention(values.keep);
   if (positionals.length > 1 || (values.verify && (place === undefined || place === "-")))
-    throw new Usage(usage);
-  if (values.verify ? keep !== undefined : values.identity !== undefined) throw new Usage(usage);
-  if (keep !== undefined && !isFolder(place)) throw new Usage(`--keep needs a folder of archives.\n${usage}`);
-  return values.verify ? verify(place ?? "", values.identity) : backup(place, keep);
+    throw new BackupUsageError(backupUsage);
+  if (values.verify ? keep !== undefined : values.identity !== undefined)
+    throw new BackupUsageError(backupUsage);
+  if (keep !== undefined && !isFolder(place))
+    throw new BackupUsageError(`--keep needs a folder of archives.\n${backupUsage}`);
+  return values.verify ? verifyArchive(place ?? "", values.identity) : makeBackup(place, keep);
 }
 
 /** What `--keep` says: three whole numbers. */
-function keepOf(given: string): Keep {
+function parseRetention(given: string): RetentionRule {
   const [, days, weeks, months] = /^(\d{1,3}),(\d{1,3}),(\d{1,3})$/.exec(given) ?? [];
-  if (days === undefined) throw new Usage(`--keep takes days, weeks and months, such as 7,4,12.\n${usage}`);
+  if (days === undefined)
+    throw new BackupUsageError(`--keep takes days, weeks and months, such as 7,4,12.\n${backupUsage}`);
   return { days: Number(days), weeks: Number(weeks), months: Number(months) };
 }
 
@@ -75,40 +78,40 @@ const isFolder = (place: string | undefined) =>
   place !== "-" &&
   (place === undefined || statSync(place, { throwIfNoEntry: false })?.isDirectory() === true);
 
-async function verify(path: string, identityFile: string | undefined): Promise<number> {
+async function verifyArchive(path: string, identityFile: string | undefined): Promise<number> {
   const began = performance.now();
   const { manifest, digest } = await proveArchive({ path, identityFile }).catch((error: Error) => {
     throw new BadProof(`The archive does not prove itself: ${error.message}`);
   });
-  for (const line of contentLines(manifest)) say(line);
-  say(`The archive is whole (${pace(unpacked(manifest), began)}); digest ${digest}`);
+  for (const line of contentLines(manifest)) printToOperator(line);
+  printToOperator(`The archive is whole (${formatPace(unpackedBytes(manifest), began)}); digest ${digest}`);
   return 0;
 }
 
-async function backup(place: string | undefined, keep: Keep | undefined): Promise<number> {
-  if (place === "-") say = console.error;
+async function makeBackup(place: string | undefined, keep: RetentionRule | undefined): Promise<number> {
+  if (place === "-") printToOperator = console.error;
   const database = await openForCommand({ migrated: false });
   try {
-    const making = { at: now(), recipients: backupRecipients() };
+    const making = { at: currentTime(), recipients: backupRecipients() };
     const object = parseBucketUrl(place ?? "", archiveName(making.at, making.recipients.length > 0));
     const path = place === "-" || object ? undefined : pathFor(place, making);
     const began = performance.now();
     const out = () => createWriteStream("", { fd: 1, autoClose: false });
     const saved = await (object
-      ? saveToBucket(object, sources, making)
+      ? saveToBucket(object, backupSources, making)
       : path === undefined
-        ? saveInto(out(), sources, making)
-        : save(path, sources, making));
-    await enter(saved);
+        ? saveToStream(out(), backupSources, making)
+        : saveToFile(path, backupSources, making));
+    await recordBackup(saved);
     const unkept = path !== undefined && isFolder(place) ? await copyErasures(path) : [];
     const { manifest, digest, bytes, lost } = saved;
-    for (const line of contentLines(manifest)) say(line);
-    const seconds = pace(unpacked(manifest), began);
+    for (const line of contentLines(manifest)) printToOperator(line);
+    const seconds = formatPace(unpackedBytes(manifest), began);
     const where = object ? `s3://${object.bucket}/${object.key}` : (path ?? "standard output");
-    say(`${where}: ${megabytes(bytes)} in ${seconds}; digest ${digest}`);
-    const { older, shut } = await vaultsNotUnderToday();
-    tellKeys(older, making.recipients.length > 0);
-    const status = tellFaults({ whole: manifest.ledger.whole, lost, shut, unkept });
+    printToOperator(`${where}: ${formatMegabytes(bytes)} in ${seconds}; digest ${digest}`);
+    const { older, shut } = await countOlderVaultKeys();
+    reportKeys(older, making.recipients.length > 0);
+    const status = reportFaults({ whole: manifest.ledger.whole, lost, shut, unkept });
     if (path !== undefined && keep !== undefined)
       removeExpired(path, keep, { at: making.at, isSound: status === 0 });
     return status;
@@ -118,21 +121,27 @@ async function backup(place: string | undefined, keep: Keep | undefined): Promis
 }
 
 /** The log keeps that there is an archive, its digest, and as of when. */
-async function enter({ manifest, digest, bytes }: Saved): Promise<void> {
+async function recordBackup({ manifest, digest, bytes }: SavedArchive): Promise<void> {
   const data = { digest, takenAt: manifest.header.takenAt, block: manifest.head?.block ?? 0, bytes };
-  await transaction((tx) => record(tx, { by: { userId: null }, action: "backup_made", at: now(), data }));
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: { userId: null }, action: "backup_made", at: currentTime(), data }),
+  );
 }
 
 /** Only once the new archive is there, and nothing is missing in it: an older one may be the last that has it. */
-function removeExpired(path: string, keep: Keep, { at, isSound }: { at: Date; isSound: boolean }): void {
+function removeExpired(
+  path: string,
+  keep: RetentionRule,
+  { at, isSound }: { at: Date; isSound: boolean },
+): void {
   if (!isSound) {
-    say("No older archive was removed.");
+    printToOperator("No older archive was removed.");
     return;
   }
   const folder = dirname(path);
   const expired = expiredArchives(readdirSync(folder), keep, at);
   for (const name of expired) rmSync(join(folder, name));
-  if (expired.length > 0) say(`${expired.length} older archives were removed.`);
+  if (expired.length > 0) printToOperator(`${expired.length} older archives were removed.`);
 }
 
 /** A folder gets a name of the moment; without either the archive lies beside the data, which is no safe place for long. */
@@ -141,18 +150,20 @@ function pathFor(place: string | undefined, { at, recipients }: { at: Date; reci
   if (place !== undefined) return isFolder(place) ? join(resolve(place), name) : resolve(place);
   const path = dataPath(`backups/${name}`);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  say("No place was named: the archive goes to DATA_DIR, and is lost with it. Copy it elsewhere.");
+  printToOperator(
+    "No place was named: the archive goes to DATA_DIR, and is lost with it. Copy it elsewhere.",
+  );
   return path;
 }
 
 /** The archive without its key keeps some things shut for ever; with the key in it, it would be a key to everything. */
-function tellKeys(older: number, isEncrypted: boolean): void {
+function reportKeys(older: number, isEncrypted: boolean): void {
   const before =
     older > 0 ? ` and ENCRYPTION_KEYS_BEFORE (${older} sealed hand-overs open by those alone)` : "";
-  say(
+  printToOperator(
     `Keep ${keyPlace().place}${before} too, apart from the archive: it is not in it, and second factors, sealed hand-overs and signing keys never open without it.`,
   );
-  say(
+  printToOperator(
     isEncrypted
       ? "The archive is encrypted: only the identities of BACKUP_RECIPIENTS open it. Keep them apart from this machine."
       : "The archive names people, accounts and conversations in the clear: keep it as you keep the database.",
@@ -161,7 +172,7 @@ function tellKeys(older: number, isEncrypted: boolean): void {
 
 type Faults = { whole: boolean; lost: string[]; shut: number[]; unkept: string[] };
 
-function tellFaults({ whole, lost, shut, unkept }: Faults): number {
+function reportFaults({ whole, lost, shut, unkept }: Faults): number {
   if (!whole)
     console.error(
       "The ledger does not prove itself: see bun run ledger:verify. The archive holds it as it is.",
@@ -181,10 +192,10 @@ function tellFaults({ whole, lost, shut, unkept }: Faults): number {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 
 try {
-  process.exit(await main());
+  process.exit(await runBackupCommand());
 } catch (error) {
   const { message } = error as Error;
-  const asked = error instanceof Usage || error instanceof BadProof;
+  const asked = error instanceof BackupUsageError || error instanceof BadProof;
   console.error(asked ? message : `There is no backup: ${message}`);
   process.exit(1);
 }

@@ -10,47 +10,47 @@ import { brotliCompress, constants } from "node:zlib";
 process.env.NODE_ENV = "production";
 const { createBuilder } = await import("vite");
 
-const brotli = promisify(brotliCompress);
-const root = join(import.meta.dir, "..");
-const folder = join(root, "build");
-const assets = join(folder, "client", "assets");
-const inputs = new Set<string>();
+const compressBrotli = promisify(brotliCompress);
+const buildRoot = join(import.meta.dir, "..");
+const buildFolder = join(buildRoot, "build");
+const assetsFolder = join(buildFolder, "client", "assets");
+const inputFiles = new Set<string>();
 
 /** Builds the pages; the build's own plugin says of what (vite.config.ts). */
 async function buildPages(): Promise<void> {
-  const builder = await createBuilder({ root });
+  const builder = await createBuilder({ root: buildRoot });
   await builder.buildApp();
-  const list = join(folder, "server", "inputs.json");
-  for (const file of JSON.parse(readFileSync(list, "utf8"))) inputs.add(file);
+  const list = join(buildFolder, "server", "inputs.json");
+  for (const file of JSON.parse(readFileSync(list, "utf8"))) inputFiles.add(file);
   rmSync(list);
 }
 
 /** Bundles one entry into one file with a hashed name, and holds it in memory. */
-async function bundle(entry: string) {
+async function bundleEntry(entry: string) {
   const built = await Bun.build({
-    entrypoints: [join(root, "app", entry)],
+    entrypoints: [join(buildRoot, "app", entry)],
     naming: "[name]-[hash].[ext]",
     minify: true,
     metafile: true,
     target: "browser",
     define: { "process.env.NODE_ENV": '"production"' },
   });
-  for (const file of Object.keys(built.metafile?.inputs ?? {})) inputs.add(file);
+  for (const file of Object.keys(built.metafile?.inputs ?? {})) inputFiles.add(file);
   return built.outputs;
 }
 
 /** Lays a bundle among the assets; answers the public path of its entry. */
-async function keep(outputs: Bun.BuildArtifact[]): Promise<string> {
-  mkdirSync(assets, { recursive: true });
-  await Promise.all(outputs.map((file) => Bun.write(join(assets, file.path), file)));
+async function writeBundle(outputs: Bun.BuildArtifact[]): Promise<string> {
+  mkdirSync(assetsFolder, { recursive: true });
+  await Promise.all(outputs.map((file) => Bun.write(join(assetsFolder, file.path), file)));
   const entry = outputs.find((file) => file.kind === "entry-point");
   if (entry === undefined) throw new Error("build: a bundle gave no file");
   return `/assets/${entry.path.split("/").at(-1)}`;
 }
 
-async function compress(file: string): Promise<void> {
+async function compressFile(file: string): Promise<void> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  writeFileSync(`${file}.br`, await brotli(readFileSync(file), { params }));
+  writeFileSync(`${file}.br`, await compressBrotli(readFileSync(file), { params }));
 }
 
 function textsIn(place: string): string[] {
@@ -61,34 +61,34 @@ function textsIn(place: string): string[] {
 
 /** The router's own client is never loaded by a page: what its build left behind goes. */
 function dropRouterClient(): void {
-  for (const name of readdirSync(assets)) if (name.endsWith(".js")) rmSync(join(assets, name));
-  rmSync(join(folder, "client", ".vite"), { recursive: true, force: true });
+  for (const name of readdirSync(assetsFolder)) if (name.endsWith(".js")) rmSync(join(assetsFolder, name));
+  rmSync(join(buildFolder, "client", ".vite"), { recursive: true, force: true });
 }
 
 /** Our own sources among what was read, as paths from the root. */
-function ours(files: Iterable<string>): string[] {
-  const paths = [...files].map((file) => relative(root, file.replace(/\?.*$/, "")));
+function selectOwnSources(files: Iterable<string>): string[] {
+  const paths = [...files].map((file) => relative(buildRoot, file.replace(/\?.*$/, "")));
   return [...new Set(paths)].filter((path) => /^(app|modules|db|locales)\//.test(path)).sort();
 }
 
-rmSync(folder, { recursive: true, force: true });
-const [, islands, enhance, desk, passkey] = await Promise.all([
+rmSync(buildFolder, { recursive: true, force: true });
+const [, islandsBundle, enhanceBundle, backOfficeBundle, passkeyBundle] = await Promise.all([
   buildPages(),
-  bundle("islands/entry.ts"),
-  bundle("enhance/entry.ts"),
-  bundle("enhance/desk/entry.ts"),
-  bundle("enhance/passkey/entry.ts"),
+  bundleEntry("islands/entry.ts"),
+  bundleEntry("enhance/entry.ts"),
+  bundleEntry("enhance/desk/entry.ts"),
+  bundleEntry("enhance/passkey/entry.ts"),
 ]);
 dropRouterClient();
-const scripts = {
-  islands: await keep(islands),
-  enhance: await keep(enhance),
-  desk: await keep(desk),
-  passkey: await keep(passkey),
+const scriptPaths = {
+  islands: await writeBundle(islandsBundle),
+  enhance: await writeBundle(enhanceBundle),
+  desk: await writeBundle(backOfficeBundle),
+  passkey: await writeBundle(passkeyBundle),
 };
-await Promise.all(textsIn(join(folder, "client")).map(compress));
-writeFileSync(join(folder, "inputs.json"), `${JSON.stringify(ours(inputs), null, 2)}\n`);
-writeFileSync(join(folder, "scripts.json"), `${JSON.stringify(scripts, null, 2)}\n`);
+await Promise.all(textsIn(join(buildFolder, "client")).map(compressFile));
+writeFileSync(join(buildFolder, "inputs.json"), `${JSON.stringify(selectOwnSources(inputFiles), null, 2)}\n`);
+writeFileSync(join(buildFolder, "scripts.json"), `${JSON.stringify(scriptPaths, null, 2)}\n`);
 // Only whoever builds a release knows the commit: a tree may differ from it, and an image has no `.git`.
-const commit = process.env.MIDMAN_COMMIT ?? "";
-if (commit !== "") writeFileSync(join(folder, "commit"), `${commit}\n`);
+const buildCommit = process.env.MIDMAN_COMMIT ?? "";
+if (buildCommit !== "") writeFileSync(join(buildFolder, "commit"), `${buildCommit}\n`);

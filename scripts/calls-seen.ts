@@ -5,23 +5,23 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { codesIn } from "../app/routes/developers/call-pages.ts";
-import type { Document } from "../app/server/openapi/document.ts";
+import type { OpenApiDocument } from "../app/server/openapi/document.ts";
 
-const raced = "only between two at once (modules/escrow/lib)";
+const raceReason = "only between two at once (modules/escrow/lib)";
 
 /** Answers that only a race brings, or no reply: no test of the API can bring them about for certain. */
-const notByCall: Record<string, string> = {
-  "patch-api-transactions-id 409 INVOICING_BUSY": raced,
-  "post-api-transactions-id-amend 409 INVOICING_BUSY": raced,
-  "post-api-transactions-id-withdraw 409 INVOICING_BUSY": raced,
-  "post-api-transactions-id-payment 409 INVOICING_BUSY": raced,
-  "post-api-admin-transactions-id-cancel 409 INVOICING_BUSY": raced,
-  "post-api-admin-transactions-id-complete 409 INVOICING_BUSY": raced,
-  "post-api-transactions-id-payment 409 INVOICE_CLOSED": raced,
-  "post-api-qpay-invoices 409 INVOICING_BUSY": raced,
-  "post-api-qpay-invoices 409 INVOICE_CLOSED": raced,
-  "post-api-qpay-create-payment 409 INVOICING_BUSY": raced,
-  "post-api-qpay-create-payment 409 INVOICE_CLOSED": raced,
+const unreachableAnswers: Record<string, string> = {
+  "patch-api-transactions-id 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-amend 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-withdraw 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-payment 409 INVOICING_BUSY": raceReason,
+  "post-api-admin-transactions-id-cancel 409 INVOICING_BUSY": raceReason,
+  "post-api-admin-transactions-id-complete 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-payment 409 INVOICE_CLOSED": raceReason,
+  "post-api-qpay-invoices 409 INVOICING_BUSY": raceReason,
+  "post-api-qpay-invoices 409 INVOICE_CLOSED": raceReason,
+  "post-api-qpay-create-payment 409 INVOICING_BUSY": raceReason,
+  "post-api-qpay-create-payment 409 INVOICE_CLOSED": raceReason,
   "post-api-chat-rooms-id-images 503 IMAGES_BUSY":
     "while many pictures are being read (modules/rooms/lib/images)",
   "delete-api-users-me 404 USER_NOT_FOUND":
@@ -30,7 +30,7 @@ const notByCall: Record<string, string> = {
 };
 
 /** All that a document declares, as tests note it: operation, status, and the code of a refusal. */
-export function declaredIn({ paths }: Document): string[] {
+export function declaredIn({ paths }: OpenApiDocument): string[] {
   return Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ operationId, responses }) =>
@@ -44,10 +44,10 @@ export function declaredIn({ paths }: Document): string[] {
 
 /** What the document in a folder declares and none of the notes beside it says was seen. */
 export function unseenIn(folder: string): { declared: number; unseen: string[] } {
-  const document = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as Document;
+  const document = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as OpenApiDocument;
   const notes = readdirSync(folder).filter((file) => file.endsWith(".txt"));
   const seen = new Set(notes.flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));
-  const declared = declaredIn(document).filter((one) => notByCall[one] === undefined);
+  const declared = declaredIn(document).filter((one) => unreachableAnswers[one] === undefined);
   return { declared: declared.length, unseen: declared.filter((one) => !seen.has(one)) };
 }
 

@@ -6,13 +6,15 @@
 import { providerSettings } from "../config/missing.ts";
 import { readConfig } from "../config.ts";
 
-const needed = /^(DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|REDIS_|SESSION_SECRET|ENCRYPTION_KEY|BACKUP_|S3_)/;
+const neededSettings =
+  /^(DATA_DIR|DATABASE_URL|DATABASE_OWNER_URL|REDIS_|SESSION_SECRET|ENCRYPTION_KEY|BACKUP_|S3_)/;
 
 process.env.ALLOW_SANDBOX ||= "true";
-const read = readConfig(process.env);
-for (const line of read.ok ? [] : read.lines) {
+const settingsResult = readConfig(process.env);
+for (const line of settingsResult.ok ? [] : settingsResult.lines) {
   // A misspelt one may be meant to name the database, its keys or for whom a backup is encrypted: leaving it aside would act on another.
-  if (needed.test(line) || needed.test(/did you mean (\w+)\?$/.exec(line)?.[1] ?? "")) continue;
+  if (neededSettings.test(line) || neededSettings.test(/did you mean (\w+)\?$/.exec(line)?.[1] ?? ""))
+    continue;
   console.error(`Left aside here: ${line}`);
   const names = line.slice(0, line.indexOf(":")).split(", ");
   const all = names.some((name) => /^(QPAY_|PUBLIC_URL|SMTP_URL|MAIL_|ADMIN_EMAIL)/.test(name))

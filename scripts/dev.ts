@@ -3,20 +3,27 @@ import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import type { Embedded } from "../db/embedded.ts";
 import { watchLauncher } from "./ancestors.ts";
-import { ensureBuilt, ensureInstalled, Obstacle, orEnd, requireBun, root } from "./prepare.ts";
-import { type Served, serve } from "./serve.ts";
+import {
+  ensureBuilt,
+  ensureInstalled,
+  exitOnObstacle,
+  Obstacle,
+  projectRoot,
+  requireBun,
+} from "./prepare.ts";
+import { type ServerProcess, startServerProcess } from "./serve.ts";
 
 /** A change in these is answered by a new start; whether a build is needed first, its sources tell. */
-const watched = ["app", "modules", "db", "locales", "emails", "config", "config.ts", "calls.ts"];
+const watchedPaths = ["app", "modules", "db", "locales", "emails", "config", "config.ts", "calls.ts"];
 /** An editor saves in several strokes; they are one change. */
 const QUIET_MS = 150;
 
-type Opened = Omit<Embedded, "ownerUrl"> & { ownerUrl: string | undefined };
+type DevelopmentDatabase = Omit<Embedded, "ownerUrl"> & { ownerUrl: string | undefined };
 
-let server: Served | undefined;
+let serverProcess: ServerProcess | undefined;
 
 /** One database for all the starts to come: the embedded one is kept by this process, not by the server. */
-async function openDatabase(): Promise<Opened> {
+async function openDatabase(): Promise<DevelopmentDatabase> {
   process.env.ALLOW_SANDBOX ??= "true";
   const { readConfig } = await import("../config.ts");
   const read = readConfig(process.env);
@@ -28,16 +35,20 @@ async function openDatabase(): Promise<Opened> {
 }
 
 /** The server of before answers until all is built; what does not build leaves it running. */
-async function restart({ url, ownerUrl }: Opened): Promise<void> {
+async function restartServer({ url, ownerUrl }: DevelopmentDatabase): Promise<void> {
   await ensureBuilt();
-  await stop();
-  server = serve({ NODE_ENV: "development", DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl ?? "" });
+  await stopServer();
+  serverProcess = startServerProcess({
+    NODE_ENV: "development",
+    DATABASE_URL: url,
+    DATABASE_OWNER_URL: ownerUrl ?? "",
+  });
 }
 
-async function stop(): Promise<void> {
-  server?.stop();
-  await server?.exited;
-  server = undefined;
+async function stopServer(): Promise<void> {
+  serverProcess?.stop();
+  await serverProcess?.exited;
+  serverProcess = undefined;
 }
 
 /** Calls `changed` after each burst of changes, and again afterwards when more came while it was at work. */
@@ -52,20 +63,20 @@ function onChange(changed: () => Promise<void>): FSWatcher[] {
         .catch((error) => console.error(error instanceof Obstacle ? error.message : error));
     }, QUIET_MS);
   };
-  return watched.map((path) => watch(join(root, path), { recursive: true }, soon));
+  return watchedPaths.map((path) => watch(join(projectRoot, path), { recursive: true }, soon));
 }
 
-await orEnd(async () => {
+await exitOnObstacle(async () => {
   requireBun();
   await ensureInstalled();
   const database = await openDatabase();
   const end = async (): Promise<void> => {
-    await stop();
+    await stopServer();
     await database.stop();
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, end);
   watchLauncher(end);
-  await restart(database);
-  onChange(() => restart(database));
+  await restartServer(database);
+  onChange(() => restartServer(database));
 });

@@ -7,7 +7,7 @@ import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 type Fields = Record<string, string | null>;
-type Listed = { name: string; bytes: number; sha256: string };
+type ListedFile = { name: string; bytes: number; sha256: string };
 type Block = {
   n: number;
   form: number;
@@ -25,19 +25,19 @@ const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).
 const lineOf = (fields: Fields) =>
   `${JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`;
 
-class Broken extends Error {}
+class BrokenEvidence extends Error {}
 
-function part(files: Map<string, Uint8Array>, name: string): Uint8Array {
+function requirePart(files: Map<string, Uint8Array>, name: string): Uint8Array {
   const found = files.get(name);
-  if (found === undefined) throw new Broken(`${name} is missing`);
+  if (found === undefined) throw new BrokenEvidence(`${name} is missing`);
   return found;
 }
 
 function textOf(files: Map<string, Uint8Array>, name: string): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(part(files, name));
+  return new TextDecoder("utf-8", { fatal: true }).decode(requirePart(files, name));
 }
 
-async function unpacked(path: string): Promise<Map<string, Uint8Array>> {
+async function unpackArchive(path: string): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   for (const [name, file] of await new Bun.Archive(readFileSync(path)).files()) {
     files.set(name, new Uint8Array(await file.arrayBuffer()));
@@ -48,36 +48,37 @@ async function unpacked(path: string): Promise<Map<string, Uint8Array>> {
 function checkSignature(
   files: Map<string, Uint8Array>,
   key: string,
-): { transaction: string; files: Listed[] } {
-  const manifest = part(files, "manifest.json");
+): { transaction: string; files: ListedFile[] } {
+  const manifest = requirePart(files, "manifest.json");
   const signature = Buffer.from(textOf(files, "manifest.sig").trim(), "base64");
   const publicKey = createPublicKey(key);
-  if (publicKey.asymmetricKeyType !== "ed25519") throw new Broken("the public key is no Ed25519 key");
-  if (!verify(null, manifest, publicKey, signature)) throw new Broken("the signature is not of this key");
+  if (publicKey.asymmetricKeyType !== "ed25519") throw new BrokenEvidence("the public key is no Ed25519 key");
+  if (!verify(null, manifest, publicKey, signature))
+    throw new BrokenEvidence("the signature is not of this key");
   return JSON.parse(textOf(files, "manifest.json"));
 }
 
-function checkFiles(files: Map<string, Uint8Array>, listed: Listed[]): void {
+function checkFiles(files: Map<string, Uint8Array>, listed: ListedFile[]): void {
   for (const { name, bytes, sha256: digest } of listed) {
-    const file = part(files, name);
-    if (file.length !== bytes || sha256(file) !== digest) throw new Broken(`${name} was altered`);
+    const file = requirePart(files, name);
+    if (file.length !== bytes || sha256(file) !== digest) throw new BrokenEvidence(`${name} was altered`);
   }
   const known = new Set([...listed.map(({ name }) => name), "manifest.json", "manifest.sig"]);
-  for (const name of files.keys()) if (!known.has(name)) throw new Broken(`${name} was added`);
+  for (const name of files.keys()) if (!known.has(name)) throw new BrokenEvidence(`${name} was added`);
 }
 
 /** Whether a block's digest and head follow from what is said of it, and its entries are among its lines. */
 function checkBlock({ n, form, previous, digest, head, own, entries, lines }: Block): boolean {
   if (sha256(`${previous}${digest}`) !== head)
-    throw new Broken(`block ${n}: its head is not that of its digest`);
-  if (own.n !== String(n)) throw new Broken(`block ${n}: it is another block`);
+    throw new BrokenEvidence(`block ${n}: its head is not that of its digest`);
+  if (own.n !== String(n)) throw new BrokenEvidence(`block ${n}: it is another block`);
   if (form !== 2 || lines === null) return false;
   if (own.form !== "2" || sha256(lineOf(own) + lines.map((line) => `${line}\n`).join("")) !== digest) {
-    throw new Broken(`block ${n}: it was altered`);
+    throw new BrokenEvidence(`block ${n}: it was altered`);
   }
   for (const entry of entries) {
     if (!lines.includes(sha256(lineOf(entry))))
-      throw new Broken(`block ${n}: entry ${entry.id} is not in it`);
+      throw new BrokenEvidence(`block ${n}: entry ${entry.id} is not in it`);
   }
   return true;
 }
@@ -99,11 +100,11 @@ type Digest = {
   fields: Array<string | null>;
   picture: Array<string | null> | null;
 };
-type Logged = { roomId: string | null; digest: string; picture?: string };
+type LoggedDigest = { roomId: string | null; digest: string; picture?: string };
 
 /** The digests of messages that entries of the log hold, by the message's number in its room. */
-function loggedDigests(entries: Fields[]): Map<number, Logged> {
-  const logged = new Map<number, Logged>();
+function loggedDigests(entries: Fields[]): Map<number, LoggedDigest> {
+  const logged = new Map<number, LoggedDigest>();
   for (const { roomId = null, data } of entries) {
     const { seq, digest, picture, digests, pictures } = JSON.parse(data ?? "{}");
     if (typeof digest === "string" && typeof seq === "number") logged.set(seq, { roomId, digest, picture });
@@ -116,7 +117,7 @@ function loggedDigests(entries: Fields[]): Map<number, Logged> {
 }
 
 /** Whether a message is what the fields of its digest say. */
-function saysTheSame(message: Message, { fields, picture }: Digest): boolean {
+function matchesDigest(message: Message, { fields, picture }: Digest): boolean {
   const [, , , seq, , sender, , type, content, code, params, , , , at] = fields;
   const own = JSON.parse(params ?? "{}") as Record<string, unknown>;
   const image = message.image;
@@ -141,8 +142,8 @@ function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]
   let [proved, later, unsealed] = [0, 0, 0];
   for (const message of messages.filter(({ unproved }) => unproved === undefined)) {
     const made = known.get(message.seq);
-    if (made === undefined || !saysTheSame(message, made)) {
-      throw new Broken(`message ${message.seq}: it is not what its digest is made of`);
+    if (made === undefined || !matchesDigest(message, made)) {
+      throw new BrokenEvidence(`message ${message.seq}: it is not what its digest is made of`);
     }
     if (made.sealed === "no") {
       unsealed += 1;
@@ -154,7 +155,7 @@ function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]
       entry.roomId === made.fields[2] &&
       entry.digest === sha256(JSON.stringify(made.fields)) &&
       (entry.picture === undefined || entry.picture === sha256(JSON.stringify(made.picture)));
-    if (!same) throw new Broken(`message ${message.seq}: the log has another digest of it`);
+    if (!same) throw new BrokenEvidence(`message ${message.seq}: the log has another digest of it`);
     proved += 1;
     later += made.sealed === "later" ? 1 : 0;
   }
@@ -162,11 +163,11 @@ function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]
 }
 
 /** Answers how the program ends. */
-async function main([archive, keyFile]: string[]): Promise<number> {
+async function verifyEvidence([archive, keyFile]: string[]): Promise<number> {
   if (archive === undefined || keyFile === undefined) {
     throw new Error("usage: bun scripts/evidence-verify.ts <archive.tar> <public-key.pem>");
   }
-  const files = await unpacked(archive);
+  const files = await unpackArchive(archive);
   const manifest = checkSignature(files, readFileSync(keyFile, "utf8"));
   checkFiles(files, manifest.files);
   const log = JSON.parse(textOf(files, "audit.json")) as { blocks: Block[]; waiting: Fields[] };
@@ -199,9 +200,9 @@ async function main([archive, keyFile]: string[]): Promise<number> {
 }
 
 try {
-  process.exit(await main(process.argv.slice(2)));
+  process.exit(await verifyEvidence(process.argv.slice(2)));
 } catch (error) {
-  const broken = error instanceof Broken;
+  const broken = error instanceof BrokenEvidence;
   console.error(broken ? `The evidence is BROKEN: ${error.message}.` : `It could not be verified: ${error}`);
   process.exit(1);
 }

@@ -1,10 +1,10 @@
 // The image's health check: ends well while this machine's server answers that it is alive.
-const port = Bun.env.PORT ?? "3000";
+const serverPort = Bun.env.PORT ?? "3000";
 
 process.exit((await isAlive()) ? 0 : 1);
 
 function isAlive(): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(4_000) }).then(
+  return fetch(`http://127.0.0.1:${serverPort}/healthz`, { signal: AbortSignal.timeout(4_000) }).then(
     (answer) => answer.ok,
     () => false,
   );

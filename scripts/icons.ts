@@ -7,39 +7,41 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 
-const folder = join(import.meta.dir, "..", "public");
-const svg = readFileSync(join(folder, "icon.svg"), "utf8");
+const publicFolder = join(import.meta.dir, "..", "public");
+const iconSvg = readFileSync(join(publicFolder, "icon.svg"), "utf8");
 /** To the edges, where the phone rounds them itself; the knot lies well within the circle that no phone cuts. */
-const square = svg.replace(/ rx="\d+"/, "");
-const knot = svg.replace(/<rect[^>]*\/>/, "");
+const squareIcon = iconSvg.replace(/ rx="\d+"/, "");
+const knotIcon = iconSvg.replace(/<rect[^>]*\/>/, "");
 
-async function draw(file: string, size: number, source: string): Promise<void> {
+async function drawIcon(file: string, size: number, source: string): Promise<void> {
   const drawn = sharp(Buffer.from(source), { density: (72 * size) / 32 }).resize(size, size);
-  await drawn.png({ palette: true, colours: 64, compressionLevel: 9, effort: 10 }).toFile(join(folder, file));
+  await drawn
+    .png({ palette: true, colours: 64, compressionLevel: 9, effort: 10 })
+    .toFile(join(publicFolder, file));
 }
 
-await draw("icon-192.png", 192, svg);
-await draw("icon-512.png", 512, svg);
-await draw("icon-maskable-512.png", 512, square);
-await draw("apple-touch-icon.png", 180, square);
-await draw("badge.png", 96, knot);
+await drawIcon("icon-192.png", 192, iconSvg);
+await drawIcon("icon-512.png", 512, iconSvg);
+await drawIcon("icon-maskable-512.png", 512, squareIcon);
+await drawIcon("apple-touch-icon.png", 180, squareIcon);
+await drawIcon("badge.png", 96, knotIcon);
 
-const paths = {
+const tickPaths = {
   sending: '<circle cx="12" cy="12" r="10"/><path d="M12 6v6l4 2"/>',
   sent: '<path d="M20 6 9 17l-5-5"/>',
   read: '<path d="M18 6 7 17l-5-5m20-2-7.5 7.5L13 16"/>',
 };
 /** --brand-ink in the light, and below it in the dark. */
-const inks = ["#ffffff", "#0b1220"];
-const ticks = inks.flatMap((ink, row) =>
-  Object.values(paths).map(
+const tickColors = ["#ffffff", "#0b1220"];
+const tickDrawings = tickColors.flatMap((ink, row) =>
+  Object.values(tickPaths).map(
     (path, column) => `<g transform="translate(${24 * column} ${24 * row})" stroke="${ink}">${path}</g>`,
   ),
 );
 // Three of its pixels for each of the 14 that a tick is wide: as sharp as phones are.
 await sharp(
   Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 48" width="126" height="84" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${ticks.join("")}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 48" width="126" height="84" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${tickDrawings.join("")}</svg>`,
   ),
 )
   .png({ palette: true, colours: 16, dither: 0, compressionLevel: 9, effort: 10 })

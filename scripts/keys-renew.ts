@@ -8,43 +8,43 @@ import "./console.ts";
 
 import { parseArgs } from "node:util";
 import { config } from "#config";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { isServed } from "#db/instance";
 import { admitKey, keyPlace, lastKeyName, rememberKey } from "#db/keys";
-import { allResealed } from "#db/sealed";
-import { record } from "#modules/audit";
+import { mergeResealOutcomes } from "#db/sealed";
+import { recordAuditEntry } from "#modules/audit";
 import {
-  opensEvidenceKey,
+  canOpenEvidenceKey,
+  countOlderVaultKeys,
   replaceLostEvidenceKey,
   resealEvidenceKey,
-  vaultsNotUnderToday,
 } from "#modules/escrow";
 import { resealFactors } from "#modules/identity";
 import { replaceLostPushKey, resealPushKey } from "#modules/mailer";
 import { openForCommand } from "./open.ts";
 
-const usage = `usage: bun run keys:renew                        seals by ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
+const keyRenewalUsage = `usage: bun run keys:renew                        seals by ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
        bun run keys:renew --replace-lost <key>   goes on without a key that is lost for good; <key> is how messages
                                                  name it, such as 5a6b7c8d`;
 
-async function main(): Promise<number> {
+async function runKeyRenewal(): Promise<number> {
   const { values } = parseArgs({
     options: { "replace-lost": { type: "string" }, help: { type: "boolean" } },
   });
   if (values.help) {
-    console.log(usage);
+    console.log(keyRenewalUsage);
     return 0;
   }
   const database = await openForCommand();
   try {
     const lost = values["replace-lost"];
-    const refusal = await admitKey(opensEvidenceKey, now());
+    const refusal = await admitKey(canOpenEvidenceKey, currentTime());
     if (refusal !== undefined && lost === undefined) throw new Error(refusal);
-    if (lost !== undefined && refusal !== undefined) await mustBeLost(lost);
+    if (lost !== undefined && refusal !== undefined) await assertKeyLost(lost);
     const made = lost === undefined || refusal === undefined ? 0 : await replaceLost();
-    if (refusal !== undefined) await rememberKey(now());
-    return await renew(made);
+    if (refusal !== undefined) await rememberKey(currentTime());
+    return await renewKeys(made);
   } finally {
     await database.stop();
   }
@@ -54,9 +54,9 @@ async function main(): Promise<number> {
  * Refuses to go on without a key that is not lost: an instance that serves the database has it, and whoever mistyped their own is told to
  * name the one that is gone.
  */
-async function mustBeLost(named: string): Promise<void> {
+async function assertKeyLost(named: string): Promise<void> {
   if (!keyPlace().there) throw new Error("set ENCRYPTION_KEY to the new key first");
-  if (await isServed(now()))
+  if (await isServed(currentTime()))
     throw new Error("an instance serves this database, and has the key: ask it, or stop it first");
   const wanted = await lastKeyName();
   if (wanted !== undefined && named !== wanted)
@@ -70,25 +70,27 @@ async function replaceLost(): Promise<number> {
   return replaced;
 }
 
-async function renew(made: number): Promise<number> {
+async function renewKeys(made: number): Promise<number> {
   const factors = await resealFactors();
-  const keys = allResealed([await resealPushKey(), await resealEvidenceKey()]);
-  const { older, shut } = await vaultsNotUnderToday();
+  const keys = mergeResealOutcomes([await resealPushKey(), await resealEvidenceKey()]);
+  const { older, shut } = await countOlderVaultKeys();
   const left = [...factors.shut, ...keys.shut, ...shut.map((id) => `the hand-over of transaction ${id}`)];
   if (factors.done + keys.done + made > 0) {
     const data = { factors: factors.done, keys: keys.done, made, left: older + left.length };
-    await transaction((tx) => record(tx, { by: { userId: null }, action: "keys_renewed", at: now(), data }));
+    await runInTransaction((tx) =>
+      recordAuditEntry(tx, { by: { userId: null }, action: "keys_renewed", at: currentTime(), data }),
+    );
   }
   console.log(
     factors.done + keys.done > 0
       ? `${factors.done} second factors and ${keys.done} signing keys are sealed by the new key.`
       : "All that opens is sealed by ENCRYPTION_KEY already: nothing was renewed.",
   );
-  return tellLeft(older, left);
+  return reportRemaining(older, left);
 }
 
 /** Says what still needs an older key, and what no key opens; answers the status to end with. */
-function tellLeft(older: number, left: string[]): number {
+function reportRemaining(older: number, left: string[]): number {
   if (older > 0) {
     console.log(
       `${older} sealed hand-overs need the older keys until their trades end: leave ENCRYPTION_KEYS_BEFORE, and ask again then.`,
@@ -106,7 +108,7 @@ function tellLeft(older: number, left: string[]): number {
 }
 
 try {
-  process.exit(await main());
+  process.exit(await runKeyRenewal());
 } catch (error) {
   console.error(`The keys could not be renewed: ${(error as Error).message}`);
   process.exit(1);

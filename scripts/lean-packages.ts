@@ -6,22 +6,22 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findPackage, findPrograms, NoPostgresHere } from "../db/embedded/binaries.ts";
 
-const packages = join(import.meta.dir, "..", "node_modules");
+const packagesFolder = join(import.meta.dir, "..", "node_modules");
 
 /** Packages that are types or compilers and nothing else; they come as peers of others. */
-const typesAlone = ["typescript", "@typescript", "@types", "bun-types", "undici-types"];
+const typeOnlyPackages = ["typescript", "@typescript", "@types", "bun-types", "undici-types"];
 /** Types, maps and words: no program imports them. Licences stay. */
-const unread = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
+const unneededFiles = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
 /** What Postgres brings for those who build against it. */
-const forBuilders = ["include", "lib/pkgconfig", "lib/postgresql/pgxs", "share/doc", "share/man"];
+const builderFolders = ["include", "lib/pkgconfig", "lib/postgresql/pgxs", "share/doc", "share/man"];
 
-function removeUnread(): void {
-  for (const name of typesAlone) rmSync(join(packages, name), { recursive: true, force: true });
-  for (const entry of readdirSync(packages, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && unread.test(entry.name)) rmSync(join(entry.parentPath, entry.name));
+function removeUnneeded(): void {
+  for (const name of typeOnlyPackages) rmSync(join(packagesFolder, name), { recursive: true, force: true });
+  for (const entry of readdirSync(packagesFolder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && unneededFiles.test(entry.name)) rmSync(join(entry.parentPath, entry.name));
   }
-  rmSync(join(packages, "lucide/dist/umd"), { recursive: true, force: true });
-  rmSync(join(packages, "zod/src"), { recursive: true, force: true });
+  rmSync(join(packagesFolder, "lucide/dist/umd"), { recursive: true, force: true });
+  rmSync(join(packagesFolder, "zod/src"), { recursive: true, force: true });
 }
 
 /** Where the platform has no packaged database there is nothing to do: such an image needs DATABASE_URL. */
@@ -29,7 +29,7 @@ function prepareDatabase(): void {
   try {
     const packaged = findPackage();
     const native = join(packaged.root, "native");
-    for (const name of forBuilders) rmSync(join(native, name), { recursive: true, force: true });
+    for (const name of builderFolders) rmSync(join(native, name), { recursive: true, force: true });
     for (const name of readdirSync(join(native, "lib"))) {
       if (name.endsWith(".a")) rmSync(join(native, "lib", name));
     }
@@ -40,6 +40,6 @@ function prepareDatabase(): void {
   }
 }
 
-if (!existsSync(packages)) throw new Error("There is no node_modules to make lean");
-removeUnread();
+if (!existsSync(packagesFolder)) throw new Error("There is no node_modules to make lean");
+removeUnneeded();
 prepareDatabase();

@@ -5,12 +5,12 @@
 import "./console.ts";
 
 import { registerTradeProof } from "#modules/escrow";
-import { type Problem, type Sums, verifyLedger } from "#modules/payments";
+import { type LedgerProblem, type LedgerSums, verifyLedger } from "#modules/payments";
 import { openForCommand } from "./open.ts";
 
-const figure = new Intl.NumberFormat("en-US");
+const numberFormat = new Intl.NumberFormat("en-US");
 
-function printSums(sums: Sums): void {
+function printSums(sums: LedgerSums): void {
   const money: Array<[string, number]> = [
     ["received", sums.received],
     ["held", sums.held],
@@ -20,22 +20,22 @@ function printSums(sums: Sums): void {
     ["refunded", sums.refunded],
   ];
   for (const [name, value] of money) {
-    console.log(`${name.padEnd(10)}${figure.format(value).padStart(24)} ₮`);
+    console.log(`${name.padEnd(10)}${numberFormat.format(value).padStart(24)} ₮`);
   }
   const { journals, entries, payments, payouts } = sums;
   const counts = { journals, entries, payments, "payouts and refunds": payouts };
   console.log(
     Object.entries(counts)
-      .map(([name, count]) => `${figure.format(count)} ${name}`)
+      .map(([name, count]) => `${numberFormat.format(count)} ${name}`)
       .join(", "),
   );
 }
 
-function printProblem({ code, count, examples }: Problem): void {
-  console.log(`${code}: ${figure.format(count)}, such as ${examples.join(", ")}`);
+function printProblem({ code, count, examples }: LedgerProblem): void {
+  console.log(`${code}: ${numberFormat.format(count)}, such as ${examples.join(", ")}`);
 }
 
-async function main(): Promise<number> {
+async function runLedgerVerification(): Promise<number> {
   registerTradeProof();
   const database = await openForCommand();
   try {
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exit(await main());
+  process.exit(await runLedgerVerification());
 } catch (error) {
   console.error(`The ledger could not be verified: ${(error as Error).message}`);
   process.exit(1);

@@ -7,9 +7,9 @@ import { closeSync, openSync, readFileSync, unlinkSync, writeFileSync } from "no
 import { join } from "node:path";
 
 type Tree = { [key: string]: string | Tree };
-const folder = join(import.meta.dir, "..", "locales");
+const localesFolder = join(import.meta.dir, "..", "locales");
 
-function put(tree: Tree, path: string[], text: string): void {
+function putText(tree: Tree, path: string[], text: string): void {
   const [head, ...rest] = path;
   if (head === undefined) return;
   if (rest.length === 0) {
@@ -19,15 +19,15 @@ function put(tree: Tree, path: string[], text: string): void {
   const child = tree[head];
   const branch: Tree = typeof child === "object" ? child : {};
   tree[head] = branch;
-  put(branch, rest, text);
+  putText(branch, rest, text);
 }
 
-function drop(tree: Tree, path: string[]): void {
+function dropText(tree: Tree, path: string[]): void {
   const [head, ...rest] = path;
   if (head === undefined) return;
   const child = tree[head];
   if (typeof child === "object" && rest.length > 0) {
-    drop(child, rest);
+    dropText(child, rest);
     if (Object.keys(child).length > 0) return;
   } else if (rest.length > 0 || typeof child !== "string") {
     throw new Error(`there is no text ${path.join(".")}`);
@@ -35,30 +35,33 @@ function drop(tree: Tree, path: string[]): void {
   delete tree[head];
 }
 
-function leaves(tree: Tree, under = ""): Array<[string, string]> {
+function flattenTree(tree: Tree, under = ""): Array<[string, string]> {
   return Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === "string" ? [[under + key, value] as [string, string]] : leaves(value, `${under}${key}.`),
+    typeof value === "string"
+      ? [[under + key, value] as [string, string]]
+      : flattenTree(value, `${under}${key}.`),
   );
 }
 
-function sorted(tree: Tree): Tree {
+function sortTree(tree: Tree): Tree {
   return Object.fromEntries(
     Object.entries(tree)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, value]) => [key, typeof value === "string" ? value : sorted(value)]),
+      .map(([key, value]) => [key, typeof value === "string" ? value : sortTree(value)]),
   );
 }
 
-const read = (language: string) => JSON.parse(readFileSync(join(folder, `${language}.json`), "utf8")) as Tree;
+const readCatalog = (language: string) =>
+  JSON.parse(readFileSync(join(localesFolder, `${language}.json`), "utf8")) as Tree;
 
-function update(language: string, change: (tree: Tree) => void): void {
-  const tree = read(language);
+function updateCatalog(language: string, change: (tree: Tree) => void): void {
+  const tree = readCatalog(language);
   change(tree);
-  writeFileSync(join(folder, `${language}.json`), `${JSON.stringify(sorted(tree), null, 2)}\n`);
+  writeFileSync(join(localesFolder, `${language}.json`), `${JSON.stringify(sortTree(tree), null, 2)}\n`);
 }
 
 async function withLock(work: () => void): Promise<void> {
-  const lock = join(folder, ".lock");
+  const lock = join(localesFolder, ".lock");
   for (let attempt = 0; attempt < 100; attempt++) {
     try {
       closeSync(openSync(lock, "wx"));
@@ -75,31 +78,32 @@ async function withLock(work: () => void): Promise<void> {
   throw new Error("locales/.lock is held; remove it if no other run is under way");
 }
 
-function set(words: string[]): void {
+function setTexts(words: string[]): void {
   const triples = Array.from({ length: words.length / 3 }, (_, i) => words.slice(i * 3, i * 3 + 3));
   for (const [place, language] of ["en", "mn"].entries())
-    update(language, (tree) => {
-      for (const [key = "", ...texts] of triples) put(tree, key.split("."), texts[place] ?? "");
+    updateCatalog(language, (tree) => {
+      for (const [key = "", ...texts] of triples) putText(tree, key.split("."), texts[place] ?? "");
     });
 }
 
-function unset(keys: string[]): void {
+function unsetTexts(keys: string[]): void {
   for (const language of ["en", "mn"])
-    update(language, (tree) => {
-      for (const key of keys) drop(tree, key.split("."));
+    updateCatalog(language, (tree) => {
+      for (const key of keys) dropText(tree, key.split("."));
     });
 }
 
-function list(beginning = ""): void {
-  const mongolian = new Map(leaves(read("mn")));
-  for (const [key, text] of leaves(read("en")))
+function listTexts(beginning = ""): void {
+  const mongolian = new Map(flattenTree(readCatalog("mn")));
+  for (const [key, text] of flattenTree(readCatalog("en")))
     if (key.startsWith(beginning)) console.log(`${key}\n  en ${text}\n  mn ${mongolian.get(key) ?? ""}`);
 }
 
-const [command, ...words] = process.argv.slice(2);
-if (command === "set" && words.length > 0 && words.length % 3 === 0) await withLock(() => set(words));
-else if (command === "unset" && words.length > 0) await withLock(() => unset(words));
-else if (command === "list" && words.length < 2) list(words[0]);
+const [commandName, ...commandWords] = process.argv.slice(2);
+if (commandName === "set" && commandWords.length > 0 && commandWords.length % 3 === 0)
+  await withLock(() => setTexts(commandWords));
+else if (commandName === "unset" && commandWords.length > 0) await withLock(() => unsetTexts(commandWords));
+else if (commandName === "list" && commandWords.length < 2) listTexts(commandWords[0]);
 else {
   console.error(`usage: bun scripts/locale.ts set <key> "<en>" "<mn>" [<key> "<en>" "<mn>" …]
        bun scripts/locale.ts unset <key> [<key> …]

@@ -1,4 +1,4 @@
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { databaseLines } from "#db/instance";
 import { type OpenDatabase, openDatabase } from "#db/start";
 
@@ -9,7 +9,7 @@ import { type OpenDatabase, openDatabase } from "#db/start";
 export async function openForCommand(options: { migrated?: boolean } = {}): Promise<OpenDatabase> {
   const database = await openDatabase({ existing: true, ...options });
   try {
-    for (const line of await databaseLines(now())) console.error(line);
+    for (const line of await databaseLines(currentTime())) console.error(line);
     return database;
   } catch (error) {
     await database.stop();

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { printLine } from "../config/console-line.ts";
 
-export const root = join(import.meta.dir, "..");
+export const projectRoot = join(import.meta.dir, "..");
 /** The Bun that all of this was tried with; also what the package asks for. */
 export const BUN = "1.4.5";
 
@@ -22,7 +22,7 @@ export const BUN = "1.4.5";
 export class Obstacle extends Error {}
 
 /** Runs a command's work; an obstacle, or a file that the system refuses, ends the process with its message and nothing else. */
-export async function orEnd(work: () => Promise<void>): Promise<void> {
+export async function exitOnObstacle(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -43,27 +43,27 @@ export function requireBun(): void {
 
 /** Installs the packages if those of the lockfile are not there. Throws an Obstacle with its output. */
 export async function ensureInstalled(): Promise<void> {
-  const stamp = join(root, "node_modules/.midman");
+  const stamp = join(projectRoot, "node_modules/.midman");
   const wanted = hashOf(digestsOf(["package.json", "bun.lockb"]));
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  await quietly("Installing packages", [process.execPath, "install", "--frozen-lockfile"]);
+  await runQuietly("Installing packages", [process.execPath, "install", "--frozen-lockfile"]);
   writeFileSync(stamp, wanted);
 }
 
 /** What the pages, islands and styles may be built from. */
-const sources = [
+const buildSources = [
   ...["app", "modules", "db", "locales", "public", "config", "config.ts", "calls.ts", "scripts/build.ts"],
   ...["vite.config.ts", "react-router.config.ts", "package.json", "bun.lockb", "tsconfig.json"],
 ];
 
 /** Builds the pages if their sources have changed since the last build, or `always`. Answers whether it did; throws an Obstacle. */
 export async function ensureBuilt(options: { always?: boolean } = {}): Promise<boolean> {
-  const stamp = join(root, "build/.sources");
-  const found = digestsOf(sources);
+  const stamp = join(projectRoot, "build/.sources");
+  const found = digestsOf(buildSources);
   const fresh = existsSync(stamp) && readFileSync(stamp, "utf8") === hashOf(found, asksForBuild());
   if (fresh && options.always !== true) return false;
   rmSync(stamp, { force: true });
-  await quietly("Building pages", [process.execPath, "scripts/build.ts"]);
+  await runQuietly("Building pages", [process.execPath, "scripts/build.ts"]);
   mkdirSync(dirname(stamp), { recursive: true });
   // Of what was found before: what changed while it was built is not in it yet.
   writeFileSync(stamp, hashOf(found, asksForBuild()));
@@ -75,17 +75,17 @@ export async function ensureBuilt(options: { always?: boolean } = {}): Promise<b
  * one of them); of all else in our folders what pages are made of, for styles are looked for in every component.
  */
 function asksForBuild(): (file: string) => boolean {
-  const list = join(root, "build/inputs.json");
+  const list = join(projectRoot, "build/inputs.json");
   const read = new Set<string>(existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []);
   const always = /^(?!(app|modules|db|locales)\/)|^app\/routes\.ts$|^app\/.*(?<!\.ts)$/;
   return (file) => always.test(file) || read.has(file);
 }
 
-async function quietly(what: string, command: string[]): Promise<void> {
+async function runQuietly(what: string, command: string[]): Promise<void> {
   printLine(`${what} …`, process.env.LOG_FORMAT === "json" ? "info" : "error");
   const child = Bun.spawn(command, {
-    cwd: root,
-    env: environment(),
+    cwd: projectRoot,
+    env: childEnvironment(),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -99,11 +99,11 @@ async function quietly(what: string, command: string[]): Promise<void> {
  * The environment for children. `bun` and `bunx` are this very Bun there, whatever its file is called and whether or not
  * it is on the path.
  */
-export function environment(more: Record<string, string> = {}): Record<string, string> {
+export function childEnvironment(more: Record<string, string> = {}): Record<string, string> {
   const given = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  const names = join(root, "node_modules/.midman-bin");
+  const names = join(projectRoot, "node_modules/.midman-bin");
   mkdirSync(names, { recursive: true });
   for (const name of ["bun", "bunx"]) {
     const link = join(names, name);
@@ -118,7 +118,7 @@ export function environment(more: Record<string, string> = {}): Record<string, s
 function digestsOf(paths: string[]): Map<string, string> {
   const digest = (file: string) =>
     createHash("sha256")
-      .update(readFileSync(join(root, file)))
+      .update(readFileSync(join(projectRoot, file)))
       .digest("hex");
   return new Map(
     paths
@@ -135,10 +135,10 @@ function hashOf(digests: Map<string, string>, counts: (file: string) => boolean 
 }
 
 function filesOf(path: string): string[] {
-  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  const found = statSync(join(projectRoot, path), { throwIfNoEntry: false });
   if (found === undefined) return [];
   if (!found.isDirectory()) return [path];
-  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+  return readdirSync(join(projectRoot, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+    .map((entry) => join(entry.parentPath, entry.name).slice(projectRoot.length + 1));
 }

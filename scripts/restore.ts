@@ -9,31 +9,31 @@ import "./console.ts";
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { config } from "#config";
-import { load, NoRestore } from "#db/backup/load";
+import { loadArchive, NoRestore } from "#db/backup/load";
 import type { Manifest } from "#db/backup/manifest";
 import { proveArchive } from "#db/backup/read";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { keyPlace, keysAtHand } from "#db/keys";
 import { openDatabase } from "#db/start";
 import { markFinished } from "#db/unfinished";
 import { sealBlocks } from "#modules/audit";
 import { replayAfterRestore } from "./backup/erasures.ts";
-import { sinks } from "./backup/sources.ts";
-import { contentLines, pace, unpacked } from "./backup/words.ts";
+import { restoreSinks } from "./backup/sources.ts";
+import { contentLines, formatPace, unpackedBytes } from "./backup/words.ts";
 
-const usage = `usage: bun run restore <archive> [--identity <file>] [--erasures <file>]…
+const restoreUsage = `usage: bun run restore <archive> [--identity <file>] [--erasures <file>]…
                                            fills an empty database; see bun run backup. --erasures names a journal of
                                            erasures, or a log that has them, beside those of DATA_DIR and of the archive`;
 
 /** What has passed since the backup is not in it. */
-const since = [
+const afterRestoreLines = [
   "Outgoing money is HALTED: what was sent since the backup is not in these books. Compare the payouts with the bank's statement and the",
   "payments with QPay (/admin/reconciliation), then resume on /admin/money or by bun run admin resume.",
   "Everybody is signed out. Passwords changed and administrators removed since the backup are as they were before.",
   "What was waiting to be mailed then is mailed again.",
 ];
 
-async function main(): Promise<number> {
+async function runRestore(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   });
   const [path] = positionals;
   if (values.help || path === undefined || positionals.length > 1) {
-    console[values.help ? "log" : "error"](usage);
+    console[values.help ? "log" : "error"](restoreUsage);
     return values.help ? 0 : 1;
   }
   const missing = (values.erasures ?? []).find((file) => !existsSync(file));
@@ -53,44 +53,46 @@ async function main(): Promise<number> {
   const archive = { path, identityFile: values.identity };
   const proved = await proveArchive(archive);
   for (const line of contentLines(proved.manifest)) console.log(line);
-  console.log(`The archive is whole (${pace(unpacked(proved.manifest), began)}); digest ${proved.digest}`);
-  mustHaveKey(proved.manifest);
+  console.log(
+    `The archive is whole (${formatPace(unpackedBytes(proved.manifest), began)}); digest ${proved.digest}`,
+  );
+  assertKeyAtHand(proved.manifest);
   const from = performance.now();
   const database = await openDatabase({ exclusive: true, migrated: false });
   let replayed: Awaited<ReturnType<typeof replayAfterRestore>>;
   try {
-    await load(archive, proved, sinks);
-    replayed = await finish(path, values.erasures ?? []).catch(notFinished);
+    await loadArchive(archive, proved, restoreSinks);
+    replayed = await finishRestore(path, values.erasures ?? []).catch(describeUnfinished);
   } finally {
     await database.stop();
   }
   const { tables, head } = proved.manifest;
-  console.log(`Restored in ${pace(unpacked(proved.manifest), from)}.`);
+  console.log(`Restored in ${formatPace(unpackedBytes(proved.manifest), from)}.`);
   console.log(`Rows: all ${tables.length} tables hold what was saved.`);
   console.log("Ledger: it proves itself, and its sums are those of the archive.");
   console.log(
     `Log: whole, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
   );
-  for (const line of [...replayed.lines, ...since]) console.log(line);
+  for (const line of [...replayed.lines, ...afterRestoreLines]) console.log(line);
   return replayed.isComplete ? 0 : 2;
 }
 
 /** Repeats the erasures, then removes the mark of `load`, without which the server refuses to start. */
-async function finish(path: string, erasures: readonly string[]) {
+async function finishRestore(path: string, erasures: readonly string[]) {
   const replayed = await replayAfterRestore(path, erasures);
-  await sealBlocks(now());
+  await sealBlocks(currentTime());
   await markFinished();
   return replayed;
 }
 
 /** The database is already filled at this point, so a failure is reported instead of thrown; the mark stays. */
-function notFinished(error: Error) {
+function describeUnfinished(error: Error) {
   const words = `NOT all erasures could be done again (${error.message}): nothing starts on this database. Empty it and restore once more.`;
   return { lines: [words], isComplete: false };
 }
 
 /** Before anything is written, and before a key is made for a DATA_DIR that has none: it would be a wrong one. */
-function mustHaveKey({ header }: Manifest): void {
+function assertKeyAtHand({ header }: Manifest): void {
   const { there, place } = keyPlace();
   if (!there) {
     throw new NoRestore(
@@ -111,14 +113,14 @@ function mustHaveKey({ header }: Manifest): void {
   }
 }
 
-const emptiness = () =>
+const emptyDatabaseHint = () =>
   `Restoring takes an empty database, and empties none itself: put ${config().DATABASE_URL === undefined ? "another DATA_DIR in place, or the folder postgres-18 of this one aside" : "the name of an empty database into DATABASE_URL"}.`;
 
 try {
-  process.exit(await main());
+  process.exit(await runRestore());
 } catch (error) {
   const { message } = error as Error;
   console.error(`Nothing was restored: ${message.replace(/\.$/, "")}.`);
-  if (/not empty/.test(message)) console.error(emptiness());
+  if (/not empty/.test(message)) console.error(emptyDatabaseHint());
   process.exit(1);
 }

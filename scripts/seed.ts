@@ -7,25 +7,25 @@
  * of the log. It takes minutes and some 5 GB.
  */
 import { Elysia } from "elysia";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { startJobs, stopJobs } from "#db/jobs";
 import { openDatabase } from "#db/start";
 import { paymentsHttp } from "#http/payments";
 import { registerEscrow, startEscrow } from "#modules/escrow";
 import { administratorLine, startIdentity } from "#modules/identity";
-import { mixedMoney, sandboxListensAt, sandboxServes } from "#modules/payments";
+import { findProviderMismatch, isSandboxServing, setSandboxOrigin } from "#modules/payments";
 import { seedDemonstration } from "./seed/demonstration.ts";
-import { fillLarge, large } from "./seed/large/seed.ts";
+import { fillLarge, largeSizes } from "./seed/large/seed.ts";
 
 process.env.ALLOW_SANDBOX ||= "true";
 
-async function main(): Promise<void> {
-  if (!sandboxServes())
+async function runSeed(): Promise<void> {
+  if (!isSandboxServing())
     throw new Error("A payment provider is configured: a demonstration needs the sandbox.");
-  configure({ THROTTLE_FACTOR: Math.max(config().THROTTLE_FACTOR, 1_000) });
+  overrideConfig({ THROTTLE_FACTOR: Math.max(config().THROTTLE_FACTOR, 1_000) });
   const database = await openDatabase();
-  const mixed = await mixedMoney();
+  const mixed = await findProviderMismatch();
   if (mixed !== undefined) throw new Error(mixed);
   await startBus(config().REDIS_URL, config().REDIS_CLUSTER);
   registerEscrow();
@@ -35,10 +35,10 @@ async function main(): Promise<void> {
   await startEscrow();
   // The sandbox's far end, on a port of its own, so that payments go over real HTTP here too.
   const provider = new Elysia().use(paymentsHttp).listen({ port: 0, hostname: "127.0.0.1" });
-  sandboxListensAt(`http://127.0.0.1:${provider.server?.port}`);
+  setSandboxOrigin(`http://127.0.0.1:${provider.server?.port}`);
   try {
     if (process.argv.includes("--large"))
-      await fillLarge(database.ownerUrl ?? database.url, large, console.log);
+      await fillLarge(database.ownerUrl ?? database.url, largeSizes, console.log);
     else for (const line of await seedDemonstration()) console.log(line);
   } finally {
     await provider.stop(true);
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 }
 
 try {
-  await main();
+  await runSeed();
   process.exit(0);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

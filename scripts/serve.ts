@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { printLine } from "../config/console-line.ts";
 import { untilInputEnds } from "../db/embedded/watchdog.ts";
-import { environment, root } from "./prepare.ts";
+import { childEnvironment, projectRoot } from "./prepare.ts";
 
-export type Served = {
+export type ServerProcess = {
   /** The status the server ended with; 137 when it was killed. */
   exited: Promise<number>;
   /** Lets it shut down in order, for at most 30 seconds. */
@@ -15,10 +15,10 @@ export type Served = {
  * Starts the server. Its watchdog lets it shut down in order when our end of a pipe closes, also when we are killed. It
  * has a session of its own, so that Ctrl-C reaches only us.
  */
-export function serve(settings: Record<string, string>): Served {
+export function startServerProcess(settings: Record<string, string>): ServerProcess {
   const server = spawn("sh", ["-c", untilInputEnds, "sh", process.execPath, "app/server.ts"], {
-    cwd: root,
-    env: environment(settings),
+    cwd: projectRoot,
+    env: childEnvironment(settings),
     detached: true,
     stdio: ["pipe", "inherit", "inherit"],
   });

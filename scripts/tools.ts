@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { environment, Obstacle, root } from "./prepare.ts";
+import { childEnvironment, Obstacle, projectRoot } from "./prepare.ts";
 
 /** Where the browser tests look for a browser of the system; see tests/support/browser.ts. */
-const chromium = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-const shell = "/usr/bin/chromium-headless-shell";
+const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const headlessShellPath = "/usr/bin/chromium-headless-shell";
 
 /**
  * Provides what tests need beyond packages: a Redis server, haproxy and a Chromium. What is missing is installed by Debian's
@@ -11,7 +11,7 @@ const shell = "/usr/bin/chromium-headless-shell";
  */
 export async function ensureTools(): Promise<void> {
   const redis = Bun.which("redis-server") !== null;
-  const browser = existsSync(chromium);
+  const browser = existsSync(chromiumPath);
   const missing = [
     ...(redis ? [] : ["redis-server"]),
     ...(hasHaproxy() ? [] : ["haproxy"]),
@@ -29,11 +29,11 @@ export async function ensureTools(): Promise<void> {
     );
   }
   // Where there is no such package the whole browser does as well, and takes its time.
-  if (existsSync("/usr/bin/chromium") && !existsSync(shell))
+  if (existsSync("/usr/bin/chromium") && !existsSync(headlessShellPath))
     await installPackages(["chromium-headless-shell"]);
-  if (!existsSync(chromium)) {
+  if (!existsSync(chromiumPath)) {
     console.info("Installing a browser for the tests …");
-    if (!(await runs(["bunx", "--bun", "playwright", "install", "chromium"]))) {
+    if (!(await runSucceeds(["bunx", "--bun", "playwright", "install", "chromium"]))) {
       throw new Obstacle(
         "The tests need Chromium. Install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.",
       );
@@ -51,17 +51,17 @@ async function installPackages(names: string[]): Promise<void> {
   if (Bun.which("apt-get") === null) return;
   const root = process.getuid?.() === 0;
   const sudo = root ? [] : ["sudo", "-n"];
-  if (!root && (Bun.which("sudo") === null || !(await runs(["sudo", "-n", "true"])))) return;
+  if (!root && (Bun.which("sudo") === null || !(await runSucceeds(["sudo", "-n", "true"])))) return;
   console.info(`Installing ${names.join(" and ")} …`);
-  await runs([...sudo, "apt-get", "update"]);
-  await runs([...sudo, "apt-get", "install", "--yes", "--no-install-recommends", ...names]);
+  await runSucceeds([...sudo, "apt-get", "update"]);
+  await runSucceeds([...sudo, "apt-get", "install", "--yes", "--no-install-recommends", ...names]);
 }
 
 /** Runs a command to its end, showing what it says only when it fails. */
-async function runs(command: string[]): Promise<boolean> {
+async function runSucceeds(command: string[]): Promise<boolean> {
   const child = Bun.spawn(command, {
-    cwd: root,
-    env: environment({ DEBIAN_FRONTEND: "noninteractive" }),
+    cwd: projectRoot,
+    env: childEnvironment({ DEBIAN_FRONTEND: "noninteractive" }),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

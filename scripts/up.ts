@@ -1,14 +1,14 @@
 // `npx bun run up`: installs, builds, migrates and serves, from a bare clone on. Imports nothing from node_modules.
 import { join } from "node:path";
-import { cannotListen } from "../app/server/startup/listening-port.ts";
+import { findListenProblem } from "../app/server/startup/listening-port.ts";
 import { printLine } from "../config/console-line.ts";
 import { ownerOf } from "../db/embedded/owner.ts";
 import { watchLauncher } from "./ancestors.ts";
-import { ensureBuilt, ensureInstalled, Obstacle, orEnd, requireBun } from "./prepare.ts";
-import { serve } from "./serve.ts";
+import { ensureBuilt, ensureInstalled, exitOnObstacle, Obstacle, requireBun } from "./prepare.ts";
+import { startServerProcess } from "./serve.ts";
 
 /** Without a payment provider this is a trial: the sandbox stands in for one, and every page says so. */
-function settings(): Record<string, string> {
+function trialSettings(): Record<string, string> {
   const provider = Object.entries(process.env).some(
     ([name, value]) => name.startsWith("QPAY_") && value !== "",
   );
@@ -36,7 +36,7 @@ async function waitForPort(
 ): Promise<string | undefined> {
   const deadline = Date.now() + PORT_WAIT_MS;
   for (let isTold = false; ; isTold = true) {
-    const taken = cannotListen(at);
+    const taken = findListenProblem(at);
     if (taken === undefined || ownerOf(ownerFile) === undefined || Date.now() > deadline) return taken;
     if (!isTold)
       printLine("A server still runs on this DATA_DIR and port; waiting up to 30 s for it to end …");
@@ -45,8 +45,8 @@ async function waitForPort(
 }
 
 /** Runs the server until it ends, and ends as it did. */
-async function run(given: Record<string, string>): Promise<void> {
-  const server = serve(given);
+async function runServer(given: Record<string, string>): Promise<void> {
+  const server = startServerProcess(given);
   let asked = 0;
   const stop = () => {
     // Ctrl-C comes twice at once, from the terminal and from `bun run`; a second later somebody means it.
@@ -59,11 +59,11 @@ async function run(given: Record<string, string>): Promise<void> {
   process.exit(await server.exited);
 }
 
-await orEnd(async () => {
+await exitOnObstacle(async () => {
   requireBun();
   await ensureInstalled();
-  const given = settings();
+  const given = trialSettings();
   await checkSettings(given);
   await ensureBuilt();
-  await run(given);
+  await runServer(given);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { findCycles, type Imports, readImportGraph } from "./support/import-graph.ts";
-import { functionLengths, literalTexts, type Source, specifiers } from "./support/source.ts";
+import { functionLengths, importSpecifiers, literalTexts, type Source } from "./support/source.ts";
 
 /** The house as rules (docs/decisions/0001). Each rule names what breaks it; the planted tree breaks every one. */
 
@@ -31,7 +31,7 @@ const isTest = (path: string) => /\.(test|fixture)\.tsx?$/.test(path);
 function escapes(source: Source): string[] {
   const home = moduleOf(source.path);
   if (home === undefined) return [];
-  return specifiers(source)
+  return importSpecifiers(source)
     .filter((specifier) => specifier.startsWith("."))
     .map((specifier) => normalize(join(source.path, "..", specifier)))
     .filter((target) => !target.startsWith(`modules/${home}/`))
@@ -40,7 +40,7 @@ function escapes(source: Source): string[] {
 
 function intrudes(source: Source): string[] {
   const home = moduleOf(source.path);
-  return specifiers(source)
+  return importSpecifiers(source)
     .filter((specifier) => specifier.startsWith("."))
     .map((specifier) => normalize(join(source.path, "..", specifier)))
     .filter((target) => target.startsWith("modules/") && moduleOf(target) !== home);
@@ -49,7 +49,7 @@ function intrudes(source: Source): string[] {
 function climbs(source: Source): string[] {
   const home = moduleOf(source.path);
   if (home === undefined) return [];
-  return specifiers(source).filter((specifier) => {
+  return importSpecifiers(source).filter((specifier) => {
     if (/^(#app|app)\//.test(specifier) || specifier.includes("/app/")) return true;
     const asked = /^#(?:modules|forms|http)\/(.+)$/.exec(specifier)?.[1];
     return asked !== undefined && asked !== home && !(mayImport[home] ?? []).includes(asked);
@@ -70,7 +70,7 @@ function isComponent(path: string): boolean {
 
 function reachesBehindTheView(source: Source): string[] {
   if (!isComponent(source.path)) return [];
-  return specifiers(source).filter((specifier) => {
+  return importSpecifiers(source).filter((specifier) => {
     if (specifier.startsWith("#")) return !/^#(forms\/|format$)/.test(specifier);
     return (
       specifier.startsWith(".") && normalize(join(source.path, "..", specifier)).startsWith("app/server/")
@@ -80,7 +80,9 @@ function reachesBehindTheView(source: Source): string[] {
 
 function asksTheDatabase(source: Source): string[] {
   if (!source.path.startsWith("app/") || source.path === "app/server/health/health.ts") return [];
-  return specifiers(source).filter((specifier) => /^(drizzle-orm|postgres|#db\/client)/.test(specifier));
+  return importSpecifiers(source).filter((specifier) =>
+    /^(drizzle-orm|postgres|#db\/client)/.test(specifier),
+  );
 }
 
 function speaksUntranslated(source: Source): string[] {
@@ -188,7 +190,7 @@ function withPlanted(sources: readonly Source[], path: string, text: string): So
 /** The layers below all modules know none of them. */
 function knowsAModule(source: Source): string[] {
   if (!/^(?:db|locales|config|config\.ts|calls\.ts)\b/.test(source.path) || isTest(source.path)) return [];
-  return specifiers(source).filter((specifier) => /^#(?:modules|http|views|app)\//.test(specifier));
+  return importSpecifiers(source).filter((specifier) => /^#(?:modules|http|views|app)\//.test(specifier));
 }
 
 describe("the house", () => {

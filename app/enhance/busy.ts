@@ -1,5 +1,5 @@
 /** Long enough for a slow link; after it a person may press again: every step of ours repeats harmlessly. */
-const patience = 10_000;
+const busyTimeoutMs = 10_000;
 
 /** A form on its way is marked busy and not posted a second time by an impatient press. */
 export function startBusy(): void {
@@ -10,14 +10,14 @@ export function startBusy(): void {
     if (event.submitter?.hasAttribute("formtarget")) return;
     if (form.ariaBusy === "true") return event.preventDefault();
     form.ariaBusy = "true";
-    setTimeout(() => rest(form), patience);
+    setTimeout(() => clearBusy(form), busyTimeoutMs);
   });
   // Back to a page that was kept as it was left.
   addEventListener("pageshow", () => {
-    for (const form of document.querySelectorAll("form")) rest(form);
+    for (const form of document.querySelectorAll("form")) clearBusy(form);
   });
 }
 
-function rest(form: HTMLFormElement): void {
+function clearBusy(form: HTMLFormElement): void {
   form.ariaBusy = null;
 }

@@ -9,14 +9,14 @@ export function startCalculator(): void {
     const form = target instanceof Element ? target.closest<HTMLFormElement>("form[data-calculator]") : null;
     if (form === null) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void refresh(form), 300);
+    timer = setTimeout(() => void refreshCalculation(form), 300);
   });
 }
 
-let asked = 0;
+let requestCount = 0;
 
-async function refresh(form: HTMLFormElement): Promise<void> {
-  const turn = ++asked;
+async function refreshCalculation(form: HTMLFormElement): Promise<void> {
+  const turn = ++requestCount;
   const { calculator = "", asks } = form.dataset;
   const elsewhere = calculator.startsWith("/");
   const fields = [...new FormData(form)].filter(
@@ -27,7 +27,7 @@ async function refresh(form: HTMLFormElement): Promise<void> {
   if (reply === undefined) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   // An answer that comes after a later question is of no more use.
-  if (turn !== asked) return;
+  if (turn !== requestCount) return;
   const root = elsewhere ? form : document;
   for (const part of root.querySelectorAll("[data-calculated]")) {
     const name = part.getAttribute("data-calculated");

@@ -21,7 +21,7 @@ export function startCountdown(): void {
         element.dataset.over = "";
         element.dispatchEvent(new Event("countdown-over", { bubbles: true }));
       }
-      element.textContent = written(left);
+      element.textContent = formatTimeLeft(left);
     }
   };
   tick();
@@ -29,7 +29,7 @@ export function startCountdown(): void {
 }
 
 /** `1:05:09`, or `5:09` within the last hour. */
-function written(seconds: number): string {
+function formatTimeLeft(seconds: number): string {
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
   const hours = Math.floor(seconds / 3_600);
   return hours > 0 ? [hours, ...parts].join(":") : parts.join(":").replace(/^0/, "");

@@ -10,7 +10,7 @@ import { startPrint } from "./print.ts";
 import { startPush } from "./push.ts";
 import { startQr } from "./qr.ts";
 import { startRange } from "./range.ts";
-import { startReturn } from "./return.ts";
+import { startPaymentRecheck } from "./return.ts";
 import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 
@@ -26,6 +26,6 @@ startPrint();
 startPush();
 startQr();
 startRange();
-startReturn();
+startPaymentRecheck();
 startShare();
 startToast();

@@ -14,21 +14,21 @@ export function startPush(): void {
     return;
   }
   const key = box.dataset.push ?? "";
-  void standing("pushOn" in box.dataset).then(show);
+  void readPushState("pushOn" in box.dataset).then(show);
   box.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element && target.closest("[data-push-press]"))) return;
-    turnOn(key).then(show, () => show("failed"));
+    enablePush(key).then(show, () => show("failed"));
   });
 }
 
-async function standing(known: boolean): Promise<string> {
+async function readPushState(known: boolean): Promise<string> {
   if (Notification.permission === "denied") return "denied";
   const worker = await navigator.serviceWorker.getRegistration();
   const own = await worker?.pushManager.getSubscription();
   return known && own && Notification.permission === "granted" ? "on" : "off";
 }
 
-async function turnOn(key: string): Promise<string> {
+async function enablePush(key: string): Promise<string> {
   const leave = await Notification.requestPermission();
   // Who closed the question may be asked again.
   if (leave !== "granted") return leave === "denied" ? "denied" : "off";

@@ -1,9 +1,9 @@
 /** A person who comes back looks for the payment at most so often. */
-const pause = 5_000;
+const recheckIntervalMs = 5_000;
 /** When a bank's app was opened, its payment may still be on its way: it is looked for again after so long. */
-const again = [6_000, 15_000];
+const bankAppRecheckDelays = [6_000, 15_000];
 
-let asked = 0;
+let lastRecheckAt = 0;
 let bankOpened = false;
 
 /**
@@ -11,14 +11,14 @@ let bankOpened = false;
  * app, has the payment looked for without a press; `[data-checking]` says so meanwhile. What then has changed is told by an
  * event `payment-checked`; where nobody takes it up, the page is loaded again.
  */
-export function startReturn(): void {
+export function startPaymentRecheck(): void {
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest("[data-bank-app]")) bankOpened = true;
   });
   const back = () => {
     if (document.visibilityState !== "visible") return;
-    void check();
-    if (bankOpened) for (const wait of again) setTimeout(check, wait);
+    void recheckPayment();
+    if (bankOpened) for (const wait of bankAppRecheckDelays) setTimeout(recheckPayment, wait);
     bankOpened = false;
   };
   document.addEventListener("visibilitychange", back);
@@ -26,10 +26,10 @@ export function startReturn(): void {
   addEventListener("focus", back);
 }
 
-async function check(): Promise<void> {
+async function recheckPayment(): Promise<void> {
   const box = document.querySelector<HTMLElement>("[data-recheck]");
-  if (box === null || Date.now() - asked < pause) return;
-  asked = Date.now();
+  if (box === null || Date.now() - lastRecheckAt < recheckIntervalMs) return;
+  lastRecheckAt = Date.now();
   const note = box.querySelector<HTMLElement>("[data-checking]");
   if (note) note.hidden = false;
   const reply = await fetch(`/api/transactions/${box.dataset.recheck}/verify`, { method: "POST" }).catch(

@@ -1,7 +1,7 @@
-import { hydrate } from "./room/hydrate.tsx";
+import { hydrateRoom } from "./room/hydrate.tsx";
 
 /** Wakes each island of the page: finds its server-rendered HTML and hydrates it with the same props. In one file, for there is one island. */
-const islands: Record<string, (element: HTMLElement) => void> = { room: hydrate };
+const islandHydrators: Record<string, (element: HTMLElement) => void> = { room: hydrateRoom };
 
 for (const element of document.querySelectorAll<HTMLElement>("[data-island]"))
-  islands[element.dataset.island ?? ""]?.(element);
+  islandHydrators[element.dataset.island ?? ""]?.(element);

@@ -3,13 +3,13 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { BadArchive } from "./tar.ts";
 
 /** The first bytes of every encrypted archive (https://age-encryption.org/v1). */
-const begin = Buffer.from("age-encryption.org/v1\n");
+const ageMagicBytes = Buffer.from("age-encryption.org/v1\n");
 
 /**
  * The same bytes, encrypted as they come for whoever holds the identity of one of the recipients (`age1…`). This machine cannot read them again: a
  * thief of the server or of the archives gets nothing.
  */
-export async function* encrypted(
+export async function* encryptStream(
   bytes: AsyncIterable<Uint8Array>,
   recipients: readonly string[],
 ): AsyncGenerator<Uint8Array> {
@@ -22,7 +22,7 @@ export async function* encrypted(
  * An archive's bytes in the clear, whether or not they are encrypted. `identityFile` holds the identity as `age-keygen` writes it. Throws
  * BadArchive where one is needed and none given, where it is another's, or where the archive was altered.
  */
-export async function* decrypted(
+export async function* decryptStream(
   bytes: AsyncIterable<Uint8Array>,
   identityFile: string | undefined,
 ): AsyncGenerator<Uint8Array> {
@@ -32,7 +32,7 @@ export async function* decrypted(
     if (!first.done) yield first.value;
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
   })();
-  if (first.done || !begin.equals(first.value.subarray(0, begin.length))) return yield* rest;
+  if (first.done || !ageMagicBytes.equals(first.value.subarray(0, ageMagicBytes.length))) return yield* rest;
   if (identityFile === undefined)
     throw new BadArchive("it is encrypted: name the file of its identity by --identity");
   const decrypter = new Decrypter();

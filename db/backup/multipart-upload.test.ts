@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { onTheWire, startS3 } from "../../tests/support/s3.ts";
+import { startRecordingProxy, startS3 } from "../../tests/support/s3.ts";
 import { type BucketAccess, uploadStream } from "./multipart-upload.ts";
 
 let s3: Awaited<ReturnType<typeof startS3>>;
@@ -33,7 +33,7 @@ test("an upload that breaks off is aborted with its parts, wherever it breaks, a
   for (const megabytes of [0, 1, 40]) {
     const key = `broken-${megabytes}`;
     await client.write(key, "another backup's");
-    const wire = onTheWire(s3.settings.S3_ENDPOINT);
+    const wire = startRecordingProxy(s3.settings.S3_ENDPOINT);
     const breaking = Readable.from(
       (async function* () {
         for (let n = 0; n < megabytes; n++) yield randomBytes(MEGABYTE);
@@ -60,7 +60,7 @@ test("an upload that breaks off is aborted with its parts, wherever it breaks, a
 }, 60_000);
 
 test("a stream destroyed while a part is on its way ends that request and aborts the upload", async () => {
-  const wire = onTheWire(s3.settings.S3_ENDPOINT, async (request) => {
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, async (request) => {
     if (request.url.includes("partNumber=2")) await new Promise(() => {});
     return undefined;
   });
@@ -77,7 +77,7 @@ test("a stream destroyed while a part is on its way ends that request and aborts
 
 test("a part that the bucket refuses for a while is sent again; one that it refuses for good is named", async () => {
   const busy = { times: 2 };
-  const wire = onTheWire(s3.settings.S3_ENDPOINT, (request) => {
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, (request) => {
     if (request.method === "PUT" && busy.times-- > 0) return new Response("slow down", { status: 503 });
   });
   const bytes = randomBytes(1000);
@@ -96,7 +96,7 @@ test("a part that the bucket refuses for a while is sent again; one that it refu
 }, 60_000);
 
 test("a bucket that answers 200 and did not join the parts is no success", async () => {
-  const wire = onTheWire(s3.settings.S3_ENDPOINT, (request) => {
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, (request) => {
     if (request.method === "POST" && request.url.includes("uploadId="))
       return new Response("<Error><Code>InternalError</Code></Error>");
   });

@@ -49,13 +49,13 @@ export function uploadStream(access: BucketAccess, key: string): Writable {
     await upload.complete();
   };
   return new Writable({
-    write: (bytes, _encoding, callback) => settle(write(bytes), callback),
-    final: (callback) => settle(finish(), callback),
+    write: (bytes, _encoding, callback) => reportOutcome(write(bytes), callback),
+    final: (callback) => reportOutcome(finish(), callback),
     destroy: (error, callback) => void upload.abort().finally(() => callback(error)),
   });
 }
 
-function settle(work: Promise<void>, callback: (error?: Error | null) => void): void {
+function reportOutcome(work: Promise<void>, callback: (error?: Error | null) => void): void {
   work.then(
     () => callback(),
     (error: Error) => callback(error),

@@ -1,7 +1,7 @@
 import type { S3Client } from "bun";
 import { config } from "#config";
 import { type BucketAccess, uploadStream } from "./multipart-upload.ts";
-import { type Making, NoBackup, type Saved, type Sources, saveInto } from "./save.ts";
+import { type ArchiveOptions, NoBackup, type SavedArchive, type Sources, saveToStream } from "./save.ts";
 
 /**
  * Parses `s3://bucket/key`, the destination of an archive. A key that is empty or ends with `/` is a prefix: `name` is appended to it. Undefined
@@ -21,14 +21,14 @@ export function parseBucketUrl(place: string, name: string): { bucket: string; k
 export async function saveToBucket(
   { bucket, key }: { bucket: string; key: string },
   sources: Sources,
-  making: Making,
-): Promise<Saved> {
+  making: ArchiveOptions,
+): Promise<SavedArchive> {
   if (making.recipients.length === 0)
     throw new NoBackup("an archive in a bucket must be encrypted: set BACKUP_RECIPIENTS");
   const access = bucketAccess(bucket);
   const client = new Bun.S3Client(access);
   if (await client.exists(key)) throw new NoBackup(`s3://${bucket}/${key} is there already`);
-  const saved = await saveInto(uploadStream(access, key), sources, making);
+  const saved = await saveToStream(uploadStream(access, key), sources, making);
   await expectSize(client, { bucket, key }, saved.bytes);
   return saved;
 }

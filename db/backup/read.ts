@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
-import { decrypted } from "./envelope.ts";
-import { FORMAT, type Header, header, type Manifest, manifest } from "./manifest.ts";
+import { decryptStream } from "./envelope.ts";
+import { FORMAT, type Header, headerSchema, type Manifest, manifestSchema } from "./manifest.ts";
 import { BadArchive, type Entry, readTar } from "./tar.ts";
 
 /** Where an archive lies, and the file that holds the identity it was encrypted for, if it was. */
@@ -18,19 +18,19 @@ export type Item =
 
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 
-type Seen = Map<string, { rows: number; bytes: number; hash: ReturnType<typeof createHash> }>;
+type TableTallies = Map<string, { rows: number; bytes: number; hash: ReturnType<typeof createHash> }>;
 
 /**
  * Reads an archive from beginning to end, a few megabytes at a time, and holds everything to its digests; the manifest comes once all
  * of it was right. Throws BadArchive, which says what is wrong in a few words.
  */
 export async function* readArchive(archive: Archive): AsyncGenerator<Item> {
-  const tables: Seen = new Map();
+  const tables: TableTallies = new Map();
   const files = { count: 0, bytes: 0, hash: createHash("sha256") };
   let first: Header | undefined;
   let last: { bytes: Uint8Array } | undefined;
   let proved: Item | undefined;
-  for await (const { name, bytes } of entries(archive)) {
+  for await (const { name, bytes } of readEntries(archive)) {
     const [kind, ...rest] = name.split("/");
     if (proved !== undefined) throw new BadArchive(`it holds ${name}, which it should not`);
     if (first === undefined) {
@@ -38,7 +38,7 @@ export async function* readArchive(archive: Archive): AsyncGenerator<Item> {
       yield { kind: "header", header: first, digest: sha256(bytes) };
     } else if (kind === "tables") {
       const table = rest[0] ?? "";
-      count(tables, table, bytes);
+      tallyTable(tables, table, bytes);
       yield { kind: "rows", table, bytes };
     } else if (kind === "files") {
       const [digest = "", file = ""] = rest;
@@ -52,8 +52,8 @@ export async function* readArchive(archive: Archive): AsyncGenerator<Item> {
       const digest = sha256(last.bytes);
       if (Buffer.from(bytes).toString("utf8").trim() !== digest)
         throw new BadArchive("its manifest was altered");
-      const whole = parsed(manifest, last.bytes);
-      mustFit(whole, first, tables, { ...files, sha256: files.hash.digest("hex") });
+      const whole = parseEntry(manifestSchema, last.bytes);
+      assertManifestMatches(whole, first, tables, { ...files, sha256: files.hash.digest("hex") });
       proved = { kind: "manifest", manifest: whole, digest };
     } else throw new BadArchive(`it holds ${name}, which it should not`);
   }
@@ -67,10 +67,10 @@ export async function proveArchive(archive: Archive): Promise<{ manifest: Manife
   throw new BadArchive("it is cut off");
 }
 
-async function* entries({ path, identityFile }: Archive): AsyncGenerator<Entry> {
+async function* readEntries({ path, identityFile }: Archive): AsyncGenerator<Entry> {
   const stored = createReadStream(path);
   const unpacked = createZstdDecompress();
-  const packed = Readable.from(decrypted(stored, identityFile), { objectMode: false });
+  const packed = Readable.from(decryptStream(stored, identityFile), { objectMode: false });
   packed.on("error", (error) => unpacked.destroy(error));
   try {
     yield* readTar(packed.pipe(unpacked));
@@ -91,16 +91,16 @@ function headerOf(name: string, bytes: Uint8Array): Header {
   const { format } = JSON.parse(Buffer.from(bytes).toString("utf8")) as { format?: number };
   if (format !== FORMAT)
     throw new BadArchive(`it is of form ${format}, of a newer Midman; this one reads ${FORMAT}`);
-  return parsed(header, bytes);
+  return parseEntry(headerSchema, bytes);
 }
 
-function parsed<T>(schema: { safeParse(value: unknown): { data?: T } }, bytes: Uint8Array): T {
+function parseEntry<T>(schema: { safeParse(value: unknown): { data?: T } }, bytes: Uint8Array): T {
   const { data } = schema.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8")));
   if (data === undefined) throw new BadArchive("it does not say what it holds");
   return data;
 }
 
-function count(tables: Seen, table: string, bytes: Uint8Array): void {
+function tallyTable(tables: TableTallies, table: string, bytes: Uint8Array): void {
   const seen = tables.get(table) ?? { rows: 0, bytes: 0, hash: createHash("sha256") };
   tables.set(table, seen);
   seen.hash.update(bytes);
@@ -115,10 +115,10 @@ function linesOf(bytes: Uint8Array): number {
   return lines;
 }
 
-function mustFit(
+function assertManifestMatches(
   whole: Manifest,
   first: Header,
-  tables: Seen,
+  tables: TableTallies,
   files: { count: number; bytes: number; sha256: string },
 ): void {
   if (JSON.stringify(whole.header) !== JSON.stringify(first)) throw new BadArchive("its header was altered");

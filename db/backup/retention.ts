@@ -1,5 +1,5 @@
 /** How many days, weeks and months keep their newest archive. */
-export type Keep = { days: number; weeks: number; months: number };
+export type RetentionRule = { days: number; weeks: number; months: number };
 
 /** What `bun run backup` calls an archive of a moment. */
 export function archiveName(at: Date, isEncrypted: boolean): string {
@@ -7,15 +7,15 @@ export function archiveName(at: Date, isEncrypted: boolean): string {
   return `midman-${moment}Z.tar.zst${isEncrypted ? ".age" : ""}`;
 }
 
-const named = /^midman-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(?:\.age)?$/;
+const archiveNamePattern = /^midman-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(?:\.age)?$/;
 
 /**
  * The archives that may go, of these names: all but the newest of each of the last days, ISO weeks and months in which there is one. Days end at
  * midnight UTC. What is named otherwise, or as of later than `at` (a clock that was wrong), is nobody's to remove and counts for nothing; the
  * newest archive always stays.
  */
-export function expiredArchives(names: readonly string[], keep: Keep, at: Date): string[] {
-  const newestFirst = ordered(names).filter((name) => momentOf(name) <= at.getTime());
+export function expiredArchives(names: readonly string[], keep: RetentionRule, at: Date): string[] {
+  const newestFirst = sortNewestFirst(names).filter((name) => momentOf(name) <= at.getTime());
   const kept = new Set(newestFirst.slice(0, 1));
   for (const [spans, spanOf] of [
     [keep.days, dayOf],
@@ -35,15 +35,15 @@ export function expiredArchives(names: readonly string[], keep: Keep, at: Date):
 
 /** The newest archive of these names; undefined where there is none. */
 export function newestArchive(names: readonly string[]): string | undefined {
-  return ordered(names).at(0);
+  return sortNewestFirst(names).at(0);
 }
 
-function ordered(names: readonly string[]): string[] {
-  return names.filter((name) => named.test(name)).sort((a, b) => momentOf(b) - momentOf(a));
+function sortNewestFirst(names: readonly string[]): string[] {
+  return names.filter((name) => archiveNamePattern.test(name)).sort((a, b) => momentOf(b) - momentOf(a));
 }
 
 function momentOf(name: string): number {
-  const [, year, month, day, hour, minute, second] = (named.exec(name) ?? []).map(Number);
+  const [, year, month, day, hour, minute, second] = (archiveNamePattern.exec(name) ?? []).map(Number);
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
 }
 

@@ -6,14 +6,14 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { version } from "../../package.json";
-import { type Executor, snapshot, type Tx } from "../client.ts";
-import { files as place } from "../files.ts";
+import { type Executor, runInSnapshot, type Tx } from "../client.ts";
+import { openFileStore as place } from "../files.ts";
 import { keyPlace, keyRefusal, keysAtHand } from "../keys.ts";
-import { encrypted } from "./envelope.ts";
+import { encryptStream } from "./envelope.ts";
 import { FORMAT, type Header, type Manifest } from "./manifest.ts";
-import { raw, settleTransaction } from "./raw.ts";
-import { latest, standsAt } from "./schema.ts";
-import { contentOf, sequences, spans, type Table, tables } from "./tables.ts";
+import { applyTransactionSettings, driverTransactionOf } from "./raw.ts";
+import { latestMigration, readSchemaState } from "./schema.ts";
+import { contentOf, listSequences, listTables, listTimeSpans, type Table } from "./tables.ts";
 import { tarEnd, tarEntry } from "./tar.ts";
 
 /** Rows are gathered to pieces of about this size; so much is held at a time. */
@@ -32,7 +32,7 @@ export type Sources = {
 };
 
 /** `lost`: files that rows name, and that are nowhere. */
-export type Saved = { manifest: Manifest; digest: string; bytes: number; lost: string[] };
+export type SavedArchive = { manifest: Manifest; digest: string; bytes: number; lost: string[] };
 
 /** A backup that cannot be made, with the reason in words for the operator. */
 export class NoBackup extends Error {
@@ -40,7 +40,7 @@ export class NoBackup extends Error {
 }
 
 /** How an archive is made: as of when, and for whose identities (`age1…`) it is encrypted; nobody's: it is in the clear. */
-export type Making = { at: Date; recipients: readonly string[] };
+export type ArchiveOptions = { at: Date; recipients: readonly string[] };
 
 /**
  * Writes all that the database holds, as it stood in one moment, and every file its rows name, into one archive; whoever writes meanwhile
@@ -48,17 +48,25 @@ export type Making = { at: Date; recipients: readonly string[] };
  * a few megabytes at a time, however large the database. Throws NoBackup where `path` is
  * taken, the database is of another version of Midman, or its key is not at hand.
  */
-export async function save(path: string, sources: Sources, making: Making): Promise<Saved> {
-  if (await exists(path)) throw new NoBackup(`${path} is there already`);
+export async function saveToFile(
+  path: string,
+  sources: Sources,
+  making: ArchiveOptions,
+): Promise<SavedArchive> {
+  if (await pathExists(path)) throw new NoBackup(`${path} is there already`);
   const partial = `${path}.${process.pid}.part`;
   // Names and conversations, in the clear unless it is encrypted: also who is asked to end meanwhile leaves nothing of it.
   const drop = () => rmSync(partial, { force: true });
   process.once("exit", drop);
   try {
-    const saved = await saveInto(createWriteStream(partial, { flags: "wx", mode: 0o600 }), sources, making);
-    await sync(partial);
+    const saved = await saveToStream(
+      createWriteStream(partial, { flags: "wx", mode: 0o600 }),
+      sources,
+      making,
+    );
+    await syncPath(partial);
     await rename(partial, path);
-    await sync(dirname(path));
+    await syncPath(dirname(path));
     return saved;
   } finally {
     drop();
@@ -67,14 +75,18 @@ export async function save(path: string, sources: Sources, making: Making): Prom
 }
 
 /** The same into a stream, which is ended: whoever reads it must keep nothing of it unless the command ends well. */
-export function saveInto(out: Writable, sources: Sources, { at, recipients }: Making): Promise<Saved> {
-  return snapshot(async (tx) => {
+export function saveToStream(
+  out: Writable,
+  sources: Sources,
+  { at, recipients }: ArchiveOptions,
+): Promise<SavedArchive> {
+  return runInSnapshot(async (tx) => {
     const result: Result = { lost: [], bytes: 0 };
     await pipeline(
-      contents(tx, sources, at, result),
+      archiveContents(tx, sources, at, result),
       createZstdCompress(),
       async function* (packed: AsyncIterable<Uint8Array>) {
-        for await (const bytes of recipients.length > 0 ? encrypted(packed, recipients) : packed) {
+        for await (const bytes of recipients.length > 0 ? encryptStream(packed, recipients) : packed) {
           result.bytes += bytes.length;
           yield bytes;
         }
@@ -87,12 +99,17 @@ export function saveInto(out: Writable, sources: Sources, { at, recipients }: Ma
 
 type Result = { manifest?: Manifest; digest?: string; lost: string[]; bytes: number };
 
-async function* contents(tx: Tx, sources: Sources, at: Date, result: Result): AsyncGenerator<Uint8Array> {
-  await settleTransaction(tx);
+async function* archiveContents(
+  tx: Tx,
+  sources: Sources,
+  at: Date,
+  result: Result,
+): AsyncGenerator<Uint8Array> {
+  await applyTransactionSettings(tx);
   const header = await headerNow(tx, sources, at);
-  yield* entry("midman.json", JSON.stringify(header));
+  yield* archiveEntry("midman.json", JSON.stringify(header));
   const found: Manifest["tables"] = [];
-  for (const table of await tables(tx)) {
+  for (const table of await listTables(tx)) {
     const { sum } = await contentOf(tx, table);
     const written = yield* rowsOf(tx, table);
     found.push({ ...table, ...written, sum });
@@ -101,29 +118,29 @@ async function* contents(tx: Tx, sources: Sources, at: Date, result: Result): As
   const manifest: Manifest = {
     header,
     tables: found,
-    sequences: await sequences(tx),
-    spans: await spans(tx),
+    sequences: await listSequences(tx),
+    spans: await listTimeSpans(tx),
     files,
     ledger: await sources.ledger(tx),
     head: await sources.head(tx),
   };
   const text = JSON.stringify(manifest);
   const digest = createHash("sha256").update(text).digest("hex");
-  yield* entry("manifest.json", text);
-  yield* entry("manifest.sha256", `${digest}\n`);
+  yield* archiveEntry("manifest.json", text);
+  yield* archiveEntry("manifest.sha256", `${digest}\n`);
   yield tarEnd;
   Object.assign(result, { manifest, digest });
 }
 
 async function headerNow(tx: Tx, sources: Sources, at: Date): Promise<Header> {
-  const stands = await standsAt(tx);
-  if (stands?.migration.when !== latest().when) {
+  const stands = await readSchemaState(tx);
+  if (stands?.migration.when !== latestMigration().when) {
     const told = stands === undefined ? "there is none of Midman's" : `it is at ${stands.migration.tag}`;
     throw new NoBackup(
-      `the database is not of this version of Midman (${told}, this one is at ${latest().tag}): back it up by the version that ran on it`,
+      `the database is not of this version of Midman (${told}, this one is at ${latestMigration().tag}): back it up by the version that ran on it`,
     );
   }
-  const [server] = await raw(tx)<
+  const [server] = await driverTransactionOf(tx)<
     Array<{ version: string }>
   >`SELECT current_setting('server_version') AS version`;
   return {
@@ -151,10 +168,10 @@ async function* rowsOf(
   const total = { rows: 0, bytes: 0 };
   let [kept, length, piece]: [Uint8Array[], number, number] = [[], 0, 0];
   const ready = function* () {
-    yield* entry(`tables/${name}/${String(++piece).padStart(6, "0")}`, Buffer.concat(kept));
+    yield* archiveEntry(`tables/${name}/${String(++piece).padStart(6, "0")}`, Buffer.concat(kept));
     [kept, length] = [[], 0];
   };
-  for await (const bytes of copied(tx, `COPY (SELECT ${columns.join(", ")} FROM ${name}) TO STDOUT`)) {
+  for await (const bytes of streamCopy(tx, `COPY (SELECT ${columns.join(", ")} FROM ${name}) TO STDOUT`)) {
     hash.update(bytes);
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) total.rows += 1;
     total.bytes += bytes.length;
@@ -166,8 +183,8 @@ async function* rowsOf(
   return { ...total, sha256: hash.digest("hex") };
 }
 
-async function* copied(tx: Tx, statement: string): AsyncGenerator<Buffer> {
-  const stream = await raw(tx).unsafe(statement).readable();
+async function* streamCopy(tx: Tx, statement: string): AsyncGenerator<Buffer> {
+  const stream = await driverTransactionOf(tx).unsafe(statement).readable();
   yield* stream as AsyncIterable<Buffer>;
   // Where the last rows filled the stream the driver has stopped listening, and would hear of nothing ever after.
   stream._read(0);
@@ -191,17 +208,17 @@ async function* filesOf(
     hash.update(`${name} ${digest}\n`);
     total.count += 1;
     total.bytes += bytes.length;
-    yield* entry(`files/${digest}/${name}`, bytes);
+    yield* archiveEntry(`files/${digest}/${name}`, bytes);
   }
   return { ...total, sha256: hash.digest("hex") };
 }
 
-function entry(name: string, bytes: Uint8Array | string): Generator<Uint8Array> {
+function archiveEntry(name: string, bytes: Uint8Array | string): Generator<Uint8Array> {
   return tarEntry({ name, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes });
 }
 
 /** An archive that a power cut took was none: it and its name are on the disk before it is told of. */
-async function sync(path: string): Promise<void> {
+async function syncPath(path: string): Promise<void> {
   const opened = await open(path, "r");
   try {
     await opened.sync();
@@ -210,7 +227,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

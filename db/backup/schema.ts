@@ -6,13 +6,13 @@ import type { Tx } from "../client.ts";
 import { SCHEMA } from "../jobs/boss.ts";
 import { migrationsFolder } from "../migrate.ts";
 import type { Header } from "./manifest.ts";
-import { raw } from "./raw.ts";
-import { schemas } from "./tables.ts";
+import { driverTransactionOf } from "./raw.ts";
+import { midmanSchemas } from "./tables.ts";
 
-type Standing = Pick<Header, "migration" | "boss">;
+type SchemaState = Pick<Header, "migration" | "boss">;
 
 /** The migrations of this program, oldest first. */
-export function journal(): Array<Header["migration"]> {
+export function listMigrations(): Array<Header["migration"]> {
   const text = readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8");
   return (JSON.parse(text) as { entries: Array<Header["migration"]> }).entries.map(({ tag, when }) => ({
     tag,
@@ -21,33 +21,36 @@ export function journal(): Array<Header["migration"]> {
 }
 
 /** The latest of them. */
-export function latest(): Header["migration"] {
-  const last = journal().at(-1);
+export function latestMigration(): Header["migration"] {
+  const last = listMigrations().at(-1);
   if (last === undefined) throw new Error("backup: there are no migrations");
   return last;
 }
 
 /** Which of our schemas are there: none in an empty database. */
-export async function present(tx: Tx): Promise<string[]> {
-  const rows = await raw(tx)<Array<{ name: string }>>`
-    SELECT nspname AS name FROM pg_namespace WHERE nspname IN ${raw(tx)(schemas)} ORDER BY 1`;
+export async function findPresentSchemas(tx: Tx): Promise<string[]> {
+  const rows = await driverTransactionOf(tx)<Array<{ name: string }>>`
+    SELECT nspname AS name FROM pg_namespace WHERE nspname IN ${driverTransactionOf(tx)(midmanSchemas)} ORDER BY 1`;
   return rows.map(({ name }) => name);
 }
 
 /** How far the database's own tables and pg-boss's are; undefined where they are not there. */
-export async function standsAt(tx: Tx): Promise<Standing | undefined> {
-  if ((await present(tx)).length < schemas.length) return undefined;
-  const [row] = await raw(tx)<Array<{ when: string | null }>>`
+export async function readSchemaState(tx: Tx): Promise<SchemaState | undefined> {
+  if ((await findPresentSchemas(tx)).length < midmanSchemas.length) return undefined;
+  const [row] = await driverTransactionOf(tx)<Array<{ when: string | null }>>`
     SELECT max(created_at)::text AS when FROM drizzle.__drizzle_migrations`;
   if (!row?.when) return undefined;
   const when = Number(row.when);
   const tag =
-    journal().find((one) => one.when === when)?.tag ?? `one of ${new Date(when).toISOString()}, unknown here`;
+    listMigrations().find((one) => one.when === when)?.tag ??
+    `one of ${new Date(when).toISOString()}, unknown here`;
   return { migration: { tag, when }, boss: await bossVersion(tx) };
 }
 
 async function bossVersion(tx: Tx): Promise<number> {
-  const [row] = await raw(tx).unsafe<Array<{ version: number }>>(`SELECT version FROM ${SCHEMA}.version`);
+  const [row] = await driverTransactionOf(tx).unsafe<Array<{ version: number }>>(
+    `SELECT version FROM ${SCHEMA}.version`,
+  );
   if (row === undefined) throw new Error("backup: pg-boss has no version");
   return row.version;
 }
@@ -57,7 +60,7 @@ async function bossVersion(tx: Tx): Promise<number> {
  * the transaction in which all of it is filled. Answers pg-boss's version, of which there is only today's.
  */
 export async function makeTables(tx: Tx, until: number): Promise<{ boss: number }> {
-  await raw(tx).unsafe(`CREATE SCHEMA drizzle;
+  await driverTransactionOf(tx).unsafe(`CREATE SCHEMA drizzle;
     CREATE TABLE drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)`);
   await applyMigrations(tx, (when) => when <= until);
   // Its statements come as a transaction of their own, which would end ours.
@@ -65,7 +68,7 @@ export async function makeTables(tx: Tx, until: number): Promise<{ boss: number 
   const inner = /^BEGIN;([\s\S]*)COMMIT;$/.exec(plans)?.[1];
   if (inner === undefined || /\b(BEGIN|COMMIT);/.test(inner))
     throw new Error("backup: pg-boss makes its tables otherwise");
-  await raw(tx).unsafe(inner);
+  await driverTransactionOf(tx).unsafe(inner);
   return { boss: await bossVersion(tx) };
 }
 
@@ -77,8 +80,8 @@ export async function migrateFurther(tx: Tx, from: number): Promise<void> {
 async function applyMigrations(tx: Tx, which: (when: number) => boolean): Promise<void> {
   for (const { sql, folderMillis, hash } of readMigrationFiles({ migrationsFolder })) {
     if (!which(folderMillis)) continue;
-    for (const statements of sql) await raw(tx).unsafe(statements);
-    await raw(
+    for (const statements of sql) await driverTransactionOf(tx).unsafe(statements);
+    await driverTransactionOf(
       tx,
     )`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${folderMillis})`;
   }

@@ -39,19 +39,19 @@ export const tarEnd: Uint8Array = Buffer.alloc(2 * BLOCK);
 
 /** Reads entries one by one as they come. Throws BadArchive where it is none, is cut off, or goes on behind its end. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
-  const { take, rest } = taker(source);
+  const { take, rest } = createByteReader(source);
   for (;;) {
     const block = await take(BLOCK);
     if (isEmpty(block)) {
       for await (const more of rest()) if (!isEmpty(more)) throw new BadArchive("it goes on behind its end");
       return;
     }
-    if (block.toString("latin1", 257, 262) !== "ustar" || number(block, 148, 8) !== sumOf(block)) {
+    if (block.toString("latin1", 257, 262) !== "ustar" || readOctal(block, 148, 8) !== sumOf(block)) {
       throw new BadArchive("it is no archive of ours, or is damaged");
     }
-    const size = number(block, 124, 12);
+    const size = readOctal(block, 124, 12);
     if (!(size <= MOST_BYTES)) throw new BadArchive("an entry is larger than any may be");
-    const [prefix, name] = [text(block, 345, 155), text(block, 0, 100)];
+    const [prefix, name] = [readText(block, 345, 155), readText(block, 0, 100)];
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     yield { name: prefix === "" ? name : `${prefix}/${name}`, bytes: (await take(padded)).subarray(0, size) };
   }
@@ -60,7 +60,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
 const isEmpty = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
 /** Hands out the bytes of a stream in pieces of the sizes asked for, and what is left as it comes. */
-function taker(source: AsyncIterable<Uint8Array>) {
+function createByteReader(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let kept: Uint8Array[] = [];
   let length = 0;
@@ -91,7 +91,7 @@ function sumOf(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
 }
 
-const text = (block: Buffer, from: number, length: number) =>
+const readText = (block: Buffer, from: number, length: number) =>
   block.toString("utf8", from, from + length).replace(/\0.*$/s, "");
-const number = (block: Buffer, from: number, length: number) =>
-  Number.parseInt(text(block, from, length).trim(), 8);
+const readOctal = (block: Buffer, from: number, length: number) =>
+  Number.parseInt(readText(block, from, length).trim(), 8);

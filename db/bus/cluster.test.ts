@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import "../../tests/support/environment.ts";
-import { faultProxy } from "../../tests/support/fault-proxy.ts";
+import { startFaultProxy } from "../../tests/support/fault-proxy.ts";
 import { startRedisCluster, type TestRedisCluster } from "../../tests/support/redis-cluster.ts";
-import { until } from "../../tests/support/until.ts";
+import { waitUntil } from "../../tests/support/until.ts";
 import { type Driver, redisDriver } from "./redis.ts";
 
 setDefaultTimeout(90_000);
@@ -34,7 +34,7 @@ async function driver(url = cluster.url, milliseconds = 10_000): Promise<Driver 
 
 /** Tells it on every topic until the other has heard it on each. */
 async function reaches(from: Driver, to: { heard: string[] }, text: string): Promise<void> {
-  await until(async () => {
+  await waitUntil(async () => {
     const missing = topics.filter((topic) => !to.heard.includes(`${topic} ${text}`));
     for (const topic of missing) from.publish(topic, text);
     if (missing.length > 0) await Bun.sleep(50);
@@ -62,12 +62,12 @@ test("a topic given up is silent", async () => {
   const [given, kept] = ["room:1", "room:2"];
   here.unlisten(given);
   const port = await cluster.masterOf(`midman:${given}`);
-  await until(
+  await waitUntil(
     async () => !(await cluster.cli(port, "pubsub", "shardchannels")).split("\n").includes(`midman:${given}`),
   );
   there.publish(given, "no");
   there.publish(kept, "last");
-  await until(() => here.heard.includes(`${kept} last`));
+  await waitUntil(() => here.heard.includes(`${kept} last`));
   expect(here.heard).not.toContain(`${given} no`);
 });
 
@@ -96,14 +96,14 @@ test("a node that dies is replaced by its replica, and its channels are heard ag
   await reaches(there, here, "before");
   const dying = await cluster.masterOf("midman:room:5");
   await cluster.kill(dying);
-  await until(() => !here.isReady());
-  await until(async () => !(await cluster.masters()).includes(dying));
+  await waitUntil(() => !here.isReady());
+  await waitUntil(async () => !(await cluster.masters()).includes(dying));
   await reaches(there, here, "after");
-  await until(() => here.isReady());
+  await waitUntil(() => here.isReady());
 });
 
 test("a cluster that is not there holds up nobody, and is joined later", async () => {
-  const line = await faultProxy(cluster.url);
+  const line = await startFaultProxy(cluster.url);
   await line.refuse();
   const [late, there] = [await driver(line.url, 300), await driver()];
   expect(late.isReady()).toBe(false);

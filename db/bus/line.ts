@@ -1,7 +1,7 @@
 import { createClient, createCluster } from "redis";
 import { log } from "../log.ts";
 
-type Hear = (text: string, channel: string) => void;
+type ChannelListener = (text: string, channel: string) => void;
 
 /** A connection to Redis by which channels are told and heard. What is told while it is away is dropped. */
 export type RedisLine = {
@@ -9,34 +9,34 @@ export type RedisLine = {
   connect(): Promise<unknown>;
   isReady(): boolean;
   publish(channel: string, text: string): Promise<unknown>;
-  subscribe(channel: string, hear: Hear): Promise<unknown>;
-  unsubscribe(channel: string, hear: Hear): Promise<unknown>;
+  subscribe(channel: string, hear: ChannelListener): Promise<unknown>;
+  unsubscribe(channel: string, hear: ChannelListener): Promise<unknown>;
   destroy(): void;
 };
 
-const socket = {
+const socketOptions = {
   connectTimeout: 2000,
   socketTimeout: 15_000,
-  reconnectStrategy: (tries: number) => pause(tries),
+  reconnectStrategy: (tries: number) => reconnectDelay(tries),
 };
-const dropped = Promise.resolve();
+const droppedHint = Promise.resolve();
 /** With the socket's time-out: a silent connection is given up after 15 seconds. */
 const pingInterval = 5000;
-const failingFast = { disableOfflineQueue: true, commandsQueueMaxLength: 10_000 };
+const failFastOptions = { disableOfflineQueue: true, commandsQueueMaxLength: 10_000 };
 
 /** One Redis, a connection for what is told and one for what is heard. */
 export function oneRedis(url: string): RedisLine {
-  const open = (options: object) => createClient({ url, pingInterval, socket, ...options });
-  const [publisher, subscriber] = [open(failingFast), open({})];
+  const open = (options: object) => createClient({ url, pingInterval, socket: socketOptions, ...options });
+  const [publisher, subscriber] = [open(failFastOptions), open({})];
   for (const client of [publisher, subscriber]) {
-    const told = telling();
+    const told = createOutageReporter();
     client.on("ready", told.back);
     client.on("error", told.away);
   }
   return {
     connect: () => Promise.all([publisher.connect(), subscriber.connect()]),
     isReady: () => publisher.isReady && subscriber.isReady,
-    publish: (channel, text) => (publisher.isReady ? publisher.publish(channel, text) : dropped),
+    publish: (channel, text) => (publisher.isReady ? publisher.publish(channel, text) : droppedHint),
     subscribe: (channel, hear) => subscriber.subscribe(channel, hear),
     unsubscribe: (channel, hear) => subscriber.unsubscribe(channel, hear),
     destroy() {
@@ -57,15 +57,15 @@ export function redisCluster(url: string): RedisLine {
     defaults: {
       ...(username === "" ? {} : { username: decodeURIComponent(username) }),
       ...(password === "" ? {} : { password: decodeURIComponent(password) }),
-      ...{ pingInterval, ...failingFast },
-      socket: protocol === "rediss:" ? { ...socket, tls: true } : socket,
+      ...{ pingInterval, ...failFastOptions },
+      socket: protocol === "rediss:" ? { ...socketOptions, tls: true } : socketOptions,
     },
     topologyRefreshOnReconnectionAttemptStrategy: 1000,
   });
-  const told = telling();
+  const told = createOutageReporter();
   const isReady = () =>
     cluster.isReady &&
-    cluster.masters.every(({ client, pubSub }) => stands(client) && stands(pubSub?.client));
+    cluster.masters.every(({ client, pubSub }) => isNodeReady(client) && isNodeReady(pubSub?.client));
   cluster.on("node-ready", () => isReady() && told.back());
   for (const event of ["node-error", "error"]) cluster.on(event, told.away);
   let ended = false;
@@ -73,11 +73,11 @@ export function redisCluster(url: string): RedisLine {
     async connect() {
       // Unlike a single client's, its first try is its last.
       for (let tries = 0; !ended && !cluster.isReady; tries++) {
-        await cluster.connect().catch(() => Bun.sleep(pause(tries)));
+        await cluster.connect().catch(() => Bun.sleep(reconnectDelay(tries)));
       }
     },
     isReady,
-    publish: (channel, text) => (cluster.isReady ? cluster.sPublish(channel, text) : dropped),
+    publish: (channel, text) => (cluster.isReady ? cluster.sPublish(channel, text) : droppedHint),
     subscribe: (channel, hear) => cluster.sSubscribe(channel, hear),
     unsubscribe: (channel, hear) => cluster.sUnsubscribe(channel, hear),
     destroy() {
@@ -88,10 +88,10 @@ export function redisCluster(url: string): RedisLine {
 }
 
 /** A node that was not needed yet has no connection. */
-const stands = (client: { isReady: boolean } | undefined) => client === undefined || client.isReady;
+const isNodeReady = (client: { isReady: boolean } | undefined) => client === undefined || client.isReady;
 
 /** Tells the log once that Redis went, and once that it came back. */
-function telling() {
+function createOutageReporter() {
   let gone = false;
   return {
     back() {
@@ -106,7 +106,7 @@ function telling() {
 }
 
 /** 50 ms, doubling to 2 s, each with up to a half of jitter so that instances do not come back all at once. */
-export function pause(tries: number): number {
+export function reconnectDelay(tries: number): number {
   const most = Math.min(2000, 50 * 2 ** Math.min(tries, 10));
   return most / 2 + Math.random() * (most / 2);
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import "../../tests/support/environment.ts";
-import { type FaultProxy, faultProxy } from "../../tests/support/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../../tests/support/fault-proxy.ts";
 import { startRedis, type TestRedis } from "../../tests/support/redis.ts";
-import { until } from "../../tests/support/until.ts";
+import { waitUntil } from "../../tests/support/until.ts";
 import { type Driver, redisDriver } from "./redis.ts";
 
 setDefaultTimeout(60_000);
@@ -13,7 +13,7 @@ const drivers: Driver[] = [];
 
 beforeAll(async () => {
   redis = await startRedis();
-  line = await faultProxy(redis.url);
+  line = await startFaultProxy(redis.url);
 });
 afterEach(async () => {
   await line.mend();
@@ -37,15 +37,15 @@ async function driver(url: string): Promise<Driver & { heard: string[] }> {
 async function losing(spoilt: Driver, request: () => void): Promise<void> {
   line.behave({ loseReplies: true });
   request();
-  await until(() => !spoilt.isReady());
+  await waitUntil(() => !spoilt.isReady());
   line.behave({});
-  await until(() => spoilt.isReady());
+  await waitUntil(() => spoilt.isReady());
 }
 
 test("a topic whose SUBSCRIBE went with its connection is heard once the connection is back", async () => {
   const [here, there] = [await driver(line.url), await driver(redis.url)];
   await losing(here, () => here.listen("lost"));
-  await until(() => {
+  await waitUntil(() => {
     there.publish("lost", "at last");
     return here.heard.includes("lost at last");
   });
@@ -59,14 +59,14 @@ test("a topic given up meanwhile is not taken again", async () => {
     here.unlisten("given up");
     here.listen("wanted");
   });
-  await until(() => {
+  await waitUntil(() => {
     there.publish("wanted", "yes");
     there.publish("kept", "yes");
     return here.heard.includes("wanted yes") && here.heard.includes("kept yes");
   });
   there.publish("given up", "no");
   there.publish("wanted", "last");
-  await until(() => here.heard.includes("wanted last"));
+  await waitUntil(() => here.heard.includes("wanted last"));
   expect(here.heard).not.toContain("given up no");
 });
 
@@ -74,7 +74,7 @@ test("a topic given up while the connection was lost is silent, and heard when i
   const [here, there] = [await driver(line.url), await driver(redis.url)];
   here.listen("again");
   here.listen("mark");
-  await until(() => {
+  await waitUntil(() => {
     there.publish("again", "first");
     there.publish("mark", "first");
     return here.heard.includes("again first") && here.heard.includes("mark first");
@@ -83,13 +83,13 @@ test("a topic given up while the connection was lost is silent, and heard when i
   for (let round = 0; ; round++) {
     there.publish("again", `unwanted ${round}`);
     there.publish("mark", `${round}`);
-    await until(() => here.heard.includes(`mark ${round}`));
+    await waitUntil(() => here.heard.includes(`mark ${round}`));
     if (!here.heard.includes(`again unwanted ${round}`)) break;
     expect(round).toBeLessThan(200);
     await Bun.sleep(25);
   }
   here.listen("again");
-  await until(() => {
+  await waitUntil(() => {
     there.publish("again", "wanted");
     return here.heard.includes("again wanted");
   });

@@ -1,4 +1,4 @@
-import { oneRedis, pause, redisCluster } from "./line.ts";
+import { oneRedis, reconnectDelay, redisCluster } from "./line.ts";
 
 /** What carries hints between instances. */
 export type Driver = {
@@ -32,7 +32,7 @@ export function redisDriver(
     const channel = PREFIX + topic;
     const told = wanted.has(topic) ? line.subscribe(channel, hear) : line.unsubscribe(channel, hear);
     told.catch(() => {
-      if (!ended) setTimeout(() => tell(topic, tries + 1), pause(tries)).unref();
+      if (!ended) setTimeout(() => tell(topic, tries + 1), reconnectDelay(tries)).unref();
     });
   };
   const connected = line.connect();

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type RunAs, run } from "./run.ts";
+import { type RunAs, runCommandAs } from "./run.ts";
 
 /** The packaged Postgres of this platform: where it lies, and its versions. */
 export type Package = { root: string; version: string; major: string };
@@ -31,7 +31,7 @@ export function findPackage(): Package {
  */
 export function findPrograms(as: RunAs, packaged: Package, shelter: string): string {
   const { root } = packaged;
-  if (link(root) && tryOut(as, root) === undefined) return join(root, "native/bin");
+  if (linkLibraries(root) && tryOut(as, root) === undefined) return join(root, "native/bin");
   return copyPrograms(as, packaged, shelter);
 }
 
@@ -46,7 +46,7 @@ export function copyPrograms(as: RunAs, { root, version }: Package, shelter: str
 
 /** What keeps `as` from running it, if anything does: out of reach, or linked to another C library (musl). */
 function tryOut(as: RunAs, root: string): string | undefined {
-  const tried = run(as, [join(root, "native/bin/postgres"), "--version"]);
+  const tried = runCommandAs(as, [join(root, "native/bin/postgres"), "--version"]);
   return tried.status === 0 ? undefined : (tried.output.trim().split("\n")[0] ?? "");
 }
 
@@ -54,7 +54,7 @@ function copyPackage(root: string, copy: string): void {
   const fresh = `${copy}.${process.pid}`;
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
   cpSync(root, fresh, { recursive: true, verbatimSymlinks: true }); // else its links would point back out of reach
-  link(fresh);
+  linkLibraries(fresh);
   try {
     renameSync(fresh, copy);
   } catch {
@@ -66,7 +66,7 @@ function copyPackage(root: string, copy: string): void {
  * Makes the library links that the package leaves to an install script, which Bun does not run. Answers false where its
  * folder may not be written.
  */
-function link(root: string): boolean {
+function linkLibraries(root: string): boolean {
   const links: Array<{ source: string; target: string }> = JSON.parse(
     readFileSync(join(root, "native/pg-symlinks.json"), "utf8"),
   );

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type RunAs, run } from "./run.ts";
+import { type RunAs, runCommandAs } from "./run.ts";
 
 /** The role that owns an embedded cluster, and its first database. The application has another (`db/roles.ts`). */
 export const ROLE = "midman";
@@ -21,27 +21,27 @@ export const ROLE = "midman";
  */
 export function ensureCluster(as: RunAs, programs: string, data: string): string {
   const kept = `${data}/midman.password`;
-  if (!existsSync(kept)) create(as, programs, data);
+  if (!existsSync(kept)) createCluster(as, programs, data);
   return readFileSync(kept, "utf8");
 }
 
-function create(as: RunAs, programs: string, data: string): void {
+function createCluster(as: RunAs, programs: string, data: string): void {
   const fresh = `${data}.${process.pid}`;
   const secret = `${fresh}.password`;
   const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex");
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { mode: 0o700 });
   writeFileSync(secret, password, { mode: 0o600 });
-  own(as, fresh);
-  own(as, secret);
+  changeOwner(as, fresh);
+  changeOwner(as, secret);
   const initdb = [
     join(programs, "initdb"),
     ...["-D", fresh, "-U", ROLE, `--pwfile=${secret}`, "--auth=scram-sha-256", "--encoding=UTF8"],
     ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
   ];
-  must(run(as, initdb), "initdb");
+  assertSucceeded(runCommandAs(as, initdb), "initdb");
   const single = [join(programs, "postgres"), "--single", "-D", fresh, "postgres"];
-  must(run(as, single, `CREATE DATABASE ${ROLE};\n`), "create database");
+  assertSucceeded(runCommandAs(as, single, `CREATE DATABASE ${ROLE};\n`), "create database");
   renameSync(secret, join(fresh, "midman.password"));
   try {
     renameSync(fresh, data);
@@ -51,7 +51,7 @@ function create(as: RunAs, programs: string, data: string): void {
   }
 }
 
-function must(done: { status: number; output: string }, what: string): void {
+function assertSucceeded(done: { status: number; output: string }, what: string): void {
   if (done.status !== 0)
     throw new Error(`The embedded database could not be made (${what}): ${done.output.trim()}`);
 }
@@ -59,16 +59,16 @@ function must(done: { status: number; output: string }, what: string): void {
 /** Makes a folder for that user alone. */
 export function privateFolder(as: RunAs, path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  own(as, path);
+  changeOwner(as, path);
   chmodSync(path, 0o700);
 }
 
-function own(as: RunAs, path: string): void {
+function changeOwner(as: RunAs, path: string): void {
   if (as.become !== undefined) chownSync(path, as.become.uid, as.become.gid);
 }
 
 /** What the postmaster says of itself: its process, and whether it takes connections. Undefined when there is none. */
-export function postmaster(data: string): { pid: number; ready: boolean } | undefined {
+export function readPostmaster(data: string): { pid: number; ready: boolean } | undefined {
   try {
     const lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
     const pid = Number(lines[0]);

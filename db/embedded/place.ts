@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { privateFolder } from "./cluster.ts";
-import { type RunAs, run, runAs, succeeds } from "./run.ts";
+import { commandSucceeds, type RunAs, runAs, runCommandAs } from "./run.ts";
 
 /** Where root keeps what another user must reach when a checkout lies in root's home. */
 const STATE = "/var/lib/midman";
@@ -33,15 +33,15 @@ export function findPlace(wanted: string): EmbeddedPlace {
   const shelter = root ? STATE : dirname(wanted);
   if (there) {
     const home = realpathSync(wanted);
-    if (as.become !== undefined && statSync(home).uid === 0) giveAway(home, as.become);
-    if (!succeeds(as, ["test", "-x", home])) {
+    if (as.become !== undefined && statSync(home).uid === 0) changeFolderOwner(home, as.become);
+    if (!commandSucceeds(as, ["test", "-x", home])) {
       throw new Error(
         `The embedded database in ${home} belongs to another user, or lies out of its user's reach.`,
       );
     }
     return { as, home, shelter };
   }
-  if (!root || succeeds(as, ["test", "-x", dirname(wanted)])) {
+  if (!root || commandSucceeds(as, ["test", "-x", dirname(wanted)])) {
     privateFolder(as, wanted);
     return { as, home: realpathSync(wanted), shelter };
   }
@@ -57,8 +57,8 @@ export function findPlace(wanted: string): EmbeddedPlace {
 }
 
 /** Data that root ran in a user namespace, where there is none any more. */
-function giveAway(home: string, { uid, gid }: { uid: number; gid: number }): void {
-  const given = run({ prefix: [] }, ["chown", "-R", `${uid}:${gid}`, home]);
+function changeFolderOwner(home: string, { uid, gid }: { uid: number; gid: number }): void {
+  const given = runCommandAs({ prefix: [] }, ["chown", "-R", `${uid}:${gid}`, home]);
   if (given.status !== 0)
     throw new Error(`The embedded database in ${home} belongs to root: ${given.output.trim()}`);
 }

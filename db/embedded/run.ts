@@ -18,7 +18,7 @@ export class NoUserForPostgres extends Error {
 }
 
 /** Root, seen as another user inside a user namespace. Its files stay root's. */
-const namespace: RunAs = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534"] };
+const userNamespace: RunAs = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534"] };
 
 /**
  * Finds under whom to run Postgres. A normal user runs it himself. Root becomes `owner` (whom existing data belong to)
@@ -27,17 +27,17 @@ const namespace: RunAs = { prefix: ["unshare", "--user", "--map-user=65534", "--
  */
 export function runAs(owner?: { uid: number; gid: number }): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] };
-  if (owner?.uid === 0 && succeeds(namespace, ["true"])) return namespace;
-  for (const become of [owner, account("postgres"), account("nobody")]) {
-    if (become !== undefined && become.uid !== 0 && succeeds({ prefix: [], become }, ["true"])) {
+  if (owner?.uid === 0 && commandSucceeds(userNamespace, ["true"])) return userNamespace;
+  for (const become of [owner, findSystemAccount("postgres"), findSystemAccount("nobody")]) {
+    if (become !== undefined && become.uid !== 0 && commandSucceeds({ prefix: [], become }, ["true"])) {
       return { prefix: [], become: { uid: become.uid, gid: become.gid } };
     }
   }
-  if (succeeds(namespace, ["true"])) return namespace;
+  if (commandSucceeds(userNamespace, ["true"])) return userNamespace;
   throw new NoUserForPostgres();
 }
 
-function account(name: string): { uid: number; gid: number } | undefined {
+function findSystemAccount(name: string): { uid: number; gid: number } | undefined {
   const [uid, gid] = ["-u", "-g"].map((flag) => {
     const asked = spawnSync("id", [flag, name], { encoding: "utf8" });
     return asked.status === 0 ? Number(asked.stdout.trim()) : Number.NaN;
@@ -47,13 +47,17 @@ function account(name: string): { uid: number; gid: number } | undefined {
 }
 
 /** Runs a command to its end as that user. Answers its status (127 when it could not start) and what it wrote. */
-export function run(as: RunAs, command: string[], input?: string): { status: number; output: string } {
+export function runCommandAs(
+  as: RunAs,
+  command: string[],
+  input?: string,
+): { status: number; output: string } {
   const [file = "", ...rest] = [...as.prefix, ...command];
   try {
     const done = spawnSync(file, rest, {
       ...as.become,
       cwd: "/",
-      env: environment(),
+      env: cleanEnvironment(),
       encoding: "utf8",
       input: input ?? "",
     });
@@ -67,10 +71,10 @@ export function run(as: RunAs, command: string[], input?: string): { status: num
 }
 
 /** Runs a command to its end as ourselves, with an open file of ours as its file 3. Answers as `run` does. */
-export function runWith(held: number, command: string[]): { status: number; output: string } {
+export function runWithFile(held: number, command: string[]): { status: number; output: string } {
   const [file = "", ...rest] = command;
   const done = spawnSync(file, rest, {
-    env: environment(),
+    env: cleanEnvironment(),
     encoding: "utf8",
     stdio: ["ignore", "ignore", "pipe", held],
   });
@@ -78,26 +82,30 @@ export function runWith(held: number, command: string[]): { status: number; outp
 }
 
 /** True when the command ends well as that user. */
-export function succeeds(as: RunAs, command: string[]): boolean {
-  return run(as, command).status === 0;
+export function commandSucceeds(as: RunAs, command: string[]): boolean {
+  return runCommandAs(as, command).status === 0;
 }
 
 /** What a command that is started has open: its input, its outputs, and as file 4 what it shall hold. */
-type Open = { stdin: "pipe" | "ignore"; log: number; held?: number | undefined };
+type CommandFiles = { stdin: "pipe" | "ignore"; log: number; held?: number | undefined };
 
 /** Starts a command as that user in a session of its own, so that Ctrl-C reaches the app first. */
-export function start(as: RunAs, command: string[], { stdin, log, held }: Open): ChildProcess {
+export function startCommandAs(
+  as: RunAs,
+  command: string[],
+  { stdin, log, held }: CommandFiles,
+): ChildProcess {
   const [file = "", ...rest] = [...as.prefix, ...command];
   return spawn(file, rest, {
     ...as.become,
     cwd: "/",
-    env: environment(),
+    env: cleanEnvironment(),
     detached: true,
     stdio: [stdin, log, log, "ignore", held ?? "ignore"], // 3 is the watchdog's own
   });
 }
 
 /** The server must not inherit PG* settings, secrets or a locale of whoever starts it. */
-function environment(): Record<string, string> {
+function cleanEnvironment(): Record<string, string> {
   return { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }

@@ -10,18 +10,18 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { postmaster, privateFolder } from "./cluster.ts";
+import { privateFolder, readPostmaster } from "./cluster.ts";
 import type { Lock } from "./lock.ts";
 import type { EmbeddedPlace } from "./place.ts";
 import { isAlive } from "./processes.ts";
-import { start } from "./run.ts";
+import { startCommandAs } from "./run.ts";
 import { untilInputEnds } from "./watchdog.ts";
 
 /** A server of ours; it stops when its input ends. */
 export type Server = { child: ChildProcess; exited: Promise<void> };
 
 /** Nobody but this machine's sockets, everything durable (that is the default), and plans without compilation. */
-const settings = {
+const serverSettings = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "200",
@@ -36,14 +36,14 @@ type Launch = { place: EmbeddedPlace; programs: string; data: string; socketFold
  * Starts Postgres on the cluster, under a watchdog that ends it with this process; the server holds `held`. It may refuse;
  * see `becomeReady`.
  */
-export function launch({ place, programs, data, socketFolder }: Launch, held?: Lock): Server {
+export function launchPostgres({ place, programs, data, socketFolder }: Launch, held?: Lock): Server {
   rmSync(join(socketFolder, ".s.PGSQL.5432.lock"), { force: true }); // a dead server's, as the lock is ours
   const { as, home } = place;
-  const options = Object.entries({ ...settings, unix_socket_directories: socketFolder });
+  const options = Object.entries({ ...serverSettings, unix_socket_directories: socketFolder });
   const command = [join(programs, "postgres"), "-D", data];
   for (const [name, value] of options) command.push("-c", `${name}=${value}`);
   const log = openLog(home);
-  const child = start(as, ["sh", "-c", untilInputEnds, "sh", ...command], {
+  const child = startCommandAs(as, ["sh", "-c", untilInputEnds, "sh", ...command], {
     stdin: "pipe",
     log,
     held: held?.fd,
@@ -58,13 +58,13 @@ export function launch({ place, programs, data, socketFolder }: Launch, held?: L
 }
 
 /** Waits while the server comes up, however long its recovery takes. Answers false when it ended instead. */
-export async function becomeReady(server: Server, data: string): Promise<boolean> {
+export async function waitUntilReady(server: Server, data: string): Promise<boolean> {
   let ended = false;
   server.exited.then(() => {
     ended = true;
   });
   for (;;) {
-    const found = postmaster(data);
+    const found = readPostmaster(data);
     if (found?.ready === true && isAlive(found.pid)) return true;
     if (ended) return false;
     await Bun.sleep(15);
@@ -82,7 +82,7 @@ export async function shutDown(server: Server): Promise<void> {
 }
 
 /** The end of the server's log, for telling why it did not start. */
-export function lastWords(home: string): string {
+export function readLogEnd(home: string): string {
   return readFileSync(join(home, "log"), "utf8").trim().split("\n").slice(-3).join("\n");
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { postmaster } from "./cluster.ts";
-import { lock } from "./lock.ts";
+import { readPostmaster } from "./cluster.ts";
+import { lockDatabaseFolder } from "./lock.ts";
 import { claimServer, ownerOf } from "./owner.ts";
 import type { EmbeddedPlace } from "./place.ts";
 import { isWatched, mayServe } from "./processes.ts";
-import { becomeReady, lastWords, launch, type Server } from "./server.ts";
+import { launchPostgres, readLogEnd, type Server, waitUntilReady } from "./server.ts";
 
 /** Everything that is fixed about one embedded database. */
 export type Installation = {
@@ -37,7 +37,7 @@ const OUT_OF_SIGHT =
  * app is gone is about to end and is waited for, and with `exclusive` another process of ours too. The lock decides
  * between several that start at once, and tells of a server that runs where we cannot see its process.
  */
-export async function obtain(
+export async function obtainServer(
   installation: Installation,
   exclusive: boolean,
 ): Promise<{ server: Server } | { url: string }> {
@@ -45,9 +45,9 @@ export async function obtain(
   const patience = Date.now() + PATIENCE_MS;
   let unseen: number | undefined;
   while (Date.now() < patience) {
-    const other = await settle(installation, exclusive);
+    const other = await waitForOldServer(installation, exclusive);
     if (other !== undefined) return { url: other };
-    const held = lock(place.home);
+    const held = lockDatabaseFolder(place.home);
     if (held === undefined) {
       unseen ??= Date.now(); // a server that we saw end may take a moment more to let go
       if (Date.now() - unseen > (exclusive ? OTHER_MS : COMMAND_MS)) throw new Error(OUT_OF_SIGHT);
@@ -56,26 +56,29 @@ export async function obtain(
     }
     dropForeignId(data);
     claimServer(note, url);
-    const server = launch(installation, held);
+    const server = launchPostgres(installation, held);
     held.release(); // the server has it
-    if (await becomeReady(server, data)) return { server };
+    if (await waitUntilReady(server, data)) return { server };
     await Bun.sleep(100);
   }
-  throw new Error(`The embedded database does not start: ${lastWords(place.home)}`);
+  throw new Error(`The embedded database does not start: ${readLogEnd(place.home)}`);
 }
 
 /** In a container the same small process ids come back: Postgres would take another process for the server that died. */
 function dropForeignId(data: string): void {
-  const dead = postmaster(data);
+  const dead = readPostmaster(data);
   if (dead !== undefined && !mayServe(dead.pid, data)) rmSync(join(data, "postmaster.pid"), { force: true });
 }
 
 /** Waits until no server runs that we can see; or until the one of another living process is ready, and answers its address. */
-async function settle({ data, note }: Installation, exclusive: boolean): Promise<string | undefined> {
+async function waitForOldServer(
+  { data, note }: Installation,
+  exclusive: boolean,
+): Promise<string | undefined> {
   const began = Date.now();
   let asked = 0;
   for (;;) {
-    const running = postmaster(data);
+    const running = readPostmaster(data);
     if (running === undefined || !mayServe(running.pid, data)) return undefined;
     const owner = ownerOf(note);
     const waited = Date.now() - began;

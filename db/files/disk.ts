@@ -1,24 +1,24 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { dataPath } from "../data.ts";
-import type { Files } from "../files.ts";
+import type { FileStore } from "../files.ts";
 
 /** Files in DATA_DIR, `files/<first two letters>/<name>`, readable by their owner alone. */
-export function diskFiles(): Files {
+export function diskFiles(): FileStore {
   return {
     async put(name, bytes) {
       const path = pathOf(name);
       const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
-        await write(fresh, bytes);
+        await writeDurably(fresh, bytes);
         await rename(fresh, path);
       } catch (error) {
         await rm(fresh, { force: true }); // on a full disk its half would keep the room that others need
         throw error;
       }
-      await sync(dirname(path));
-      if (made !== undefined) await sync(dirname(made));
+      await syncFolder(dirname(path));
+      if (made !== undefined) await syncFolder(dirname(made));
     },
     async get(name) {
       try {
@@ -30,8 +30,8 @@ export function diskFiles(): Files {
     },
     remove: (name) => rm(pathOf(name), { force: true }),
     async *list() {
-      for (const folder of await entries(rootFolder())) {
-        for (const name of await entries(join(rootFolder(), folder))) {
+      for (const folder of await listFolder(rootFolder())) {
+        for (const name of await listFolder(join(rootFolder(), folder))) {
           const found = await stat(join(rootFolder(), folder, name)).catch(() => undefined);
           if (found?.isFile()) yield { name, at: found.mtime };
         }
@@ -43,7 +43,7 @@ export function diskFiles(): Files {
 const rootFolder = () => dirname(dataPath("files/here"));
 const pathOf = (name: string) => join(rootFolder(), name.slice(0, 2), name);
 
-async function write(path: string, bytes: Uint8Array): Promise<void> {
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
     await file.writeFile(bytes);
@@ -54,7 +54,7 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** A name stands in its folder for good only once the folder is written too. */
-async function sync(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, "r");
   try {
     await opened.sync();
@@ -63,7 +63,7 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-async function entries(folder: string): Promise<string[]> {
+async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

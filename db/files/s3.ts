@@ -1,5 +1,5 @@
 import { S3Client, type S3ListObjectsResponse } from "bun";
-import type { Files } from "../files.ts";
+import type { FileStore } from "../files.ts";
 
 export type Bucket = {
   endpoint: string;
@@ -10,30 +10,30 @@ export type Bucket = {
 };
 
 /** Everything of ours lies below this, so that the bucket may be shared. */
-const prefix = "files/";
+const keyPrefix = "files/";
 const patienceMs = 15_000;
 
 /** Files in a bucket of anything that speaks S3, `files/<first two letters>/<name>`. */
-export function s3Files(bucket: Bucket): Files {
+export function s3Files(bucket: Bucket): FileStore {
   const client = new S3Client(bucket);
   return {
     async put(name, bytes, mime) {
-      await within(client.write(keyOf(name), bytes, { type: mime }));
+      await withTimeout(client.write(keyOf(name), bytes, { type: mime }));
     },
     async get(name) {
       try {
-        return new Uint8Array(await within(client.file(keyOf(name)).arrayBuffer()));
+        return new Uint8Array(await withTimeout(client.file(keyOf(name)).arrayBuffer()));
       } catch (error) {
         if ((error as { code?: string }).code === "NoSuchKey") return undefined;
         throw error;
       }
     },
     async remove(name) {
-      await within(client.delete(keyOf(name)));
+      await withTimeout(client.delete(keyOf(name)));
     },
     async *list() {
       for (let next: { continuationToken?: string } | undefined = {}; next !== undefined; ) {
-        const page: S3ListObjectsResponse = await within(client.list({ prefix, ...next }));
+        const page: S3ListObjectsResponse = await withTimeout(client.list({ prefix: keyPrefix, ...next }));
         for (const { key, lastModified } of page.contents ?? []) {
           yield { name: key.slice(key.lastIndexOf("/") + 1), at: new Date(lastModified ?? Date.now()) };
         }
@@ -44,10 +44,10 @@ export function s3Files(bucket: Bucket): Files {
   };
 }
 
-const keyOf = (name: string) => `${prefix}${name.slice(0, 2)}/${name}`;
+const keyOf = (name: string) => `${keyPrefix}${name.slice(0, 2)}/${name}`;
 
 /** The client knows no time limit: a server that takes the call and never answers would hold the request for ever. */
-async function within<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);

@@ -49,21 +49,21 @@ export function workingBoss(connectionString: string, supervise: boolean): PgBos
   });
 }
 
-const senders = new WeakMap<Db, Promise<PgBoss>>();
+const sendersByPool = new WeakMap<Db, Promise<PgBoss>>();
 
 /** One that only sends, over the side pool of `#db/client` (it is used while a transaction is open): for scripts and tests that start no workers. */
 export function sendingBoss(): Promise<PgBoss> {
   const pool = sideDb();
-  let sender = senders.get(pool);
+  let sender = sendersByPool.get(pool);
   if (sender === undefined) {
-    sender = makeBoss({ ...quiet, db: over(pool), migrate: false, clock: idleClock }).start();
-    senders.set(pool, sender);
+    sender = makeBoss({ ...passiveOptions, db: adaptPool(pool), migrate: false, clock: idleClock }).start();
+    sendersByPool.set(pool, sender);
   }
   return sender;
 }
 
 /** pg-boss hands some of its JSON as objects, which our driver under Drizzle takes only as text. */
-function over(pool: Db) {
+function adaptPool(pool: Db) {
   const plain = fromDrizzle(pool, sql);
   const asText = (value: unknown) =>
     Object.prototype.toString.call(value) === "[object Object]" ? JSON.stringify(value) : value;
@@ -73,14 +73,14 @@ function over(pool: Db) {
   };
 }
 
-const quiet = { supervise: false, schedule: false } as const;
+const passiveOptions = { supervise: false, schedule: false } as const;
 
 /** Brings pg-boss's own tables up to date. The caller holds the lock of the migrations. */
 export async function migrateBoss(
   run: (text: string, values: unknown[]) => Promise<Iterable<unknown>>,
 ): Promise<void> {
   const boss = makeBoss({
-    ...quiet,
+    ...passiveOptions,
     db: { executeSql: async (text, values) => ({ rows: [...(await run(text, values ?? []))] }) },
   });
   await boss.start();

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Job, JobResult, PgBoss } from "pg-boss";
 import { sideDb } from "../client.ts";
 import { log, reasonOf } from "../log.ts";
-import { durations } from "../metrics.ts";
+import { createDurationHistogram } from "../metrics.ts";
 import { SCHEMA } from "./boss.ts";
 
 export type JobOptions = {
@@ -15,7 +15,7 @@ export type JobOptions = {
   /** How long one run may take (300); past it the job counts as failed and is tried again, beside the first. */
   seconds?: number;
 };
-export type Defined = { name: string; handle: (data: unknown) => Promise<void>; options: JobOptions };
+export type JobDefinition = { name: string; handle: (data: unknown) => Promise<void>; options: JobOptions };
 
 /** An hour, for a job that reads a whole table which only grows: millions of rows take longer than five minutes. */
 export const WALK_SECONDS = 3_600;
@@ -24,9 +24,9 @@ export const WALK_SECONDS = 3_600;
 export const DEAD_LETTERS = "dead-letters";
 
 /** A dead letter waits until a person has dealt with it, however long: by itself pg-boss would delete it after two weeks. */
-export const deadSettings = { retentionSeconds: 50 * 365 * 86_400 }; // about what its column, an int, can hold
+export const deadLetterSettings = { retentionSeconds: 50 * 365 * 86_400 }; // about what its column, an int, can hold
 
-function settingsOf({ options }: Defined) {
+function settingsOf({ options }: JobDefinition) {
   return {
     retryLimit: options.retryLimit ?? 12,
     retryDelay: 2,
@@ -39,29 +39,29 @@ function settingsOf({ options }: Defined) {
 }
 
 /** One waiting job a key: pg-boss has a unique index for queues of this policy. */
-const policy = "short";
+const queuePolicy = "short";
 
 /** Makes the job's queue, or brings the settings of an older version's up to date. */
-export async function ensureQueue(boss: PgBoss, job: Defined): Promise<void> {
-  await boss.createQueue(job.name, { policy, ...settingsOf(job) });
+export async function ensureQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
+  await boss.createQueue(job.name, { policy: queuePolicy, ...settingsOf(job) });
   await boss.updateQueue(job.name, settingsOf(job));
 }
 
 /** The same by plain SQL on the application's pool, which may not carry the BEGIN that pg-boss would send. */
-export async function ensureQueueOnPool(job: Defined): Promise<void> {
-  const options = JSON.stringify({ policy, ...settingsOf(job) });
+export async function ensureQueueOnPool(job: JobDefinition): Promise<void> {
+  const options = JSON.stringify({ policy: queuePolicy, ...settingsOf(job) });
   const create = sql`${sql.identifier(SCHEMA)}.create_queue`;
-  const dead = JSON.stringify({ policy: "standard", ...deadSettings });
+  const dead = JSON.stringify({ policy: "standard", ...deadLetterSettings });
   await sideDb().execute(sql`SELECT ${create}(${DEAD_LETTERS}, ${dead}::jsonb)`);
   await sideDb().execute(sql`SELECT ${create}(${job.name}, ${options}::jsonb)`);
 }
 
 /** Starts a worker; each job of a batch succeeds or fails by itself. `current` answers the handler in force. */
-export function work(
+export function startWorker(
   boss: PgBoss,
-  job: Defined,
+  job: JobDefinition,
   pollingSeconds: number,
-  current: () => Defined,
+  current: () => JobDefinition,
 ): Promise<string> {
   const options = {
     batchSize: job.options.batch ?? 10,
@@ -70,21 +70,21 @@ export function work(
     perJobResults: true,
   } as const;
   return boss.work<{ data: unknown } | null>(job.name, options, (jobs) =>
-    Promise.all(jobs.map((one) => handle(current(), one))),
+    Promise.all(jobs.map((one) => runJob(current(), one))),
   );
 }
 
-const runs = durations({
+const runDurations = createDurationHistogram({
   name: "job_seconds",
   help: "Runs of jobs, by how they ended",
   labels: ["job", "outcome"],
 });
 
 /** Runs one job; a failure is logged and told to pg-boss, which tries it again. */
-export async function handle(job: Defined, one: Job<{ data: unknown } | null>): Promise<JobResult> {
+export async function runJob(job: JobDefinition, one: Job<{ data: unknown } | null>): Promise<JobResult> {
   const from = performance.now();
   const ended = (outcome: string) =>
-    runs.observe({ job: job.name, outcome }, (performance.now() - from) / 1_000);
+    runDurations.observe({ job: job.name, outcome }, (performance.now() - from) / 1_000);
   try {
     await job.handle(one.data?.data ?? {});
     ended("done");

@@ -1,5 +1,5 @@
 // A worker that takes a job and never ends, to be killed in the middle of it.
-import { connect, transaction } from "../client.ts";
+import { connectDatabase, runInTransaction } from "../client.ts";
 import { defineJob, startJobs } from "../jobs.ts";
 
 const url = process.argv[2] ?? "";
@@ -7,6 +7,6 @@ const stuck = defineJob("test.stuck", async () => {
   console.info("begun");
   await Bun.sleep(3_600_000);
 });
-connect(url);
+connectDatabase(url);
 await startJobs(url, { pollingSeconds: 0.5 });
-await transaction((tx) => stuck.enqueue(tx, {}));
+await runInTransaction((tx) => stuck.enqueue(tx, {}));

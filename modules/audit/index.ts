@@ -4,19 +4,19 @@ export {
   backupStatus,
   DRILL_LATE_DAYS,
 } from "./lib/backups/backup-status.ts";
-export { type Block, head } from "./lib/chain/chain-head.ts";
+export { type ChainHead, findChainHead } from "./lib/chain/chain-head.ts";
 export {
-  alarmLogWith,
-  type Check,
-  checkSoon,
-  checkSoonIfWhole,
-  lastCheck,
-  logStanding,
+  enqueueLogCheck,
+  enqueueLogCheckIfWhole,
+  type LogCheck,
+  lastLogCheck,
+  logVerificationState,
+  registerLogAlarm,
 } from "./lib/chain/check-chain.ts";
 export { type EntryProof, type ProvedBlock, proveEntries } from "./lib/chain/prove-entry.ts";
 export { beginEraAfterRestore } from "./lib/chain/restore-era.ts";
 export { sealBlocks } from "./lib/chain/seal-blocks.ts";
-export { type VerifiedChain, verifyChain, verifyWithin } from "./lib/chain/verify-chain.ts";
+export { type VerifiedChain, verifyChain, verifyChainWithin } from "./lib/chain/verify-chain.ts";
 export { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "./lib/core/retention-periods.ts";
 export { startAudit, stopAudit } from "./lib/core/start.ts";
 export {
@@ -27,19 +27,19 @@ export {
   hasEntry,
   listEntries,
 } from "./lib/entries/list-entries.ts";
-export { type By, type NewEntry, record } from "./lib/entries/record-entry.ts";
+export { type AuditActor, type NewEntry, recordAuditEntry } from "./lib/entries/record-entry.ts";
 export {
   ANCHOR_LATE_HOURS,
-  type AnchorStanding,
+  type AnchorStatus,
   anchorHead,
   anchorLateSince,
-  anchorStanding,
   type HeadMailer,
-  mailHeadsWith,
+  readAnchorStatus,
+  registerHeadMailer,
 } from "./lib/heads/anchor-heads.ts";
-export { type HeadSigner, type SignedHead, signedHead, signHeadsWith } from "./lib/heads/sign-head.ts";
+export { type HeadSigner, registerHeadSigner, type SignedHead, signedHead } from "./lib/heads/sign-head.ts";
 export {
-  earlierSealed,
+  areEarlierSealed,
   erasedMessages,
   journalDigests,
   messageDigests,
@@ -52,7 +52,7 @@ export {
   registerSealedRecords,
   type SealedRecords,
 } from "./lib/records/record-registry.ts";
-export { sealEarlierRecords, sealEarlierSoon } from "./lib/records/seal-earlier-records.ts";
+export { enqueueSealEarlier, sealEarlierRecords } from "./lib/records/seal-earlier-records.ts";
 export {
   acceptRow,
   digestOfRow,

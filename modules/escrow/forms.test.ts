@@ -22,7 +22,7 @@ function complaints(schema: ZodType, value: unknown): Record<string, string> {
 describe("amounts", () => {
   test("only whole tugrik from 1 to 999,999,999 are taken", () => {
     for (const amount of [1, 50_000, 999_999_999]) {
-      expect(forms.createTrade.safeParse({ chatRoomId: 1, amount }).success).toBe(true);
+      expect(forms.createTradeSchema.safeParse({ chatRoomId: 1, amount }).success).toBe(true);
     }
     for (const amount of [
       0,
@@ -37,14 +37,14 @@ describe("amounts", () => {
       [],
       {},
     ]) {
-      expect(complaints(forms.createTrade, { chatRoomId: 1, amount })).toEqual({
+      expect(complaints(forms.createTradeSchema, { chatRoomId: 1, amount })).toEqual({
         amount: "validation.amount",
       });
     }
   });
 
   test("the buyer pays the fee unless another is named", () => {
-    expect(forms.createTrade.parse({ chatRoomId: 1, amount: 1, description: "  " })).toEqual({
+    expect(forms.createTradeSchema.parse({ chatRoomId: 1, amount: 1, description: "  " })).toEqual({
       chatRoomId: 1,
       amount: 1,
       feePayer: "buyer",
@@ -52,19 +52,23 @@ describe("amounts", () => {
   });
 
   test("an amendment changes something", () => {
-    expect(complaints(forms.amend, {})).toEqual({ "": "validation.nothingToChange" });
-    expect(forms.amend.parse({ amount: 7 })).toEqual({ amount: 7 });
+    expect(complaints(forms.amendTradeSchema, {})).toEqual({ "": "validation.nothingToChange" });
+    expect(forms.amendTradeSchema.parse({ amount: 7 })).toEqual({ amount: 7 });
   });
 });
 
 describe("bank information", () => {
   test("the seller gives an account, blank IBAN counting as none", () => {
-    expect(forms.bankInfo.parse(seller)).toEqual({ ...seller, infoType: "seller", ibanNumber: undefined });
+    expect(forms.saveBankInfoSchema.parse(seller)).toEqual({
+      ...seller,
+      infoType: "seller",
+      ibanNumber: undefined,
+    });
   });
 
   test("the buyer gives name, telephone and e-mail alone", () => {
     const { accountName, phoneNumber, email } = seller;
-    expect(forms.bankInfo.parse({ ...seller, infoType: "buyer" })).toEqual({
+    expect(forms.saveBankInfoSchema.parse({ ...seller, infoType: "buyer" })).toEqual({
       infoType: "buyer",
       accountName,
       phoneNumber,
@@ -81,7 +85,7 @@ describe("bank information", () => {
       phoneNumber: "9911",
       email: "x",
     };
-    expect(complaints(forms.bankInfo, bad)).toEqual({
+    expect(complaints(forms.saveBankInfoSchema, bad)).toEqual({
       accountName: "validation.accountName",
       bankName: "validation.bankName",
       accountNumber: "validation.accountNumber",
@@ -91,16 +95,16 @@ describe("bank information", () => {
   });
 
   test("an account number keeps its digits and nothing else", () => {
-    expect(forms.bankInfo.parse({ ...seller, accountNumber: "5012 345-678" })).toMatchObject({
+    expect(forms.saveBankInfoSchema.parse({ ...seller, accountNumber: "5012 345-678" })).toMatchObject({
       accountNumber: "5012345678",
     });
-    expect(complaints(forms.bankInfo, { ...seller, accountNumber: "50123x" })).toEqual({
+    expect(complaints(forms.saveBankInfoSchema, { ...seller, accountNumber: "50123x" })).toEqual({
       accountNumber: "validation.accountNumber",
     });
   });
 
   test("the kind of information must be named", () => {
-    expect(complaints(forms.bankInfo, { ...seller, infoType: "admin" })).toEqual({
+    expect(complaints(forms.saveBankInfoSchema, { ...seller, infoType: "admin" })).toEqual({
       infoType: "validation.infoType",
     });
   });
@@ -116,7 +120,9 @@ describe("IBAN", () => {
   });
 
   test("spaces and small letters are forgiven", () => {
-    expect(forms.bankInfo.parse({ ...seller, ibanNumber: "mn50 0005 0050 1234 5678" })).toMatchObject({
+    expect(
+      forms.saveBankInfoSchema.parse({ ...seller, ibanNumber: "mn50 0005 0050 1234 5678" }),
+    ).toMatchObject({
       ibanNumber: "MN500005005012345678",
     });
   });
@@ -132,32 +138,32 @@ describe("IBAN", () => {
 
 test("control, direction and half characters are refused, lines allowed where text is long", () => {
   for (const bad of ["a\u0000b", "a\u001bb", "a\u202eb", "a\ud800b"]) {
-    expect(complaints(forms.info, { info: bad })).toEqual({ info: "validation.characters" });
-    expect(complaints(forms.settle, { bankReference: bad })).toEqual({
+    expect(complaints(forms.shareInfoSchema, { info: bad })).toEqual({ info: "validation.characters" });
+    expect(complaints(forms.settleTradeSchema, { bankReference: bad })).toEqual({
       bankReference: "validation.characters",
     });
   }
-  expect(forms.info.parse({ info: "one\r\ntwo\tthree" })).toEqual({ info: "one\r\ntwo\tthree" });
-  expect(complaints(forms.settle, { bankReference: "one\ntwo" })).toEqual({
+  expect(forms.shareInfoSchema.parse({ info: "one\r\ntwo\tthree" })).toEqual({ info: "one\r\ntwo\tthree" });
+  expect(complaints(forms.settleTradeSchema, { bankReference: "one\ntwo" })).toEqual({
     bankReference: "validation.characters",
   });
 });
 
 test("nothing is taken past its limit", () => {
-  expect(complaints(forms.info, { info: "x".repeat(forms.limits.info + 1) })).toEqual({
+  expect(complaints(forms.shareInfoSchema, { info: "x".repeat(forms.tradeFieldLimits.info + 1) })).toEqual({
     info: "validation.tooLong",
   });
-  expect(complaints(forms.info, { info: "   " })).toEqual({ info: "validation.info" });
+  expect(complaints(forms.shareInfoSchema, { info: "   " })).toEqual({ info: "validation.info" });
 });
 
 test("a ruling names the buyer's part when it splits, and only then", () => {
   const why = { reason: "Half of the goods came", sum: 10 };
-  expect(forms.ruling.safeParse({ ruling: "split", refundAmount: 10, ...why }).success).toBe(true);
-  expect(forms.ruling.safeParse({ ruling: "release", ...why }).success).toBe(true);
-  expect(complaints(forms.ruling, { ruling: "split", ...why })).toEqual({
+  expect(forms.rulingSchema.safeParse({ ruling: "split", refundAmount: 10, ...why }).success).toBe(true);
+  expect(forms.rulingSchema.safeParse({ ruling: "release", ...why }).success).toBe(true);
+  expect(complaints(forms.rulingSchema, { ruling: "split", ...why })).toEqual({
     refundAmount: "validation.refundAmount",
   });
-  expect(complaints(forms.ruling, { ruling: "refund", refundAmount: 1, ...why })).toEqual({
+  expect(complaints(forms.rulingSchema, { ruling: "refund", refundAmount: 1, ...why })).toEqual({
     refundAmount: "validation.refundAmount",
   });
 });
@@ -169,7 +175,7 @@ test("every complaint has its text in the catalogues", async () => {
 });
 
 test("bank codes are six digits and appear once", () => {
-  const codes = forms.banks.map((bank) => bank.code).filter((code) => code !== null);
+  const codes = forms.mongolianBanks.map((bank) => bank.code).filter((code) => code !== null);
   expect(new Set(codes).size).toBe(codes.length);
   expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
 });
@@ -177,8 +183,12 @@ test("bank codes are six digits and appear once", () => {
 describe("what is sealed", () => {
   test("keeps a password exactly as it was typed, and takes blank fields for absent", () => {
     const typed = { login: " zorigt ", password: "  a b  ", email: "", emailPassword: "", notes: " x\r\ny " };
-    expect(forms.vault.parse(typed)).toMatchObject({ login: "zorigt", password: "  a b  ", notes: "x\r\ny" });
-    expect(forms.vault.parse({ password: " " })).toMatchObject({ password: " " });
+    expect(forms.sealVaultSchema.parse(typed)).toMatchObject({
+      login: "zorigt",
+      password: "  a b  ",
+      notes: "x\r\ny",
+    });
+    expect(forms.sealVaultSchema.parse({ password: " " })).toMatchObject({ password: " " });
   });
 
   test("is something, of printable characters, within its limits", () => {
@@ -189,26 +199,26 @@ describe("what is sealed", () => {
       { password: "a\nb" },
       { password: "a\u202eb" },
       { recoveryNotes: "a\u2067b" },
-      { password: "x".repeat(forms.limits.vaultLine + 1) },
-      { notes: "x".repeat(forms.limits.info + 1) },
+      { password: "x".repeat(forms.tradeFieldLimits.vaultLine + 1) },
+      { notes: "x".repeat(forms.tradeFieldLimits.info + 1) },
       { email: "nobody" },
     ]) {
-      expect([wrong, forms.vault.safeParse(wrong).success]).toEqual([wrong, false]);
-      expect(forms.vaultForm.safeParse({ ...wrong, sure: "on" }).success).toBe(false);
+      expect([wrong, forms.sealVaultSchema.safeParse(wrong).success]).toEqual([wrong, false]);
+      expect(forms.sealVaultFormSchema.safeParse({ ...wrong, sure: "on" }).success).toBe(false);
     }
-    expect(forms.vaultForm.safeParse({ login: "zorigt" }).success).toBe(false);
-    expect(forms.vaultForm.safeParse({ login: "zorigt", sure: "on" }).success).toBe(true);
+    expect(forms.sealVaultFormSchema.safeParse({ login: "zorigt" }).success).toBe(false);
+    expect(forms.sealVaultFormSchema.safeParse({ login: "zorigt", sure: "on" }).success).toBe(true);
   });
 
   test("is ticked off by boxes and by the call alike", () => {
     const nothing = { password: false, secondFactor: false, recovery: false };
-    expect(forms.vaultCheck.parse({ password: "on" })).toEqual({ ...nothing, password: true });
-    expect(forms.vaultCheck.parse({ recovery: true, password: false })).toEqual({
+    expect(forms.checkVaultSchema.parse({ password: "on" })).toEqual({ ...nothing, password: true });
+    expect(forms.checkVaultSchema.parse({ recovery: true, password: false })).toEqual({
       ...nothing,
       recovery: true,
     });
     for (const wrong of [{}, { password: false }, { password: "no" }, [], null]) {
-      expect(forms.vaultCheck.safeParse(wrong).success).toBe(false);
+      expect(forms.checkVaultSchema.safeParse(wrong).success).toBe(false);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isDay } from "#format";
 import { isPhone } from "#forms/identity";
-import { shown } from "#forms/payments";
+import { shownDestinationFields } from "#forms/payments";
 
 export { pathId } from "#forms/rooms";
 
@@ -11,7 +11,7 @@ export { pathId } from "#forms/rooms";
 export const MAX_AMOUNT = 999_999_999;
 
 /** Longest texts the trade's forms take, in characters. */
-export const limits = {
+export const tradeFieldLimits = {
   name: 100,
   description: 255,
   note: 1_000,
@@ -30,7 +30,7 @@ export const limits = {
 export const vaultCheckHours = 1;
 
 /** The banks of Mongolia by their clearing code, null where none is known (qpay.md); a person may type another. */
-export const banks = [
+export const mongolianBanks = [
   { code: "050000", en: "Khan Bank", mn: "Хаан банк" },
   { code: "150000", en: "Golomt Bank", mn: "Голомт банк" },
   { code: "040000", en: "Trade and Development Bank", mn: "Худалдаа хөгжлийн банк" },
@@ -51,7 +51,7 @@ export const banks = [
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-const line = (max: number, min = 0, tooShort = "validation.required") =>
+const lineSchema = (max: number, min = 0, tooShort = "validation.required") =>
   z
     .string(tooShort)
     .trim()
@@ -59,7 +59,7 @@ const line = (max: number, min = 0, tooShort = "validation.required") =>
     .max(max, { message: "validation.tooLong", abort: true })
     .refine((value) => !UNPRINTABLE.test(value), "validation.characters");
 
-const prose = (max: number, min = 0, tooShort = "validation.required") =>
+const proseSchema = (max: number, min = 0, tooShort = "validation.required") =>
   z
     .string(tooShort)
     .trim()
@@ -68,19 +68,19 @@ const prose = (max: number, min = 0, tooShort = "validation.required") =>
     .refine((value) => !UNPRINTABLE_BUT_LINES.test(value), "validation.characters");
 
 /** An optional text: blank counts as absent, since a form posts every field it has. */
-const optional = <T extends z.ZodType>(schema: T) =>
+const optionalSchema = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
     schema.optional(),
   );
 
-const amount = z
+const amountSchema = z
   .number("validation.amount")
   .int("validation.amount")
   .min(1, "validation.amount")
   .max(MAX_AMOUNT, "validation.amount");
 
-const id = z
+const idSchema = z
   .number("validation.id")
   .int("validation.id")
   .positive("validation.id")
@@ -89,22 +89,27 @@ const id = z
 /** What a trade is about, as the payer reads it at the bank: a short list, and never a member's words. */
 export const goodsKinds = ["account", "licence", "key", "item", "other"] as const;
 export type Goods = (typeof goodsKinds)[number];
-const goods = z.enum(goodsKinds, "validation.goods");
+const goodsSchema = z.enum(goodsKinds, "validation.goods");
 
 const feePayer = z.enum(["buyer", "seller", "split"], "validation.feePayer");
 
-const email = line(limits.email, 1, "validation.contactEmail").pipe(z.email("validation.contactEmail"));
+const emailSchema = lineSchema(tradeFieldLimits.email, 1, "validation.contactEmail").pipe(
+  z.email("validation.contactEmail"),
+);
 
-const phoneNumber = line(limits.phone, 8, "validation.phoneRequired").refine(isPhone, "validation.phone");
+const phoneNumber = lineSchema(tradeFieldLimits.phone, 8, "validation.phoneRequired").refine(
+  isPhone,
+  "validation.phone",
+);
 
-const bankName = line(limits.name, 2, "validation.bankName");
-const accountName = line(limits.name, 2, "validation.accountName");
-const accountNumber = line(limits.accountNumber, 4, "validation.accountNumber")
+const bankName = lineSchema(tradeFieldLimits.name, 2, "validation.bankName");
+const accountName = lineSchema(tradeFieldLimits.name, 2, "validation.accountName");
+const accountNumber = lineSchema(tradeFieldLimits.accountNumber, 4, "validation.accountNumber")
   .transform((value) => value.replace(/[\s-]/g, ""))
   .refine((value) => /^\d{4,20}$/.test(value), "validation.accountNumber");
 
-const ibanNumber = optional(
-  line(40)
+const ibanNumber = optionalSchema(
+  lineSchema(40)
     .transform((value) => value.replace(/[\s-]/g, "").toUpperCase())
     .refine(isIban, "validation.iban"),
 );
@@ -121,19 +126,19 @@ export function isIban(value: string): boolean {
 }
 
 /** POST /api/transactions. `serviceFee` is checked against the policy in force, `sellerId` against the room. */
-export const createTrade = z.object(
+export const createTradeSchema = z.object(
   {
-    chatRoomId: id,
-    amount,
+    chatRoomId: idSchema,
+    amount: amountSchema,
     serviceFee: z
       .number("validation.serviceFee")
       .int("validation.serviceFee")
       .min(0, "validation.serviceFee")
       .optional(),
     feePayer: feePayer.default("buyer"),
-    goods: goods.optional(),
-    description: optional(line(limits.description)),
-    sellerId: id.optional(),
+    goods: goodsSchema.optional(),
+    description: optionalSchema(lineSchema(tradeFieldLimits.description)),
+    sellerId: idSchema.optional(),
   },
   "validation.object",
 );
@@ -142,23 +147,23 @@ export const createTrade = z.object(
  * The page's form, which requires `goods`: the payer reads it at the bank, and a default of "other item" would make honest trades look like a
  * payment for something else. API clients may omit it.
  */
-export const createTradeForm = createTrade.extend({ goods });
+export const createTradeFormSchema = createTradeSchema.extend({ goods: goodsSchema });
 
 /** A wrong amount set right by the seller while nothing is paid. What is left out stays as it was. */
-export const amend = z
+export const amendTradeSchema = z
   .object(
     {
-      amount: amount.optional(),
+      amount: amountSchema.optional(),
       feePayer: feePayer.optional(),
-      goods: goods.optional(),
-      description: optional(line(limits.description)),
+      goods: goodsSchema.optional(),
+      description: optionalSchema(lineSchema(tradeFieldLimits.description)),
     },
     "validation.object",
   )
   .refine((value) => Object.values(value).some((part) => part !== undefined), "validation.nothingToChange");
 
 const buyerContact = z.object(
-  { infoType: z.literal("buyer", "validation.infoType"), accountName, phoneNumber, email },
+  { infoType: z.literal("buyer", "validation.infoType"), accountName, phoneNumber, email: emailSchema },
   "validation.object",
 );
 const sellerBank = z.object(
@@ -169,19 +174,26 @@ const sellerBank = z.object(
     accountNumber,
     ibanNumber,
     phoneNumber,
-    email,
+    email: emailSchema,
   },
   "validation.object",
 );
 
 /** POST …/bank-info: the seller's account for the payout, or the buyer's contact form, told apart by `infoType`. */
-export const bankInfo = z.discriminatedUnion("infoType", [sellerBank, buyerContact], "validation.infoType");
+export const saveBankInfoSchema = z.discriminatedUnion(
+  "infoType",
+  [sellerBank, buyerContact],
+  "validation.infoType",
+);
 
 /** POST …/info-exchange: free text for the other side. */
-export const info = z.object({ info: prose(limits.info, 1, "validation.info") }, "validation.object");
+export const shareInfoSchema = z.object(
+  { info: proseSchema(tradeFieldLimits.info, 1, "validation.info") },
+  "validation.object",
+);
 
 /** POST …/info-exchange/confirm: which version of the other side's information was read; without it the one that there is. */
-export const confirmInfo = z.object(
+export const confirmInfoSchema = z.object(
   {
     version: z
       .number("validation.invalid")
@@ -193,47 +205,57 @@ export const confirmInfo = z.object(
   "validation.object",
 );
 
-const bankReference = line(limits.bankReference, 1, "validation.bankReference");
+const bankReference = lineSchema(tradeFieldLimits.bankReference, 1, "validation.bankReference");
 
 /** POST …/complete: nothing (specification), or the account that was shown. */
-export const complete = z.object(shown, "validation.object");
+export const completeTradeSchema = z.object(shownDestinationFields, "validation.object");
 
 /** POST …/settle: the bank's own number of the transfer. */
-export const settle = z.object({ bankReference, ...shown }, "validation.object");
+export const settleTradeSchema = z.object({ bankReference, ...shownDestinationFields }, "validation.object");
 
 /** The sending of one payout on its page, where the sum is typed out: money moves only by who has read how much. */
-export const settleTyped = z.object({ bankReference, sum: z.number("validation.sum") }, "validation.object");
-
-/** Opening a dispute: what went wrong, for the other side and the administrators. */
-export const dispute = z.object(
-  { reason: prose(limits.reason, 1, "validation.reason") },
+export const settlePayoutSchema = z.object(
+  { bankReference, sum: z.number("validation.sum") },
   "validation.object",
 );
 
-const asked = {
+/** Opening a dispute: what went wrong, for the other side and the administrators. */
+export const disputeStatementSchema = z.object(
+  { reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
+  "validation.object",
+);
+
+const rulingFields = {
   ruling: z.enum(["release", "refund", "split"], "validation.ruling"),
-  refundAmount: amount.optional(),
+  refundAmount: amountSchema.optional(),
 };
-const ofSplit = ({ ruling, refundAmount }: { ruling: string; refundAmount?: number | undefined }) =>
-  (ruling === "split") === (refundAmount !== undefined);
-const splitSum = { message: "validation.refundAmount", path: ["refundAmount"] };
+const hasAmountOnlyForSplit = ({
+  ruling,
+  refundAmount,
+}: {
+  ruling: string;
+  refundAmount?: number | undefined;
+}) => (ruling === "split") === (refundAmount !== undefined);
+const splitAmountIssue = { message: "validation.refundAmount", path: ["refundAmount"] };
 
 /** A ruling whose sums are to be shown. A split names what the buyer gets back; the rest of gross − fee is the seller's. */
-export const rulingAsked = z.object(asked, "validation.object").refine(ofSplit, splitSum);
+export const previewRulingSchema = z
+  .object(rulingFields, "validation.object")
+  .refine(hasAmountOnlyForSplit, splitAmountIssue);
 
 /** What somebody saw that they decide about, typed out. */
-const typedSum = z.number("validation.rulingSum").int("validation.rulingSum");
+const typedSumSchema = z.number("validation.rulingSum").int("validation.rulingSum");
 
 /** POST …/pay-seller, and calling off a trade whose money is held, on its page. */
-export const decided = z.object({ sum: typedSum }, "validation.object");
+export const confirmedSumSchema = z.object({ sum: typedSumSchema }, "validation.object");
 
 /** The ruling itself: why, and the sum that was shown, typed out. */
-export const ruling = z
+export const rulingSchema = z
   .object(
     {
-      ...asked,
-      reason: prose(limits.reason, 1, "validation.reason"),
-      sum: typedSum,
+      ...rulingFields,
+      reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
+      sum: typedSumSchema,
       /** Whoever rules knows what the preview warned of. */
       warningsConfirmed: z
         .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
@@ -241,48 +263,51 @@ export const ruling = z
     },
     "validation.object",
   )
-  .refine(ofSplit, splitSum);
+  .refine(hasAmountOnlyForSplit, splitAmountIssue);
 
 /** Confirming a ruling that another proposed: which one, and the sum that was shown, typed out. */
-export const confirmRuling = z.object({ proposal: id, sum: typedSum }, "validation.object");
+export const confirmRulingSchema = z.object({ proposal: idSchema, sum: typedSumSchema }, "validation.object");
 
 /** Taking a proposed ruling back. */
-export const withdrawRuling = z.object({ proposal: id }, "validation.object");
+export const withdrawRulingSchema = z.object({ proposal: idSchema }, "validation.object");
 
 /** What a mediator says to both sides. */
-export const mediation = z.object(
-  { words: prose(limits.reason, 1, "validation.mediation") },
+export const mediatorMessageSchema = z.object(
+  { words: proseSchema(tradeFieldLimits.reason, 1, "validation.mediation") },
   "validation.object",
 );
 
 /** The seller's note on how and where the goods were handed over. */
-export const handOver = z.object({ note: optional(prose(limits.note)) }, "validation.object");
+export const handOverSchema = z.object(
+  { note: optionalSchema(proseSchema(tradeFieldLimits.note)) },
+  "validation.object",
+);
 
 // Exactly as it was typed: a space at either end belongs to a password.
-const exactly = z
+const exactTextSchema = z
   .string("validation.invalid")
-  .max(limits.vaultLine, { message: "validation.tooLong", abort: true })
+  .max(tradeFieldLimits.vaultLine, { message: "validation.tooLong", abort: true })
   .refine((value) => !UNPRINTABLE.test(value), "validation.characters")
   .transform((value) => (value === "" ? undefined : value))
   .optional();
 
-const vaultParts = {
-  login: optional(line(limits.vaultLine)),
-  password: exactly,
-  email: optional(email),
-  emailPassword: exactly,
+const vaultFields = {
+  login: optionalSchema(lineSchema(tradeFieldLimits.vaultLine)),
+  password: exactTextSchema,
+  email: optionalSchema(emailSchema),
+  emailPassword: exactTextSchema,
   /** Recovery codes and how to move the second factor. */
-  recoveryNotes: optional(prose(limits.info)),
-  notes: optional(prose(limits.info)),
+  recoveryNotes: optionalSchema(proseSchema(tradeFieldLimits.info)),
+  notes: optionalSchema(proseSchema(tradeFieldLimits.info)),
 };
 
-const filledIn = ({ clientId: _, ...parts }: Record<string, unknown>) =>
+const hasFilledField = ({ clientId: _, ...parts }: Record<string, unknown>) =>
   Object.values(parts).some((part) => part !== undefined);
 
 /** POST …/vault: what the seller seals for the buyer. A repeat with the same `clientId` seals once. */
-export const vault = z
-  .object({ ...vaultParts, clientId: z.guid("validation.id").toLowerCase().optional() }, "validation.object")
-  .refine(filledIn, "validation.vaultEmpty");
+export const sealVaultSchema = z
+  .object({ ...vaultFields, clientId: z.guid("validation.id").toLowerCase().optional() }, "validation.object")
+  .refine(hasFilledField, "validation.vaultEmpty");
 
 /** What is sealed and never sent back in a page: where a form is shown again these are to be typed again. */
 export const vaultSecrets = ["password", "emailPassword", "recoveryNotes"] as const;
@@ -298,14 +323,14 @@ export function typedSecrets(typed: unknown): VaultSecret[] {
  * The page's form, where sealing is asked twice. `typed` names what was filled in before the form was shown again: it came back
  * empty, and is not sealed so. Who wants it empty begins with a new form.
  */
-export const vaultForm = z
+export const sealVaultFormSchema = z
   .object({
-    ...vaultParts,
+    ...vaultFields,
     clientId: z.guid("validation.id").toLowerCase().optional(),
     sure: z.literal("on", "validation.vaultSure"),
-    typed: z.string("validation.invalid").max(limits.vaultLine, "validation.tooLong").optional(),
+    typed: z.string("validation.invalid").max(tradeFieldLimits.vaultLine, "validation.tooLong").optional(),
   })
-  .refine(({ sure: _, typed: __, ...sealed }) => filledIn(sealed), "validation.vaultEmpty")
+  .refine(({ sure: _, typed: __, ...sealed }) => hasFilledField(sealed), "validation.vaultEmpty")
   .superRefine((form, context) => {
     for (const name of typedSecrets(form.typed)) {
       if (form[name] === undefined)
@@ -313,39 +338,48 @@ export const vaultForm = z
     }
   });
 
-const ticked = z.preprocess((value) => value === true || value === "on" || value === "true", z.boolean());
+const checkboxSchema = z.preprocess(
+  (value) => value === true || value === "on" || value === "true",
+  z.boolean(),
+);
 
 /** POST …/vault/check: what the buyer has done since opening. What is left out stays as it was; nothing is taken back. */
-export const vaultCheck = z
-  .object({ password: ticked, secondFactor: ticked, recovery: ticked }, "validation.object")
+export const checkVaultSchema = z
+  .object(
+    { password: checkboxSchema, secondFactor: checkboxSchema, recovery: checkboxSchema },
+    "validation.object",
+  )
   .refine((value) => Object.values(value).some(Boolean), "validation.vaultCheck");
 
 /** Where a refund goes: QR money returns by bank transfer, so the buyer is asked (design §4). */
-export const refundDestination = z.object(
+export const refundDestinationSchema = z.object(
   { accountName, bankName, accountNumber, ibanNumber },
   "validation.object",
 );
 
 /** POST …/destination: an administrator names that account, and says why it is them and this one. */
-export const namedAccount = refundDestination.extend({
-  reason: prose(limits.reason, 1, "validation.reason"),
+export const nameRefundAccountSchema = refundDestinationSchema.extend({
+  reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
 });
 
 /** A payment confirmed by hand on a system failure: what arrived, and the bank's or provider's number of it. */
-export const confirmByHand = z.object(
-  { amount, reference: line(limits.bankReference, 1, "validation.bankReference") },
+export const manualPaymentSchema = z.object(
+  {
+    amount: amountSchema,
+    reference: lineSchema(tradeFieldLimits.bankReference, 1, "validation.bankReference"),
+  },
   "validation.object",
 );
 
 /** A payment proposed by hand is laid aside: which one, and why. */
-export const layAside = z.object(
-  { proposal: id, reason: prose(limits.reason, 1, "validation.reason") },
+export const dismissManualPaymentSchema = z.object(
+  { proposal: idSchema, reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
   "validation.object",
 );
 
 /** POST /api/qpay/invoices and /api/qpay/create-payment; `fresh` asks for a new QR in place of the one shown. */
-export const invoice = z.object(
-  { transactionId: id, fresh: z.boolean("validation.invalid").optional() },
+export const issueInvoiceSchema = z.object(
+  { transactionId: idSchema, fresh: z.boolean("validation.invalid").optional() },
   "validation.object",
 );
 
@@ -357,7 +391,7 @@ export type SupportTopic = (typeof supportTopics)[number];
 export const replyHours = [24, 48] as const;
 
 // What a Cyrillic keyboard types in place of Latin letters and digits; codes have neither I, L nor O, so those are digits.
-const lookalikes: Readonly<Record<string, string>> = {
+const lookalikeCharacters: Readonly<Record<string, string>> = {
   ...{ А: "A", В: "B", Е: "E", К: "K", М: "M", Н: "H", Р: "P", С: "C", Т: "T", У: "Y", Х: "X" },
   ...{ З: "3", О: "0", O: "0", I: "1", L: "1" },
 };
@@ -365,13 +399,13 @@ const lookalikes: Readonly<Record<string, string>> = {
 /** A transaction code as it is stored, whatever its case, spaces and look-alike letters; undefined for what is none. */
 export function readTransactionCode(given: string): string | undefined {
   const plain = [...given.normalize("NFKC").toUpperCase()]
-    .map((letter) => lookalikes[letter] ?? letter)
+    .map((letter) => lookalikeCharacters[letter] ?? letter)
     .join("");
   const code = /^(?:MM)?([0-9A-HJKMNP-TV-Z]{8})$/.exec(plain.replace(/[\s\p{Pd}]/gu, ""))?.[1];
   return code === undefined ? undefined : `MM-${code}`;
 }
 
-const transactionCode = line(limits.name).transform((value, context) => {
+const transactionCodeSchema = lineSchema(tradeFieldLimits.name).transform((value, context) => {
   const code = readTransactionCode(value);
   if (code !== undefined) return code;
   context.addIssue("validation.transactionCode");
@@ -379,24 +413,28 @@ const transactionCode = line(limits.name).transform((value, context) => {
 });
 
 /** POST /api/support. Who is signed in is known by name and address; what a form says of them is passed over. */
-export const support = z.object(
+export const askSupportSchema = z.object(
   {
     topic: z.enum(supportTopics, "validation.supportTopic"),
-    code: optional(transactionCode),
-    name: optional(line(limits.name)),
-    email: optional(email),
-    message: prose(limits.message, limits.supportMessageMin, "validation.supportMessage"),
+    code: optionalSchema(transactionCodeSchema),
+    name: optionalSchema(lineSchema(tradeFieldLimits.name)),
+    email: optionalSchema(emailSchema),
+    message: proseSchema(
+      tradeFieldLimits.message,
+      tradeFieldLimits.supportMessageMin,
+      "validation.supportMessage",
+    ),
     clientId: z.guid("validation.id").toLowerCase().optional(),
     /** Hidden from people: only programs fill it in. */
-    website: z.string("validation.invalid").max(limits.reason, "validation.tooLong").optional(),
+    website: z.string("validation.invalid").max(tradeFieldLimits.reason, "validation.tooLong").optional(),
   },
   "validation.object",
 );
 
 /** The page's form for somebody who is not signed in. */
-export const supportByVisitor = support.extend({
-  name: line(limits.name, 1, "validation.supportName"),
-  email,
+export const visitorSupportSchema = askSupportSchema.extend({
+  name: lineSchema(tradeFieldLimits.name, 1, "validation.supportName"),
+  email: emailSchema,
 });
 
 /** The kinds of work that wait for administrators, in the order in which they are named above the list. */
@@ -424,67 +462,67 @@ export type ReportAbout = (typeof reportAbout)[number];
 export const reportHappened = ["fraud", "other_payment", "impersonation", "abuse", "other"] as const;
 export type ReportHappened = (typeof reportHappened)[number];
 
-const numberOf = z.coerce
+const coercedIdSchema = z.coerce
   .number("validation.id")
   .int("validation.id")
   .positive("validation.id")
   .max(2 ** 53 - 1, "validation.id");
 
-const subjectParts = {
+const reportSubjectFields = {
   about: z.enum(reportAbout, "validation.invalid"),
-  roomId: optional(numberOf),
-  personId: optional(numberOf),
-  messageId: optional(numberOf),
-  code: optional(line(limits.name)),
+  roomId: optionalSchema(coercedIdSchema),
+  personId: optionalSchema(coercedIdSchema),
+  messageId: optionalSchema(coercedIdSchema),
+  code: optionalSchema(lineSchema(tradeFieldLimits.name)),
 };
 
 /** What a report is about, as it stands in the form's address. */
-export const reportSubject = z.object(subjectParts);
-export type ReportSubject = z.output<typeof reportSubject>;
+export const reportSubjectSchema = z.object(reportSubjectFields);
+export type ReportSubject = z.output<typeof reportSubjectSchema>;
 
 /** POST /api/reports. Members report a person or a message of a room of theirs, anybody a code; a visitor may leave an address. */
-export const report = z.object(
+export const fileReportSchema = z.object(
   {
-    ...subjectParts,
+    ...reportSubjectFields,
     happened: z.enum(reportHappened, "validation.reportHappened"),
-    words: prose(limits.reason, limits.supportMessageMin, "validation.reportWords"),
-    email: optional(email),
-    clientId: optional(z.guid("validation.id").toLowerCase()),
-    website: optional(line(limits.name)),
+    words: proseSchema(tradeFieldLimits.reason, tradeFieldLimits.supportMessageMin, "validation.reportWords"),
+    email: optionalSchema(emailSchema),
+    clientId: optionalSchema(z.guid("validation.id").toLowerCase()),
+    website: optionalSchema(lineSchema(tradeFieldLimits.name)),
   },
   "validation.object",
 );
-export type ReportInput = z.output<typeof report>;
+export type ReportInput = z.output<typeof fileReportSchema>;
 
 /** What an administrator found of a report, and did. */
-export const resolveReport = z.object(
-  { note: prose(limits.reason, 1, "validation.reason") },
+export const resolveReportSchema = z.object(
+  { note: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
   "validation.object",
 );
 
-const reportsOn = { most: 100, page: 25 };
+const reportPageSizes = { most: 100, page: 25 };
 
 /** The call's query of the administrators' reports. */
-export const reportQuery = z.object({
+export const reportQuerySchema = z.object({
   show: z.enum(["open", "resolved"], "validation.invalid").default("open"),
-  person: numberOf.optional(),
-  report: numberOf.optional(),
-  before: numberOf.optional(),
-  limit: numberOf.max(reportsOn.most, "validation.id").default(reportsOn.page),
+  person: coercedIdSchema.optional(),
+  report: coercedIdSchema.optional(),
+  before: coercedIdSchema.optional(),
+  limit: coercedIdSchema.max(reportPageSizes.most, "validation.id").default(reportPageSizes.page),
 });
 
 /** The same in the page's address, where what means nothing is as if it were absent. */
-export const reportFilter = z.object({
+export const reportFilterSchema = z.object({
   show: z.enum(["open", "resolved"]).catch("open"),
-  person: numberOf.optional().catch(undefined),
-  report: numberOf.optional().catch(undefined),
-  before: numberOf.optional().catch(undefined),
-  limit: numberOf.max(reportsOn.most).catch(reportsOn.page),
+  person: coercedIdSchema.optional().catch(undefined),
+  report: coercedIdSchema.optional().catch(undefined),
+  before: coercedIdSchema.optional().catch(undefined),
+  limit: coercedIdSchema.max(reportPageSizes.most).catch(reportPageSizes.page),
 });
-export type ReportFilter = z.output<typeof reportFilter>;
+export type ReportFilter = z.output<typeof reportFilterSchema>;
 
 /** A page of a list: rows before the id last seen, at most `limit`. */
-export const page = z.object({
+export const pageQuerySchema = z.object({
   before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
   limit: z.coerce
     .number("validation.id")
@@ -495,36 +533,36 @@ export const page = z.object({
 });
 
 /** What is true of a trade's money, and in what order trades may stand, where administrators look for them. */
-export const deskMoney = ["waiting", "held", "disputed", "released", "returned", "none"] as const;
-export type DeskMoney = (typeof deskMoney)[number];
-export const deskSorts = ["newest", "oldest", "largest", "smallest"] as const;
-export type DeskSort = (typeof deskSorts)[number];
+export const moneyFilters = ["waiting", "held", "disputed", "released", "returned", "none"] as const;
+export type MoneyFilter = (typeof moneyFilters)[number];
+export const transactionSorts = ["newest", "oldest", "largest", "smallest"] as const;
+export type TransactionSort = (typeof transactionSorts)[number];
 
-const day = z.string("validation.day").refine(isDay, "validation.day");
+const daySchema = z.string("validation.day").refine(isDay, "validation.day");
 
 /**
  * The administrators' list: one status or a word for several, words of the code, the description or a party's username,
  * the state of the money, and days in Mongolia from the first to the last.
  */
-export const adminFilter = page.extend({
-  status: optional(line(limits.name)),
-  search: optional(line(limits.name)),
-  money: optional(z.enum(deskMoney, "validation.invalid")),
-  from: optional(day),
-  to: optional(day),
-  sort: optional(z.enum(deskSorts, "validation.invalid")),
+export const transactionFilterSchema = pageQuerySchema.extend({
+  status: optionalSchema(lineSchema(tradeFieldLimits.name)),
+  search: optionalSchema(lineSchema(tradeFieldLimits.name)),
+  money: optionalSchema(z.enum(moneyFilters, "validation.invalid")),
+  from: optionalSchema(daySchema),
+  to: optionalSchema(daySchema),
+  sort: optionalSchema(z.enum(transactionSorts, "validation.invalid")),
 });
 
-export type CreateTradeInput = z.infer<typeof createTrade>;
-export type AmendInput = z.infer<typeof amend>;
-export type BankInfoInput = z.infer<typeof bankInfo>;
-export type RulingInput = z.infer<typeof ruling>;
-export type ConfirmRulingInput = z.infer<typeof confirmRuling>;
-export type RulingAsked = z.infer<typeof rulingAsked>;
-export type RefundDestinationInput = z.infer<typeof refundDestination>;
-export type NamedAccountInput = z.infer<typeof namedAccount>;
-export type SupportInput = z.infer<typeof support>;
-export type VaultInput = z.infer<typeof vault>;
-export type VaultCheckInput = z.infer<typeof vaultCheck>;
-export type ConfirmByHandInput = z.infer<typeof confirmByHand>;
-export type LayAsideInput = z.infer<typeof layAside>;
+export type CreateTradeInput = z.infer<typeof createTradeSchema>;
+export type AmendInput = z.infer<typeof amendTradeSchema>;
+export type BankInfoInput = z.infer<typeof saveBankInfoSchema>;
+export type RulingInput = z.infer<typeof rulingSchema>;
+export type ConfirmRulingInput = z.infer<typeof confirmRulingSchema>;
+export type RulingPreviewInput = z.infer<typeof previewRulingSchema>;
+export type RefundDestinationInput = z.infer<typeof refundDestinationSchema>;
+export type NameRefundAccountInput = z.infer<typeof nameRefundAccountSchema>;
+export type SupportInput = z.infer<typeof askSupportSchema>;
+export type VaultInput = z.infer<typeof sealVaultSchema>;
+export type VaultCheckInput = z.infer<typeof checkVaultSchema>;
+export type ManualPaymentInput = z.infer<typeof manualPaymentSchema>;
+export type DismissManualPaymentInput = z.infer<typeof dismissManualPaymentSchema>;

@@ -1,40 +1,44 @@
 import { Elysia } from "elysia";
-import { payingOut } from "./lib/backoffice/payouts/routes.ts";
-import { reconciling } from "./lib/backoffice/reconciliation/routes.ts";
-import { settling } from "./lib/backoffice/settlements/routes.ts";
-import { deciding, mediating, overseeing } from "./lib/backoffice/transactions/routes.ts";
-import { overseeingUsers } from "./lib/backoffice/users/routes.ts";
-import { disputing } from "./lib/disputes/routes.ts";
-import { evidencing } from "./lib/evidence/routes.ts";
+import { payoutRoutes } from "./lib/backoffice/payouts/routes.ts";
+import { reconciliationRoutes } from "./lib/backoffice/reconciliation/routes.ts";
+import { settlementRoutes } from "./lib/backoffice/settlements/routes.ts";
+import {
+  adminDecisionRoutes,
+  adminTransactionRoutes,
+  mediationRoutes,
+} from "./lib/backoffice/transactions/routes.ts";
+import { adminUserRoutes } from "./lib/backoffice/users/routes.ts";
+import { disputeRoutes } from "./lib/disputes/routes.ts";
+import { evidenceRoutes } from "./lib/evidence/routes.ts";
 import { headRoutes } from "./lib/heads/routes.ts";
 import { holdRoutes } from "./lib/holds/routes.ts";
-import { callback, qpay } from "./lib/payment/routes.ts";
+import { callbackRoutes, qpayRoutes } from "./lib/payment/routes.ts";
 import { reportRoutes } from "./lib/reports/routes.ts";
-import { supporting } from "./lib/support/routes.ts";
-import { exchanging, informing } from "./lib/trade/exchange-routes.ts";
-import { paying, reading, talking } from "./lib/trade/routes.ts";
-import { vaulting } from "./lib/vault/routes.ts";
+import { supportRoutes } from "./lib/support/routes.ts";
+import { exchangeRoutes, informationRoutes } from "./lib/trade/exchange-routes.ts";
+import { messageRoutes, paymentRequestRoutes, tradeRoutes } from "./lib/trade/routes.ts";
+import { vaultRoutes } from "./lib/vault/routes.ts";
 
 /** Escrow's part of the API (specification §7). Refusals leave as they are: the listener words them. */
-export const escrowHttp = new Elysia({ name: "escrow.http" })
-  .use(reading)
-  .use(talking)
-  .use(paying)
-  .use(informing)
-  .use(exchanging)
-  .use(vaulting)
-  .use(disputing)
-  .use(evidencing)
+export const escrowRoutes = new Elysia({ name: "escrow.http" })
+  .use(tradeRoutes)
+  .use(messageRoutes)
+  .use(paymentRequestRoutes)
+  .use(informationRoutes)
+  .use(exchangeRoutes)
+  .use(vaultRoutes)
+  .use(disputeRoutes)
+  .use(evidenceRoutes)
   .use(headRoutes)
-  .use(qpay)
-  .use(callback)
-  .use(overseeing)
-  .use(deciding)
-  .use(mediating)
-  .use(overseeingUsers)
-  .use(payingOut)
+  .use(qpayRoutes)
+  .use(callbackRoutes)
+  .use(adminTransactionRoutes)
+  .use(adminDecisionRoutes)
+  .use(mediationRoutes)
+  .use(adminUserRoutes)
+  .use(payoutRoutes)
   .use(holdRoutes)
-  .use(reconciling)
-  .use(settling)
-  .use(supporting)
+  .use(reconciliationRoutes)
+  .use(settlementRoutes)
+  .use(supportRoutes)
   .use(reportRoutes);

@@ -1,24 +1,24 @@
 export { closeDays } from "./lib/backoffice/figures/figures.ts";
-export { type Period, periods } from "./lib/backoffice/figures/periods.ts";
+export { type Period, readPeriodFigures } from "./lib/backoffice/figures/periods.ts";
 export { type AdminStats, adminStats } from "./lib/backoffice/figures/stats.ts";
-export { type ByHand, confirmByHand } from "./lib/backoffice/manual-payments/confirm.ts";
-export { layProposalAside } from "./lib/backoffice/manual-payments/dismiss.ts";
+export { confirmManualPayment, type ManualPaymentResult } from "./lib/backoffice/manual-payments/confirm.ts";
+export { dismissManualPayment } from "./lib/backoffice/manual-payments/dismiss.ts";
 export { nameRefundAccount } from "./lib/backoffice/payouts/name-refund-account.ts";
 export {
-  approvePayout,
-  claimPayout,
-  type Paid,
-  payoutDone,
-  payoutUnknown,
-  resolvePayout,
-  sendPayout,
-  withdrawApproval,
+  approvePayoutAsAdmin,
+  claimPayoutAsAdmin,
+  markPayoutDoneAsAdmin,
+  markPayoutSentAsAdmin,
+  markPayoutUnknownAsAdmin,
+  type PayoutActionResult,
+  resolvePayoutAsAdmin,
+  withdrawApprovalAsAdmin,
 } from "./lib/backoffice/payouts/payout-steps.ts";
 export {
+  listPayouts,
   type PayoutMoment,
   type PayoutRow,
   type PayoutView,
-  payoutDesk,
   payoutPage,
 } from "./lib/backoffice/payouts/payout-view.ts";
 export {
@@ -26,25 +26,29 @@ export {
   type DifferenceView,
   type Reconciliation,
   type RunView,
-  reconciliation,
+  readReconciliation,
   runReconciliation,
   settleDifference,
 } from "./lib/backoffice/reconciliation/reconciliation.ts";
 export {
-  type Entered,
+  dismissSettlementEntry,
+  type EnterSettlementResult,
   enterSettlement,
-  setSettlementAside,
 } from "./lib/backoffice/settlements/enter-settlement.ts";
-export { type Settlements, settlements } from "./lib/backoffice/settlements/settlement-view.ts";
+export { readSettlements, type Settlements } from "./lib/backoffice/settlements/settlement-view.ts";
 export {
   adminCancel,
   adminComplete,
   adminPaySeller,
   deleteTransaction,
 } from "./lib/backoffice/transactions/administrator-commands.ts";
-export { type Counts, countTrades, MOST_COUNTED } from "./lib/backoffice/transactions/count-trades.ts";
-export { readDesk } from "./lib/backoffice/transactions/list-address.ts";
-export type { AdminFilter } from "./lib/backoffice/transactions/list-filter.ts";
+export {
+  countTrades,
+  MOST_COUNTED,
+  type TransactionCounts,
+} from "./lib/backoffice/transactions/count-trades.ts";
+export { readTransactionFilter } from "./lib/backoffice/transactions/list-address.ts";
+export type { TransactionListFilter } from "./lib/backoffice/transactions/list-filter.ts";
 export { adminTrades } from "./lib/backoffice/transactions/list-trades.ts";
 export { type TradeRecords, tradeRecords } from "./lib/backoffice/transactions/records.ts";
 export { settleTrade } from "./lib/backoffice/transactions/settle-trade.ts";
@@ -56,17 +60,17 @@ export {
 export { reportTransfer } from "./lib/backoffice/transfers/report-transfer.ts";
 export {
   type Alarm,
-  type LedgerShown,
-  ledgerShown,
+  type LedgerStatus,
+  readLedgerStatus,
   verifyLedgerSoon,
 } from "./lib/backoffice/treasury/alarms.ts";
 export {
-  type MoneyDesk,
-  moneyDesk,
-  outgoingHalted,
+  isOutgoingHalted,
+  readTreasury,
   type SuspenseView,
-  switchMoney,
+  switchOutgoingMoney,
   type Transfer,
+  type TreasuryView,
   transfersOf,
 } from "./lib/backoffice/treasury/treasury.ts";
 export {
@@ -80,23 +84,23 @@ export type { Chore } from "./lib/backoffice/work-queue/chores.ts";
 export { dropJob, retryJob, settleMail } from "./lib/backoffice/work-queue/failed-work.ts";
 export type { PayoutTask } from "./lib/backoffice/work-queue/payout-tasks.ts";
 export { type WorkQueue, workQueue } from "./lib/backoffice/work-queue/work-queue.ts";
-export type { Done, Refused } from "./lib/core/outcomes.ts";
+export type { TradeRefusal, TradeResult } from "./lib/core/outcomes.ts";
 export { registerEscrow, registerTradeProof, startEscrow } from "./lib/core/start.ts";
-export { reminders } from "./lib/deadlines/deadlines.ts";
+export { reminderMinutes } from "./lib/deadlines/deadlines.ts";
 export { sweepDeadlines } from "./lib/deadlines/run-deadlines.ts";
 export type { CaseView } from "./lib/disputes/case.ts";
 export { adminDispute, type DisputeView } from "./lib/disputes/dispute-view.ts";
 export { giveBackDispute, takeDispute, writeAsMediator } from "./lib/disputes/mediate.ts";
 export { explainDispute, openDispute, withdrawDispute } from "./lib/disputes/open-dispute.ts";
-export { previewRuling, type RulingShown, ruleDispute } from "./lib/disputes/rule.ts";
+export { previewRuling, type RulingPreview, ruleDispute } from "./lib/disputes/rule.ts";
 export { confirmRuling, withdrawRuling } from "./lib/disputes/rulings/confirm.ts";
 export type { RulingProposalView } from "./lib/disputes/rulings/proposals.ts";
 export type { RulingWarning } from "./lib/disputes/rulings/schema.ts";
-export { type Bundle, evidenceOf } from "./lib/evidence/bundle.ts";
+export { type Bundle, bundleEvidence } from "./lib/evidence/bundle.ts";
 export { type EvidencePicture, evidencePicture } from "./lib/evidence/pictures.ts";
 export {
+  canOpenEvidenceKey,
   evidencePublicKey,
-  opensEvidenceKey,
   replaceLostEvidenceKey,
   resealEvidenceKey,
 } from "./lib/evidence/signing-key.ts";
@@ -108,24 +112,24 @@ export { saveBankInfo } from "./lib/information/bank-account.ts";
 export { saveRefundDestination } from "./lib/information/refund-account.ts";
 export { confirmInfo, shareInfo } from "./lib/information/share.ts";
 export type { InfoExchange } from "./lib/information/view.ts";
-export { hours } from "./lib/machine/deadline-times.ts";
-export { type FeePayer, type Receipt, type Status, statuses } from "./lib/machine/trade-types.ts";
+export { deadlineHours } from "./lib/machine/deadline-times.ts";
+export { type FeePayer, type Receipt, type Status, tradeStatuses } from "./lib/machine/trade-types.ts";
 export { notifyParties } from "./lib/notifications/notify-parties.ts";
 export { checkPayment, verifyPayment } from "./lib/payment/check-payment.ts";
 export { issueInvoice } from "./lib/payment/issue-invoice.ts";
 export { markPaid } from "./lib/payment/mark-paid.ts";
 export type { PaymentFinding } from "./lib/payment/payment-finding.ts";
 export { onProviderCallback } from "./lib/payment/provider-callback.ts";
-export { type Filed, fileReport, type ReportRefused } from "./lib/reports/file-report.ts";
+export { type FileReportResult, fileReport, type ReportRefused } from "./lib/reports/file-report.ts";
 export { countReportsOf, listReports, type ReportView } from "./lib/reports/list-reports.ts";
-export { reportShown } from "./lib/reports/report-shown.ts";
+export { previewReport } from "./lib/reports/report-shown.ts";
 export { resolveReport } from "./lib/reports/resolve-report.ts";
 export { askSupport } from "./lib/support/ask-support.ts";
 export { supportReceipt } from "./lib/support/receipt.ts";
 export { amendTrade } from "./lib/trade/amend-trade.ts";
 export { createTrade } from "./lib/trade/create-trade.ts";
 export { descriptionRefusal } from "./lib/trade/description-refusal.ts";
-export { feeOf, feeRules, quote } from "./lib/trade/fees.ts";
+export { feeOf, feeRules, quoteTrade } from "./lib/trade/fees.ts";
 export {
   confirmCompletion,
   handOver,
@@ -134,13 +138,13 @@ export {
 } from "./lib/trade/party-commands.ts";
 export { requestPayment } from "./lib/trade/request-payment.ts";
 export { requestObstacle } from "./lib/trade/restricted-parties.ts";
-export type { Allowed } from "./lib/trade/view/allowed-actions.ts";
+export type { AllowedActions } from "./lib/trade/view/allowed-actions.ts";
 export { historyOf } from "./lib/trade/view/history.ts";
-export { type RoomStanding, roomStandings, roomsByCode } from "./lib/trade/view/room-progress.ts";
-export { type PersonView, type TradeView, trade, tradeOfRoom } from "./lib/trade/view/trade-view.ts";
+export { findRoomsByCode, type RoomProgress, readRoomProgress } from "./lib/trade/view/room-progress.ts";
+export { type PersonView, readTrade, type TradeView, tradeOfRoom } from "./lib/trade/view/trade-view.ts";
 export { withdrawRequest } from "./lib/trade/withdraw-request.ts";
 export { checkVault } from "./lib/vault/check-vault.ts";
 export { openVault } from "./lib/vault/open-vault.ts";
 export { sealVault } from "./lib/vault/seal-vault.ts";
-export { vaultsNotUnderToday } from "./lib/vault/vaults-under-older-rules.ts";
+export { countOlderVaultKeys } from "./lib/vault/vaults-under-older-rules.ts";
 export { verifyCode } from "./lib/verification/verify-code.ts";

@@ -22,7 +22,7 @@ export {
 // Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
 
 /** Shortest and longest of each field: characters, but `passwordBytes` (bytes as UTF-8). */
-export const limits = {
+export const accountFieldLimits = {
   username: { min: 3, max: 32 },
   displayName: { min: 2, max: 60 },
   avatarInitials: { max: 2 },
@@ -50,89 +50,101 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/
 // One alphabet a name, so that "аdmin" with a Cyrillic "а" cannot pass for "admin".
 const USERNAME = /^(?:[A-Za-z0-9._-]+|[А-Яа-яЁёӨөҮү0-9._-]+)$/u;
 
-const printable = (value: string) => !UNPRINTABLE.test(value);
-const bytes = (value: string) => new TextEncoder().encode(value).length;
-const letters = (value: string) => [...value].length;
+const isPrintable = (value: string) => !UNPRINTABLE.test(value);
+const countUtf8Bytes = (value: string) => new TextEncoder().encode(value).length;
+const countCharacters = (value: string) => [...value].length;
 
 /**
  * Looked at first: what is so long is too long however it is composed (Unicode composes four signs of a text into one at most), and
  * composing a megabyte of marks would take a fifth of a second.
  */
-const composable = (max: number) => (value: string) => value.length <= 4 * max;
-const tooLong = { message: "validation.tooLong", abort: true };
+const isSafeToNormalize = (max: number) => (value: string) => value.length <= 4 * max;
+const tooLongIssue = { message: "validation.tooLong", abort: true };
 
-const line = (max: number, wrong: string) =>
+const textLineSchema = (max: number, wrong: string) =>
   z
     .string(wrong)
-    .refine(composable(max), tooLong)
-    .refine(printable, { message: "validation.characters", abort: true })
+    .refine(isSafeToNormalize(max), tooLongIssue)
+    .refine(isPrintable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .trim()
-    .max(max, tooLong);
+    .max(max, tooLongIssue);
 
-const anyPassword = (wrong: string) =>
+const anyPasswordSchema = (wrong: string) =>
   z
     .string(wrong)
-    .refine(composable(limits.passwordBytes.max), tooLong)
-    .refine(printable, { message: "validation.characters", abort: true })
+    .refine(isSafeToNormalize(accountFieldLimits.passwordBytes.max), tooLongIssue)
+    .refine(isPrintable, { message: "validation.characters", abort: true })
     .normalize("NFC")
-    .refine((value) => bytes(value) <= limits.passwordBytes.max, tooLong);
+    .refine((value) => countUtf8Bytes(value) <= accountFieldLimits.passwordBytes.max, tooLongIssue);
 
-const password = anyPassword("validation.password").refine((value) => letters(value) >= limits.password.min, {
-  message: "validation.password",
-});
+const passwordSchema = anyPasswordSchema("validation.password").refine(
+  (value) => countCharacters(value) >= accountFieldLimits.password.min,
+  {
+    message: "validation.password",
+  },
+);
 
-const givenUsername = line(limits.email.max, "validation.username").min(
-  limits.username.min,
+const typedUsernameSchema = textLineSchema(accountFieldLimits.email.max, "validation.username").min(
+  accountFieldLimits.username.min,
   "validation.username",
 );
 
-const email = line(limits.email.max, "validation.email").regex(z.regexes.email, "validation.email");
+const emailSchema = textLineSchema(accountFieldLimits.email.max, "validation.email").regex(
+  z.regexes.email,
+  "validation.email",
+);
 
 /** The word a mail's link carries; a wrong one is refused by the verb, not here. */
-const linkToken = line(200, "validation.required").min(1, "validation.required");
+const linkTokenSchema = textLineSchema(200, "validation.required").min(1, "validation.required");
 
 /** What the operator may call an administrator: names that are Midman's own too. */
-export const operatorUsername = line(limits.username.max, "validation.username")
-  .min(limits.username.min, { message: "validation.username", abort: true })
+export const operatorUsernameSchema = textLineSchema(accountFieldLimits.username.max, "validation.username")
+  .min(accountFieldLimits.username.min, { message: "validation.username", abort: true })
   .regex(USERNAME, { message: "validation.usernameCharacters", abort: true });
 
-const username = operatorUsername.superRefine((value, context) => {
+const usernameSchema = operatorUsernameSchema.superRefine((value, context) => {
   const message = usernameRefusal(value);
   if (message !== undefined) context.addIssue({ code: "custom", message });
 });
 
-const matching = { message: "validation.passwordsDontMatch", path: ["confirmPassword"] };
+const passwordMismatchIssue = { message: "validation.passwordsDontMatch", path: ["confirmPassword"] };
 
-export const loginInput = z.object({ username: givenUsername, password });
+export const loginInput = z.object({ username: typedUsernameSchema, password: passwordSchema });
 export type LoginInput = z.output<typeof loginInput>;
 
 export const adminLoginInput = z.object({
-  username: line(limits.email.max, "validation.usernameRequired").min(1, "validation.usernameRequired"),
-  password: anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired"),
+  username: textLineSchema(accountFieldLimits.email.max, "validation.usernameRequired").min(
+    1,
+    "validation.usernameRequired",
+  ),
+  password: anyPasswordSchema("validation.passwordRequired").min(1, "validation.passwordRequired"),
 });
 export type AdminLoginInput = z.output<typeof adminLoginInput>;
 
 // The name that stands over a person's messages must not be Midman's, nor look like it, nor lead anywhere.
-const displayName = line(limits.displayName.max, "validation.displayName")
-  .min(limits.displayName.min, { message: "validation.displayName", abort: true })
+const displayNameSchema = textLineSchema(accountFieldLimits.displayName.max, "validation.displayName")
+  .min(accountFieldLimits.displayName.min, { message: "validation.displayName", abort: true })
   .superRefine((value, context) => {
     const message = displayNameRefusal(value);
     if (message !== undefined) context.addIssue({ code: "custom", message });
   });
 
 export const registerInput = z.object({
-  username,
-  password,
-  displayName,
-  email,
+  username: usernameSchema,
+  password: passwordSchema,
+  displayName: displayNameSchema,
+  email: emailSchema,
   avatarInitials: z
     .string("validation.avatarInitials")
-    .refine(composable(limits.avatarInitials.max), { message: "validation.avatarInitials", abort: true })
-    .refine(printable, { message: "validation.characters", abort: true })
+    .refine(isSafeToNormalize(accountFieldLimits.avatarInitials.max), {
+      message: "validation.avatarInitials",
+      abort: true,
+    })
+    .refine(isPrintable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .trim()
-    .refine((value) => letters(value) <= limits.avatarInitials.max, {
+    .refine((value) => countCharacters(value) <= accountFieldLimits.avatarInitials.max, {
       message: "validation.avatarInitials",
       abort: true,
     })
@@ -146,30 +158,32 @@ export type RegisterInput = z.output<typeof registerInput>;
 
 /** The names chosen in place of ones that are not allowed any more; what is left out, or empty, stays. */
 export const chooseNameInput = z.object({
-  username: z.preprocess((value) => (value === "" ? undefined : value), username.optional()).optional(),
-  displayName: z.preprocess((value) => (value === "" ? undefined : value), displayName.optional()).optional(),
+  username: z.preprocess((value) => (value === "" ? undefined : value), usernameSchema.optional()).optional(),
+  displayName: z
+    .preprocess((value) => (value === "" ? undefined : value), displayNameSchema.optional())
+    .optional(),
 });
 export type ChooseNameInput = z.output<typeof chooseNameInput>;
 
-export const forgotPasswordInput = z.object({ email });
+export const forgotPasswordInput = z.object({ email: emailSchema });
 export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>;
 
-export const resetPasswordInput = z.object({ token: linkToken, newPassword: password });
+export const resetPasswordInput = z.object({ token: linkTokenSchema, newPassword: passwordSchema });
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
 
 /** The page's form: the same with the password typed twice. */
 export const resetPasswordForm = resetPasswordInput
-  .extend({ confirmPassword: password })
-  .refine((form) => form.newPassword === form.confirmPassword, matching);
+  .extend({ confirmPassword: passwordSchema })
+  .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
 
-export const verifyEmailInput = z.object({ token: linkToken });
+export const verifyEmailInput = z.object({ token: linkTokenSchema });
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>;
 
 /**
  * Six digits of the app, or a recovery code, however it was grouped when typed; those of 16 letters were made before
  * they had 24. A recovery code's alphabet has no 0, 1 or 8: whoever types them read an O, an I or a B.
  */
-const secondFactorCode = line(60, "validation.secondFactorCode")
+const secondFactorCodeSchema = textLineSchema(60, "validation.secondFactorCode")
   .transform((value) => value.replace(/[\s-]/g, "").toUpperCase())
   .transform((value) => (value.length === 6 ? value : asRecoveryCode(value)))
   .refine((value) => /^(?:\d{6}|[A-Z2-7]{16}|[A-Z2-7]{24})$/.test(value), "validation.secondFactorCode");
@@ -179,34 +193,37 @@ function asRecoveryCode(value: string): string {
 }
 
 /** Needed only from those whose second factor is on; an empty field is none. */
-const codeIfOn = z
-  .preprocess((value) => (value === "" ? undefined : value), secondFactorCode.optional())
+const optionalCodeSchema = z
+  .preprocess((value) => (value === "" ? undefined : value), secondFactorCodeSchema.optional())
   .optional();
 
-const presentPassword = anyPassword("validation.passwordRequired").min(1, "validation.passwordRequired");
+const currentPasswordSchema = anyPasswordSchema("validation.passwordRequired").min(
+  1,
+  "validation.passwordRequired",
+);
 
 export const changePasswordInput = z.object({
-  currentPassword: presentPassword,
-  newPassword: password,
-  code: codeIfOn,
+  currentPassword: currentPasswordSchema,
+  newPassword: passwordSchema,
+  code: optionalCodeSchema,
 });
 export type ChangePasswordInput = z.output<typeof changePasswordInput>;
 
 /** The page's form: the same with the new password typed twice. */
 export const changePasswordForm = changePasswordInput
-  .extend({ confirmPassword: password })
-  .refine((form) => form.newPassword === form.confirmPassword, matching);
+  .extend({ confirmPassword: passwordSchema })
+  .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
 
-export const confirmPasswordInput = z.object({ password: presentPassword, code: codeIfOn });
+export const confirmPasswordInput = z.object({ password: currentPasswordSchema, code: optionalCodeSchema });
 export type ConfirmPasswordInput = z.output<typeof confirmPasswordInput>;
 
 /** The code that finishes a login or a renewal of trust: of the app, or a recovery code. */
-export const finishLoginInput = z.object({ code: secondFactorCode });
+export const finishLoginInput = z.object({ code: secondFactorCodeSchema });
 export type FinishLoginInput = z.output<typeof finishLoginInput>;
 
 /** The first code of the app, which turns the second factor on. */
 export const confirmSecondFactorInput = z.object({
-  code: line(60, "validation.secondFactorDigits")
+  code: textLineSchema(60, "validation.secondFactorDigits")
     .transform((value) => value.replace(/[\s-]/g, ""))
     .refine((value) => /^\d{6}$/.test(value), "validation.secondFactorDigits"),
 });
@@ -217,58 +234,74 @@ export const notificationGroups = ["reminders", "roomActivity", "requests"] as c
 export type NotificationGroup = (typeof notificationGroups)[number];
 export type NotificationChoices = Record<NotificationGroup, boolean>;
 
-const choice = z.boolean("validation.choice").optional();
+const optionalChoiceSchema = z.boolean("validation.choice").optional();
 
 /** What is absent stays as it is. */
-export const notificationsInput = z.object({ reminders: choice, roomActivity: choice, requests: choice });
+export const notificationsInput = z.object({
+  reminders: optionalChoiceSchema,
+  roomActivity: optionalChoiceSchema,
+  requests: optionalChoiceSchema,
+});
 export type NotificationsInput = z.output<typeof notificationsInput>;
 
-const ticked = z.preprocess((value) => value === "on", z.boolean());
+const checkboxSchema = z.preprocess((value) => value === "on", z.boolean());
 
 /** The page's form: a box that is not ticked is not sent, and means no. */
-export const notificationsForm = z.object({ reminders: ticked, roomActivity: ticked, requests: ticked });
+export const notificationsForm = z.object({
+  reminders: checkboxSchema,
+  roomActivity: checkboxSchema,
+  requests: checkboxSchema,
+});
 
-const timeOfDay = z.string("validation.time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "validation.time");
+const timeOfDaySchema = z.string("validation.time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "validation.time");
 
 /** How a person is told of messages they have not read, and the hours in which only money is told aloud ("22:00", "08:00"). */
-export type Telling = {
+export type NotificationPreferences = {
   pushMessages: boolean;
   mailMessages: boolean;
   quietFrom: string | null;
   quietTo: string | null;
 };
 
-const quiet = { quietFrom: timeOfDay.nullable(), quietTo: timeOfDay.nullable() };
-const bothTimes = (given: { quietFrom: string | null; quietTo: string | null }) =>
+const quietHoursFields = { quietFrom: timeOfDaySchema.nullable(), quietTo: timeOfDaySchema.nullable() };
+const hasBothOrNeither = (given: { quietFrom: string | null; quietTo: string | null }) =>
   (given.quietFrom === null) === (given.quietTo === null);
-const twoTimes = (given: { quietFrom: string | null; quietTo: string | null }) =>
+const hasDistinctTimes = (given: { quietFrom: string | null; quietTo: string | null }) =>
   given.quietFrom === null || given.quietFrom !== given.quietTo;
 
 /** The whole choice; both times or none. */
-export const tellingInput = z
+export const notificationPreferencesInput = z
   .object({
     pushMessages: z.boolean("validation.choice"),
     mailMessages: z.boolean("validation.choice"),
-    ...quiet,
+    ...quietHoursFields,
   })
-  .refine(bothTimes, { message: "validation.quietBoth", path: ["quietTo"] })
-  .refine(twoTimes, { message: "validation.quietSame", path: ["quietTo"] });
+  .refine(hasBothOrNeither, { message: "validation.quietBoth", path: ["quietTo"] })
+  .refine(hasDistinctTimes, { message: "validation.quietSame", path: ["quietTo"] });
 
-export type TellingInput = z.output<typeof tellingInput>;
+export type NotificationPreferencesInput = z.output<typeof notificationPreferencesInput>;
 
-const timeOrNone = z.preprocess((value) => value || null, timeOfDay.nullable());
+const optionalTimeSchema = z.preprocess((value) => value || null, timeOfDaySchema.nullable());
 
 /** The page's form: an empty time is none. */
-export const tellingForm = z
-  .object({ pushMessages: ticked, mailMessages: ticked, quietFrom: timeOrNone, quietTo: timeOrNone })
-  .refine(bothTimes, { message: "validation.quietBoth", path: ["quietTo"] })
-  .refine(twoTimes, { message: "validation.quietSame", path: ["quietTo"] });
+export const notificationPreferencesForm = z
+  .object({
+    pushMessages: checkboxSchema,
+    mailMessages: checkboxSchema,
+    quietFrom: optionalTimeSchema,
+    quietTo: optionalTimeSchema,
+  })
+  .refine(hasBothOrNeither, { message: "validation.quietBoth", path: ["quietTo"] })
+  .refine(hasDistinctTimes, { message: "validation.quietSame", path: ["quietTo"] });
 
 export const deleteAccountInput = z.object({
-  password: presentPassword,
-  code: codeIfOn,
+  password: currentPasswordSchema,
+  code: optionalCodeSchema,
   /** The person's own username, typed once more. */
-  confirmation: line(limits.email.max, "validation.usernameRequired").min(1, "validation.usernameRequired"),
+  confirmation: textLineSchema(accountFieldLimits.email.max, "validation.usernameRequired").min(
+    1,
+    "validation.usernameRequired",
+  ),
 });
 export type DeleteAccountInput = z.output<typeof deleteAccountInput>;
 
@@ -277,24 +310,24 @@ export function isPhone(value: string): boolean {
   return isValidPhoneNumber(value, "MN");
 }
 
-const phoneNumber = line(limits.phoneNumber.max, "validation.required").refine(
+const phoneNumberSchema = textLineSchema(accountFieldLimits.phoneNumber.max, "validation.required").refine(
   (value) => value === "" || isPhone(value),
   "validation.phone",
 );
 
 /** What is absent stays as it is; an empty text clears the field. */
 export const profileInput = z.object({
-  phoneNumber: phoneNumber.nullish(),
-  bankAccount: line(limits.bankAccount.max, "validation.required").nullish(),
+  phoneNumber: phoneNumberSchema.nullish(),
+  bankAccount: textLineSchema(accountFieldLimits.bankAccount.max, "validation.required").nullish(),
   language: z.enum(["mn", "en"], "validation.language").optional(),
 });
 export type ProfileInput = z.output<typeof profileInput>;
 
 /** What an administrator may change of somebody's profile: all of it is sent; what is absent or empty is cleared. */
 export const editUserInput = z.object({
-  displayName,
-  phoneNumber: phoneNumber.nullish(),
-  bankAccount: line(limits.bankAccount.max, "validation.required").nullish(),
+  displayName: displayNameSchema,
+  phoneNumber: phoneNumberSchema.nullish(),
+  bankAccount: textLineSchema(accountFieldLimits.bankAccount.max, "validation.required").nullish(),
 });
 export type EditUserInput = z.output<typeof editUserInput>;
 
@@ -309,22 +342,22 @@ export const restrictionCauses = ["fraud", "impersonation", "abuse", "terms"] as
 export type RestrictionCause = (typeof restrictionCauses)[number];
 
 // Lines are kept; nothing else unprintable is.
-const note = z
+const noteSchema = z
   .string("validation.reason")
-  .refine((value) => printable(value.replace(/[\r\n\t]/g, " ")), {
+  .refine((value) => isPrintable(value.replace(/[\r\n\t]/g, " ")), {
     message: "validation.characters",
     abort: true,
   })
   .normalize("NFC")
   .trim()
   .min(1, { message: "validation.reason", abort: true })
-  .max(limits.note.max, "validation.tooLong");
+  .max(accountFieldLimits.note.max, "validation.tooLong");
 
 /** A person is limited or suspended to the end of a day in Ulaanbaatar; `forGood` is for a second administrator to confirm. */
 export const restrictInput = z.object({
   kind: z.enum(restrictionKinds, "validation.invalid"),
   cause: z.enum(restrictionCauses, "validation.restrictionCause"),
-  note,
+  note: noteSchema,
   until: z.string("validation.day").refine(isDay, "validation.day"),
   forGood: z.preprocess((value) => value === true || value === "on", z.boolean()).default(false),
 });
@@ -340,15 +373,15 @@ export const confirmRestrictionInput = z.object({
 });
 
 /** Why a restriction is lifted. */
-export const liftInput = z.object({ note });
+export const liftRestrictionInput = z.object({ note: noteSchema });
 
-export const peopleShown = ["living", "admins", "restricted", "deleted"] as const;
+export const peopleListKinds = ["living", "admins", "restricted", "deleted"] as const;
 export const peopleSorts = ["newest", "name"] as const;
 
 /** The call's query of the administrators' list of people: what is wrong in it is refused by its name. */
 export const peopleQuery = z.object({
-  search: line(100, "validation.characters").optional(),
-  show: z.enum(peopleShown, "validation.invalid").default("living"),
+  search: textLineSchema(100, "validation.characters").optional(),
+  show: z.enum(peopleListKinds, "validation.invalid").default("living"),
   sort: z.enum(peopleSorts, "validation.invalid").default("newest"),
   before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
   limit: z.coerce
@@ -364,8 +397,8 @@ export const peopleQuery = z.object({
  * the id it goes on after.
  */
 export const peopleFilter = z.object({
-  q: line(100, "validation.required").optional().catch(undefined),
-  show: z.enum(peopleShown).catch("living"),
+  q: textLineSchema(100, "validation.required").optional().catch(undefined),
+  show: z.enum(peopleListKinds).catch("living"),
   sort: z.enum(peopleSorts).catch("newest"),
   before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
   limit: z.coerce.number().int().min(1).max(500).catch(100),
@@ -378,7 +411,10 @@ export type FilterPage = (typeof filterPages)[number];
 
 /** A filter is kept by a name, which its owner gives it. */
 export const saveFilterInput = z.object({
-  name: line(limits.filterName.max, "validation.required").min(1, "validation.required"),
+  name: textLineSchema(accountFieldLimits.filterName.max, "validation.required").min(
+    1,
+    "validation.required",
+  ),
 });
 
 /**
@@ -390,5 +426,5 @@ export function avatarInitials(given: string | null | undefined, displayName: st
   const derived = second === undefined ? first : `${[...first][0] ?? ""}${[...second][0] ?? ""}`;
   const chosen = given?.trim() ? given.trim() : derived;
   // Uppercasing may lengthen ("ß" → "SS"), so it comes before the cut.
-  return [...chosen.toUpperCase()].slice(0, limits.avatarInitials.max).join("");
+  return [...chosen.toUpperCase()].slice(0, accountFieldLimits.avatarInitials.max).join("");
 }

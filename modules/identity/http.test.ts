@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
 import { useDatabase } from "../../tests/support/database.ts";
-import { identityHttp } from "./http.ts";
+import { identityRoutes } from "./http.ts";
 import { anAdmin, application, someone } from "./lib/core/people.fixture.ts";
 import type { UserView } from "./lib/core/user-view.ts";
 
 useDatabase();
 const { PUBLIC_URL } = config();
-afterEach(() => configure({ PUBLIC_URL }));
+afterEach(() => overrideConfig({ PUBLIC_URL }));
 
-const app = new Elysia().use(identityHttp);
+const app = new Elysia().use(identityRoutes);
 
 type Body = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ describe("the calls of identity", () => {
   });
 
   test("on https the cookie is bound to the host", async () => {
-    configure({ PUBLIC_URL: "https://midman.example" });
+    overrideConfig({ PUBLIC_URL: "https://midman.example" });
     const reply = await call("POST", "/api/auth/register", application());
     expect(reply.cookies[0]).toStartWith("__Host-midman-session=");
     expect(reply.cookies[0]).toContain("Secure");

@@ -8,53 +8,53 @@ import {
   resetPasswordInput,
   verifyEmailInput,
 } from "./forms.ts";
-import { profile, updateProfile } from "./lib/account/profile.ts";
-import { meHttp } from "./lib/account/routes.ts";
+import { readOwnProfile, updateProfile } from "./lib/account/profile.ts";
+import { ownAccountRoutes } from "./lib/account/routes.ts";
 import * as calls from "./lib/account/session-operations.ts";
-import { activityHttp } from "./lib/activity/routes.ts";
+import { activityLogRoutes } from "./lib/activity/routes.ts";
 import type { Actor } from "./lib/core/actor.ts";
-import { done, hand, takeBack } from "./lib/core/route-words.ts";
+import { expireSessionCookie, issueSessionCookie, replySuccess } from "./lib/core/route-words.ts";
 import { withActor } from "./lib/core/with-actor.ts";
-import { mailDeskHttp } from "./lib/email-settings/routes.ts";
+import { emailSettingsRoutes } from "./lib/email-settings/routes.ts";
 import { resendVerification, verifyEmail } from "./lib/login/verify-email.ts";
 import { chooseName } from "./lib/names/choose-name.ts";
-import { pushHttp } from "./lib/notifications/routes.ts";
+import { notificationRoutes } from "./lib/notifications/routes.ts";
 import { passkeyRoutes } from "./lib/passkeys/routes.ts";
 import { changePassword, confirmPassword } from "./lib/password/change-password.ts";
 import { forgotPassword } from "./lib/password/forgot-password.ts";
 import { resetPassword } from "./lib/password/reset-password.ts";
 import { restrictionRoutes } from "./lib/restrictions/routes.ts";
-import { sessionsHttp } from "./lib/sessions/routes.ts";
+import { sessionRoutes } from "./lib/sessions/routes.ts";
 
-const asking = new Elysia({ name: "identity.asking" })
+const currentUserRoutes = new Elysia({ name: "identity.asking" })
   .use(withActor)
   .get(
     "/api/auth/session",
     async ({ actor }) => {
-      const own = await profile(actor);
+      const own = await readOwnProfile(actor);
       return own.ok ? { isAuthenticated: true, user: own.user } : { isAuthenticated: false, user: null };
     },
-    { detail: calls.session },
+    { detail: calls.showSession },
   )
   .get(
     "/api/auth/user",
     async ({ actor }) => {
-      const own = await profile(actor);
+      const own = await readOwnProfile(actor);
       return own.ok ? own.user : own;
     },
-    { detail: calls.user },
+    { detail: calls.showSignedInUser },
   )
   .get("/api/auth/is-admin", ({ actor }) => ({ isAdmin: actor.kind === "user" && actor.isAdmin }), {
     detail: calls.isAdmin,
   });
 
-const passwords = new Elysia({ name: "identity.passwords" })
+const passwordRoutes = new Elysia({ name: "identity.passwords" })
   .use(withActor)
   .post(
     "/api/auth/forgot-password",
     async ({ actor, body }) => {
       const answer = await forgotPassword(actor, body);
-      return answer.ok ? done(actor, "resetLinkSent") : answer;
+      return answer.ok ? replySuccess(actor, "resetLinkSent") : answer;
     },
     { body: forgotPasswordInput, detail: calls.forgotPassword },
   )
@@ -64,8 +64,9 @@ const passwords = new Elysia({ name: "identity.passwords" })
       const answer = await resetPassword(actor, body);
       if (!answer.ok) return answer;
       // Every session of that user is over; if this browser's was one of them, its cookie is of no more use.
-      if (actor.kind === "user" && actor.userId === answer.userId) takeBack({ cookie, request, set });
-      return done(actor, "passwordReset");
+      if (actor.kind === "user" && actor.userId === answer.userId)
+        expireSessionCookie({ cookie, request, set });
+      return replySuccess(actor, "passwordReset");
     },
     { body: resetPasswordInput, detail: calls.resetPassword },
   )
@@ -74,8 +75,8 @@ const passwords = new Elysia({ name: "identity.passwords" })
     async ({ actor, body, cookie, request }) => {
       const answer = await changePassword(actor, body);
       if (!answer.ok) return answer;
-      hand({ cookie, request }, answer.session);
-      return done(actor, "passwordChanged");
+      issueSessionCookie({ cookie, request }, answer.session);
+      return replySuccess(actor, "passwordChanged");
     },
     { body: changePasswordInput, detail: calls.changePassword },
   )
@@ -84,19 +85,19 @@ const passwords = new Elysia({ name: "identity.passwords" })
     async ({ actor, body, cookie, request }) => {
       const answer = await confirmPassword(actor, body);
       if (!answer.ok) return answer;
-      hand({ cookie, request }, answer.session);
-      return done(actor, "passwordConfirmed");
+      issueSessionCookie({ cookie, request }, answer.session);
+      return replySuccess(actor, "passwordConfirmed");
     },
     { body: confirmPasswordInput, detail: calls.confirmPassword },
   );
 
-const account = new Elysia({ name: "identity.account" })
+const accountRoutes = new Elysia({ name: "identity.account" })
   .use(withActor)
   .post(
     "/api/auth/verify-email",
     async ({ actor, body }) => {
       const answer = await verifyEmail(actor, body);
-      return answer.ok ? done(actor, "emailVerified") : answer;
+      return answer.ok ? replySuccess(actor, "emailVerified") : answer;
     },
     { body: verifyEmailInput, detail: calls.verifyEmail },
   )
@@ -104,7 +105,7 @@ const account = new Elysia({ name: "identity.account" })
     "/api/auth/resend-verification",
     async ({ actor }) => {
       const answer = await resendVerification(actor);
-      return answer.ok ? done(actor, "verificationSent") : answer;
+      return answer.ok ? replySuccess(actor, "verificationSent") : answer;
     },
     { detail: calls.resendVerification },
   )
@@ -112,7 +113,7 @@ const account = new Elysia({ name: "identity.account" })
     "/api/auth/choose-name",
     async ({ actor, body }) => {
       const answer = await chooseName(actor, body);
-      return answer.ok ? { ...done(actor, "nameChosen"), user: answer.user } : answer;
+      return answer.ok ? { ...replySuccess(actor, "nameChosen"), user: answer.user } : answer;
     },
     { body: chooseNameInput, detail: calls.chooseName },
   )
@@ -123,23 +124,23 @@ const account = new Elysia({ name: "identity.account" })
   })
   .patch("/api/user/profile", ({ actor, body }) => saveProfile(actor, body), {
     body: profileInput,
-    detail: calls.saveProfileByItsOtherPath,
+    detail: calls.saveProfileAtSecondPath,
   });
 
 async function saveProfile(actor: Actor, input: Parameters<typeof updateProfile>[1]) {
   const answer = await updateProfile(actor, input);
-  return answer.ok ? { ...done(actor, "profileUpdated"), user: answer.user } : answer;
+  return answer.ok ? { ...replySuccess(actor, "profileUpdated"), user: answer.user } : answer;
 }
 
 /** Identity's part of the API (specification §7, "Auth"). Refusals leave as they are: the listener words them. */
-export const identityHttp = new Elysia({ name: "identity.http" })
-  .use(sessionsHttp)
-  .use(asking)
-  .use(passwords)
-  .use(account)
-  .use(activityHttp)
-  .use(meHttp)
+export const identityRoutes = new Elysia({ name: "identity.http" })
+  .use(sessionRoutes)
+  .use(currentUserRoutes)
+  .use(passwordRoutes)
+  .use(accountRoutes)
+  .use(activityLogRoutes)
+  .use(ownAccountRoutes)
   .use(passkeyRoutes)
-  .use(pushHttp)
-  .use(mailDeskHttp)
+  .use(notificationRoutes)
+  .use(emailSettingsRoutes)
   .use(restrictionRoutes);

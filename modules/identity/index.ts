@@ -2,8 +2,8 @@ import "./lib/administrators/sealed-administrators.ts";
 
 export { registerDataCollector } from "./lib/account/data-collectors.ts";
 export { deleteOwnAccount } from "./lib/account/delete-own-account.ts";
-export { dataOf } from "./lib/account/personal-data.ts";
-export { profile, updateProfile } from "./lib/account/profile.ts";
+export { downloadPersonalData } from "./lib/account/personal-data.ts";
+export { readOwnProfile, updateProfile } from "./lib/account/profile.ts";
 export {
   type ActivityFilter,
   type ActivityLog,
@@ -13,11 +13,15 @@ export {
 export { checkActivityLogs } from "./lib/activity/check-log.ts";
 export { exportActivityLogs } from "./lib/activity/export-log.ts";
 export {
-  administratorLeftSince,
-  administratorSince,
+  hasAdministratorLeftSince,
   isAdministrator,
+  isAdministratorSince,
 } from "./lib/administrators/administrator-grants.ts";
-export { type OverseenDetail, overseeUser, type ProfileChange } from "./lib/administrators/change-user.ts";
+export {
+  type AdminUserDetail,
+  type ProfileChange,
+  readUserAsAdmin,
+} from "./lib/administrators/change-user.ts";
 export {
   administratorLine,
   administratorsAtConsole,
@@ -31,19 +35,19 @@ export { editUser } from "./lib/administrators/edit-user.ts";
 export { registerFilterPage } from "./lib/administrators/filter-pages.ts";
 export { relatedAdministratorIds } from "./lib/administrators/related-administrators.ts";
 export {
-  dropFilter,
-  type FiltersKept,
-  savedFilters,
+  deleteSavedFilter,
+  listSavedFilters,
+  type SavedFilterList,
   saveFilter,
 } from "./lib/administrators/saved-filters.ts";
-export { type OverseenUser, type PeoplePage, searchPeople } from "./lib/administrators/search-people.ts";
+export { type AdminUserView, type PeoplePage, searchPeople } from "./lib/administrators/search-people.ts";
 export { setAdmin } from "./lib/administrators/set-admin.ts";
 export { removeSecondFactorOf, signOutEverywhere } from "./lib/administrators/unlock-user.ts";
-export { type Actor, by, type Member } from "./lib/core/actor.ts";
+export { type Actor, auditAuthorOf, type Member } from "./lib/core/actor.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/core/identity-guards.ts";
 export { linkLifetimes, sessionLifetimes } from "./lib/core/lifetimes.ts";
-export { type NamedPerson, peopleMeant, peopleNamed } from "./lib/core/named-people.ts";
-export { administrators, findPeople, type Person } from "./lib/core/people.ts";
+export { findPeopleByIdOrName, findPeopleByName, type NamedPerson } from "./lib/core/named-people.ts";
+export { findPeople, listAdministrators, type Person } from "./lib/core/people.ts";
 export {
   type NotAdmin,
   type NotSignedIn,
@@ -52,7 +56,7 @@ export {
   requireUser,
 } from "./lib/core/require-actor.ts";
 export { resealFactors } from "./lib/core/reseal-secrets.ts";
-export { userView } from "./lib/core/responses.ts";
+export { userViewSchema } from "./lib/core/responses.ts";
 export { startIdentity } from "./lib/core/start.ts";
 export { actorOf, knownActorOf, withActor } from "./lib/core/with-actor.ts";
 export {
@@ -73,9 +77,14 @@ export {
 export { type Erasure, mergeErasures } from "./lib/erasures/parse-erasures.ts";
 export { type ReplayedErasures, replayErasures } from "./lib/erasures/replay-erasures.ts";
 export { finishLogin } from "./lib/login/finish-login.ts";
-export { adminLogin, login, type SecondFactorRequired, type SignedIn } from "./lib/login/login.ts";
+export {
+  adminLogin,
+  type LoginSuccess,
+  type SecondFactorRequired,
+  signInWithPassword,
+} from "./lib/login/login.ts";
 export { loginTicketOf, ticketClearCookie, ticketSetCookie } from "./lib/login/login-tickets.ts";
-export { register } from "./lib/login/register.ts";
+export { registerUser } from "./lib/login/register.ts";
 export { resendVerification, verifyEmail } from "./lib/login/verify-email.ts";
 export { hasForeignLetters } from "./lib/names/alphabets.ts";
 export { chooseName, ownNameRefusals } from "./lib/names/choose-name.ts";
@@ -83,15 +92,18 @@ export { looksLikeAddress, looksLikeLink } from "./lib/names/links.ts";
 export { containsSeal, hidesLetters, posesAsMidman, soundsLikeNotice } from "./lib/names/reserved-names.ts";
 export {
   chooseNotifications,
-  notificationChoices,
+  readNotificationChoices,
   wantsMail,
 } from "./lib/notifications/notification-kinds.ts";
-export { chooseTelling, telling } from "./lib/notifications/notification-preferences.ts";
+export {
+  chooseNotificationPreferences,
+  readNotificationPreferences,
+} from "./lib/notifications/notification-preferences.ts";
 export {
   type NotifiedDevice,
   notifiedDevices,
   pushKey,
-  tryPush,
+  sendTestNotification,
   turnPushOff,
 } from "./lib/notifications/push-devices.ts";
 export { quietUntil } from "./lib/notifications/quiet-hours.ts";
@@ -111,10 +123,10 @@ export { signInWithPasskey } from "./lib/passkeys/sign-in.ts";
 export { changePassword, confirmPassword } from "./lib/password/change-password.ts";
 export { forgotPassword } from "./lib/password/forgot-password.ts";
 export { HashingOverloadError } from "./lib/password/passwords.ts";
-export { resetLinkWorks, resetPassword } from "./lib/password/reset-password.ts";
+export { isResetLinkValid, resetPassword } from "./lib/password/reset-password.ts";
 export { deviceName } from "./lib/request/device-name.ts";
-export { foreignOrigin } from "./lib/request/foreign-origin.ts";
-export { neighbourhood } from "./lib/request/network-neighbourhood.ts";
+export { isForeignOrigin } from "./lib/request/foreign-origin.ts";
+export { networkPrefixOf } from "./lib/request/network-neighbourhood.ts";
 export { nextPage } from "./lib/request/next-page.ts";
 export {
   askedLanguage,
@@ -136,7 +148,7 @@ export { suspensionOf } from "./lib/restrictions/suspended-sessions.ts";
 export {
   type ProposedRestriction,
   proposedRestrictions,
-  type RestrictionsShown,
+  type RestrictionList,
   type RestrictionView,
   restrictionsOf,
 } from "./lib/restrictions/view.ts";
@@ -146,9 +158,9 @@ export {
   secondFactorOf,
 } from "./lib/second-factor/manage-second-factor.ts";
 export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./lib/second-factor/turn-on.ts";
-export { logout } from "./lib/sessions/logout.ts";
-export { onSessionsEnded, type SessionsEnded } from "./lib/sessions/session-revocation.ts";
-export { endEverySession, sessionHolds, sessionsHolding } from "./lib/sessions/sessions.ts";
+export { signOut } from "./lib/sessions/logout.ts";
+export { type EndedSession, onSessionsEnded } from "./lib/sessions/session-revocation.ts";
+export { endEverySession, findLiveSessions, isSessionLive } from "./lib/sessions/sessions.ts";
 export {
   revokeOtherSessions,
   revokeSession,

@@ -14,14 +14,14 @@ export const pushSubscriptionInput = z.object({
 export type PushSubscriptionInput = z.output<typeof pushSubscriptionInput>;
 
 export {
+  type CustomizableTemplate,
   type Customizations,
+  colorPresets,
+  customizableNames,
   customizationsOf,
-  type DressedName,
-  dressedNames,
-  isDressed,
-  layouts,
-  presets,
-  standard,
+  defaultCustomizations,
+  isCustomizable,
+  layoutNames,
   strictCustomizationsOf,
 } from "./lib/look/customizations.ts";
 

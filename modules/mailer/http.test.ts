@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { config, configure } from "#config";
-import { transaction } from "#db/client";
+import { config, overrideConfig } from "#config";
+import { runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../tests/support/database.ts";
 import { mailerHttp } from "./http.ts";
 import { type KeptMail, listMail, readMail, sendMail } from "./index.ts";
-import { samples } from "./lib/templates/samples.ts";
+import { templateSamples } from "./lib/templates/samples.ts";
 
 useDatabase();
 const before = config();
-afterAll(() => configure(before));
+afterAll(() => overrideConfig(before));
 
 const app = new Elysia()
   .onRequest(({ set }) => {
@@ -23,9 +23,9 @@ const app = new Elysia()
 const get = (path: string) => app.handle(new Request(`http://localhost${path}`));
 
 beforeAll(async () => {
-  configure({ SMTP_URL: undefined, ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example" });
-  await transaction(async (tx) => {
-    const { welcome, passwordReset } = samples;
+  overrideConfig({ SMTP_URL: undefined, ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example" });
+  await runInTransaction(async (tx) => {
+    const { welcome, passwordReset } = templateSamples;
     await sendMail(tx, { template: "welcome", to: "Bat@example.com", language: "en", data: welcome });
     await sendMail(tx, {
       template: "passwordReset",
@@ -71,14 +71,14 @@ test("there is no mailbox without ALLOW_SANDBOX, nor beside a real provider", as
     { ALLOW_SANDBOX: false },
     { ALLOW_SANDBOX: true, QPAY_BASE_URL: "https://merchant.example/v2" },
   ]) {
-    configure(settings);
+    overrideConfig(settings);
     expect(await listMail()).toEqual(refused);
     expect(await readMail(id)).toEqual(refused);
     for (const path of [`/sandbox/mail/${id}/html`, "/sandbox/mail.json"]) {
       expect(await (await get(path)).json()).toEqual(refused);
     }
   }
-  configure({ ALLOW_SANDBOX: true, QPAY_BASE_URL: undefined });
+  overrideConfig({ ALLOW_SANDBOX: true, QPAY_BASE_URL: undefined });
 });
 
 test("a mail that is not there is not found", async () => {

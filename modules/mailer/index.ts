@@ -1,6 +1,6 @@
 export { forgetMails } from "./lib/core/erase-old-mails.ts";
 export { startMailer, stopMailer } from "./lib/core/start.ts";
-export { customize } from "./lib/look/template-versions.ts";
+export { saveCustomizations } from "./lib/look/template-versions.ts";
 export {
   forgetEveryPushDevice,
   forgetPushDevices,
@@ -16,14 +16,14 @@ export { replaceLostPushKey, resealPushKey, vapidPublicKey } from "./lib/push/va
 export { type FailedMail, failedMails, settleFailedMail } from "./lib/sending/failed-mails.ts";
 export { type KeptMail, listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
 export { type Letter, type Mail, sendMail } from "./lib/sending/send-mail.ts";
-export { mailServerFails } from "./lib/sending/smtp-server.ts";
+export { checkMailServer } from "./lib/sending/smtp-server.ts";
 export { undeliveredSince } from "./lib/sending/undelivered-mails.ts";
-export { framedMail } from "./lib/templates/framed-mail.ts";
+export { framedMailHeaders } from "./lib/templates/framed-mail.ts";
 export {
-  dressedTemplate,
   type MailServer,
   mailServer,
   previewTemplate,
-  trySending,
+  readCustomizableTemplate,
+  sendTrialMail,
 } from "./lib/templates/template-preview.ts";
 export { type TemplateData, type TemplateName, templateNames } from "./lib/templates/templates.ts";

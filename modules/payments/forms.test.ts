@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { because, destination, halt, page, resolve, send } from "./forms.ts";
+import {
+  destinationSchema,
+  haltSwitchSchema,
+  markPayoutSentSchema,
+  moneyPageSchema,
+  resolveUnknownPayoutSchema,
+  stepReasonSchema,
+} from "./forms.ts";
 
 const messages = (result: { success: boolean; error?: { issues: Array<{ message: string }> } }) =>
   result.error?.issues.map((issue) => issue.message) ?? [];
@@ -9,52 +16,60 @@ const account = { bankName: "Khan Bank", accountName: "Bold Bat", accountNumber:
 describe("a destination", () => {
   test("is trimmed, and blank extras count as absent", () => {
     const given = { ...account, bankName: " Khan Bank ", iban: " ", phone: "" };
-    expect(destination.parse(given)).toEqual({ ...account, iban: undefined, phone: undefined });
-    expect(destination.parse({ ...account, iban: "MN12" }).iban).toBe("MN12");
+    expect(destinationSchema.parse(given)).toEqual({ ...account, iban: undefined, phone: undefined });
+    expect(destinationSchema.parse({ ...account, iban: "MN12" }).iban).toBe("MN12");
   });
 
   test("tells what is too short, too long or made to deceive", () => {
     const wrong = { bankName: "K", accountName: "x".repeat(101), accountNumber: "5012\u202e34" };
-    expect(messages(destination.safeParse(wrong))).toEqual([
+    expect(messages(destinationSchema.safeParse(wrong))).toEqual([
       "validation.bankName",
       "validation.tooLong",
       "validation.characters",
     ]);
-    expect(messages(destination.safeParse({}))).toEqual([
+    expect(messages(destinationSchema.safeParse({}))).toEqual([
       "validation.bankName",
       "validation.accountName",
       "validation.accountNumber",
     ]);
-    expect(messages(destination.safeParse(null))).toEqual(["validation.object"]);
+    expect(messages(destinationSchema.safeParse(null))).toEqual(["validation.object"]);
   });
 });
 
 test("a bank's reference is compared without case and outer spaces", () => {
-  expect(send.parse({ bankReference: " tx-9 " })).toEqual({ bankReference: "TX-9" });
-  expect(messages(send.safeParse({ bankReference: " " }))).toEqual(["validation.bankReference"]);
-  expect(messages(send.safeParse({ bankReference: "x".repeat(65) }))).toEqual(["validation.tooLong"]);
+  expect(markPayoutSentSchema.parse({ bankReference: " tx-9 " })).toEqual({ bankReference: "TX-9" });
+  expect(messages(markPayoutSentSchema.safeParse({ bankReference: " " }))).toEqual([
+    "validation.bankReference",
+  ]);
+  expect(messages(markPayoutSentSchema.safeParse({ bankReference: "x".repeat(65) }))).toEqual([
+    "validation.tooLong",
+  ]);
 });
 
 test("money in doubt is resolved as sent with a reference, or as not sent with a reason", () => {
-  expect(resolve.parse({ outcome: "sent", bankReference: "a1" })).toEqual({
+  expect(resolveUnknownPayoutSchema.parse({ outcome: "sent", bankReference: "a1" })).toEqual({
     outcome: "sent",
     bankReference: "A1",
   });
-  expect(resolve.safeParse({ outcome: "sent", reason: "seen" }).success).toBe(false);
-  expect(resolve.safeParse({ outcome: "not_sent", reason: "came back" }).success).toBe(true);
-  expect(messages(resolve.safeParse({ outcome: "maybe" }))).toEqual(["validation.required"]);
+  expect(resolveUnknownPayoutSchema.safeParse({ outcome: "sent", reason: "seen" }).success).toBe(false);
+  expect(resolveUnknownPayoutSchema.safeParse({ outcome: "not_sent", reason: "came back" }).success).toBe(
+    true,
+  );
+  expect(messages(resolveUnknownPayoutSchema.safeParse({ outcome: "maybe" }))).toEqual([
+    "validation.required",
+  ]);
 });
 
 test("stopping and undoing need a reason", () => {
-  expect(messages(halt.safeParse({ on: true, reason: " " }))).toEqual(["validation.reason"]);
-  expect(messages(halt.safeParse({ on: "yes", reason: "x" }))).toEqual(["validation.required"]);
-  expect(messages(because.safeParse({}))).toEqual(["validation.reason"]);
+  expect(messages(haltSwitchSchema.safeParse({ on: true, reason: " " }))).toEqual(["validation.reason"]);
+  expect(messages(haltSwitchSchema.safeParse({ on: "yes", reason: "x" }))).toEqual(["validation.required"]);
+  expect(messages(stepReasonSchema.safeParse({}))).toEqual(["validation.reason"]);
 });
 
 test("a page has a size of its own and takes ids from an address", () => {
-  expect(page.parse({})).toEqual({ limit: 50 });
-  expect(page.parse({ limit: "10", before: "7" })).toEqual({ limit: 10, before: 7 });
+  expect(moneyPageSchema.parse({})).toEqual({ limit: 50 });
+  expect(moneyPageSchema.parse({ limit: "10", before: "7" })).toEqual({ limit: 10, before: 7 });
   for (const wrong of [{ limit: 101 }, { limit: 0 }, { before: "x" }, { after: -1 }, { after: 1.5 }]) {
-    expect(page.safeParse(wrong).success).toBe(false);
+    expect(moneyPageSchema.safeParse(wrong).success).toBe(false);
   }
 });

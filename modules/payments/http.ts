@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
-import { behaveAsTold, payByHand } from "./lib/sandbox/controls.ts";
+import { handleBehaviorRequest, handlePayRequest } from "./lib/sandbox/controls.ts";
 import { createInvoice, showInvoice, withdrawInvoice } from "./lib/sandbox/invoices.ts";
 import { checkPayments, listPayments, reversePayment, showPayment } from "./lib/sandbox/payments.ts";
-import { play } from "./lib/sandbox/play-behaviour.ts";
+import { playProviderCall } from "./lib/sandbox/play-behaviour.ts";
 import { issueToken, refreshToken } from "./lib/sandbox/tokens.ts";
 
-const v2 = "/sandbox/qpay/v2";
+const sandboxApiPath = "/sandbox/qpay/v2";
 // The far end reads its own bodies: it takes an empty one under `Content-Type: application/json`.
-const raw = { parse: "none" } as const;
+const unparsedBodyOptions = { parse: "none" } as const;
 
 /**
  * The sandbox provider: QPay v2 over real HTTP, and the controls by which a person or a test pays and disturbs it. Only
@@ -15,51 +15,56 @@ const raw = { parse: "none" } as const;
  */
 export const paymentsHttp = new Elysia({ name: "payments.http" })
   .post(
-    `${v2}/auth/token`,
-    ({ request }) => play("token", { request, open: true }, (at) => issueToken(request, at)),
-    raw,
+    `${sandboxApiPath}/auth/token`,
+    ({ request }) => playProviderCall("token", { request, open: true }, (at) => issueToken(request, at)),
+    unparsedBodyOptions,
   )
   .post(
-    `${v2}/auth/refresh`,
-    ({ request }) => play("refresh", { request, open: true }, (at) => refreshToken(request, at)),
-    raw,
+    `${sandboxApiPath}/auth/refresh`,
+    ({ request }) => playProviderCall("refresh", { request, open: true }, (at) => refreshToken(request, at)),
+    unparsedBodyOptions,
   )
   .post(
-    `${v2}/invoice`,
-    ({ request }) => play("invoice", { request }, (at) => createInvoice(request, at)),
-    raw,
+    `${sandboxApiPath}/invoice`,
+    ({ request }) => playProviderCall("invoice", { request }, (at) => createInvoice(request, at)),
+    unparsedBodyOptions,
   )
-  .get(`${v2}/invoice/:id`, ({ request, params: { id } }) =>
-    play("getInvoice", { request }, () => showInvoice(id)),
+  .get(`${sandboxApiPath}/invoice/:id`, ({ request, params: { id } }) =>
+    playProviderCall("getInvoice", { request }, () => showInvoice(id)),
   )
   .delete(
-    `${v2}/invoice/:id`,
-    ({ request, params: { id } }) => play("cancelInvoice", { request }, () => withdrawInvoice(id)),
-    raw,
+    `${sandboxApiPath}/invoice/:id`,
+    ({ request, params: { id } }) =>
+      playProviderCall("cancelInvoice", { request }, () => withdrawInvoice(id)),
+    unparsedBodyOptions,
   )
   .post(
-    `${v2}/payment/check`,
-    ({ request }) => play("check", { request }, (_, act) => checkPayments(request, act)),
-    raw,
+    `${sandboxApiPath}/payment/check`,
+    ({ request }) => playProviderCall("check", { request }, (_, act) => checkPayments(request, act)),
+    unparsedBodyOptions,
   )
   .post(
-    `${v2}/payment/list`,
-    ({ request }) => play("list", { request }, (_, act) => listPayments(request, act)),
-    raw,
+    `${sandboxApiPath}/payment/list`,
+    ({ request }) => playProviderCall("list", { request }, (_, act) => listPayments(request, act)),
+    unparsedBodyOptions,
   )
-  .get(`${v2}/payment/:id`, ({ request, params: { id } }) =>
-    play("payment", { request }, () => showPayment(id)),
-  )
-  .delete(
-    `${v2}/payment/cancel/:id`,
-    ({ request, params: { id } }) => play("cancelPayment", { request }, () => reversePayment(id)),
-    raw,
+  .get(`${sandboxApiPath}/payment/:id`, ({ request, params: { id } }) =>
+    playProviderCall("payment", { request }, () => showPayment(id)),
   )
   .delete(
-    `${v2}/payment/refund/:id`,
-    ({ request, params: { id } }) => play("refundPayment", { request }, () => reversePayment(id)),
-    raw,
+    `${sandboxApiPath}/payment/cancel/:id`,
+    ({ request, params: { id } }) => playProviderCall("cancelPayment", { request }, () => reversePayment(id)),
+    unparsedBodyOptions,
   )
-  .post("/sandbox/qpay/pay/:id", ({ request, params: { id } }) => payByHand(id, request), raw)
-  .get("/sandbox/qpay/behave", ({ request }) => behaveAsTold(request))
-  .post("/sandbox/qpay/behave", ({ request }) => behaveAsTold(request), raw);
+  .delete(
+    `${sandboxApiPath}/payment/refund/:id`,
+    ({ request, params: { id } }) => playProviderCall("refundPayment", { request }, () => reversePayment(id)),
+    unparsedBodyOptions,
+  )
+  .post(
+    "/sandbox/qpay/pay/:id",
+    ({ request, params: { id } }) => handlePayRequest(id, request),
+    unparsedBodyOptions,
+  )
+  .get("/sandbox/qpay/behave", ({ request }) => handleBehaviorRequest(request))
+  .post("/sandbox/qpay/behave", ({ request }) => handleBehaviorRequest(request), unparsedBodyOptions);

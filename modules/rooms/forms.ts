@@ -13,8 +13,8 @@ export const roomLimits = {
 // Control characters are typed by nobody and U+0000 cannot be stored; half a surrogate pair comes back as another
 // character; bidirectional overrides make one text look like another. A message and a description may have lines.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
-const printable = (value: string) => !UNPRINTABLE.test(value.replace(/[\n\r\t]/g, ""));
-const printableLine = (value: string) => !UNPRINTABLE.test(value);
+const isPrintableText = (value: string) => !UNPRINTABLE.test(value.replace(/[\n\r\t]/g, ""));
+const isPrintableLine = (value: string) => !UNPRINTABLE.test(value);
 
 /** A number in a path, as it is written and no other way ("0x1" names nothing). */
 export const pathId = z.object({
@@ -32,12 +32,12 @@ export const createRoomInput = z.object({
     .min(1, { error: "validation.roomNameMissing", abort: true })
     .min(roomLimits.nameMin, "validation.roomNameShort")
     .max(roomLimits.nameMax, "validation.roomNameLong")
-    .refine(printableLine, "validation.invalid"),
+    .refine(isPrintableLine, "validation.invalid"),
   description: z
     .string()
     .trim()
     .max(roomLimits.descriptionMax, "validation.roomDescriptionLong")
-    .refine(printable, "validation.invalid")
+    .refine(isPrintableText, "validation.invalid")
     .nullish(),
   /** The creator's own seat. */
   role: z.enum(["buyer", "seller"]).default("seller"),
@@ -59,22 +59,22 @@ export const sendMessageInput = z.object({
     .string("validation.messageBlank")
     .max(roomLimits.messageMax, "validation.messageLong")
     .refine((value) => value.trim() !== "", "validation.messageBlank")
-    .refine(printable, "validation.invalid"),
+    .refine(isPrintableText, "validation.invalid"),
   /** A member sends text; `chat` is another word for it. */
   type: z.enum(["text", "chat"]).default("text"),
   /** The sender's own id of this message: a retry with it is answered with the first one. */
   clientId: z.guid().toLowerCase().optional(),
 });
 
-const megabyte = 1024 * 1024;
+const bytesPerMegabyte = 1024 * 1024;
 
 /**
  * Of a picture: its own bytes, those of the whole request that brings it (a data URL is a third longer), its pixels (the
  * largest that phones take), and the characters of its caption.
  */
 export const imageLimits = {
-  bytes: 10 * megabyte,
-  upload: 14.5 * megabyte,
+  bytes: 10 * bytesPerMegabyte,
+  upload: 14.5 * bytesPerMegabyte,
   pixels: 50_000_000,
   captionMax: 500,
 };
@@ -86,7 +86,7 @@ export const sendImageInput = z.object({
     .string("validation.invalid")
     .trim()
     .max(imageLimits.captionMax, "validation.captionLong")
-    .refine(printable, "validation.invalid")
+    .refine(isPrintableText, "validation.invalid")
     .default(""),
   clientId: sendMessageInput.shape.clientId,
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { publicUrl } from "#config";
 import { useDatabase } from "../../tests/support/database.ts";
-import { roomsHttp } from "./http.ts";
+import { roomsRoutes } from "./http.ts";
 import {
   aPair,
   aRoom,
@@ -17,7 +17,7 @@ import {
 useDatabase();
 unthrottled();
 withoutTrades();
-const app = new Elysia().use(roomsHttp);
+const app = new Elysia().use(roomsRoutes);
 
 async function call(
   person: TestPerson | null,

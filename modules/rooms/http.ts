@@ -1,18 +1,18 @@
 import { Elysia } from "elysia";
 import { withActor } from "#modules/identity";
 import { pathId as params, roleInput } from "./forms.ts";
-import { room } from "./lib/core/find-room.ts";
+import { readRoom } from "./lib/core/find-room.ts";
 import * as calls from "./lib/core/operations.ts";
-import { participants } from "./lib/core/participants.ts";
-import { imagesHttp } from "./lib/images/routes.ts";
+import { listParticipants } from "./lib/core/participants.ts";
+import { imageRoutes } from "./lib/images/routes.ts";
 import { createRoom } from "./lib/membership/create-room.ts";
 import { deleteRoom } from "./lib/membership/delete-room.ts";
-import { invite, renewInvite } from "./lib/membership/invite-to-room.ts";
+import { inviteToRoom, renewInvite } from "./lib/membership/invite-to-room.ts";
 import { joinByCode } from "./lib/membership/join-room.ts";
 import { leaveRoom } from "./lib/membership/leave-room.ts";
 import { listRooms } from "./lib/membership/list-rooms.ts";
 import { setRole } from "./lib/membership/set-role.ts";
-import { history } from "./lib/messages/history.ts";
+import { readHistory } from "./lib/messages/history.ts";
 import { markRead } from "./lib/messages/mark-read.ts";
 import { sendMessage } from "./lib/messages/send-message.ts";
 import { roomsSocket } from "./lib/socket/routes.ts";
@@ -20,7 +20,7 @@ import { roomsSocket } from "./lib/socket/routes.ts";
 export { socketOptions } from "./lib/socket/limits.ts";
 
 /** The reply of a verb: what the door makes of a success, or the refusal as it is. */
-async function reply<R extends { ok: boolean }, T>(
+async function replyWith<R extends { ok: boolean }, T>(
   outcome: Promise<R>,
   shape: (success: Extract<R, { ok: true }>) => T,
 ): Promise<T | Exclude<R, { ok: true }>> {
@@ -32,92 +32,107 @@ function nextPage(before: string, limit: string | undefined): string {
   return `/api/chat/rooms?${new URLSearchParams({ before, ...(limit !== undefined && { limit }) })}`;
 }
 
-const done = () => ({ success: true });
+const confirmSuccess = () => ({ success: true });
 
 /** The chat calls of product-spec §7, and the socket. Verbs check what they are given, whichever door it comes through. */
-export const roomsHttp = new Elysia({ name: "rooms.http" })
+export const roomsRoutes = new Elysia({ name: "rooms.http" })
   .use(withActor)
   .use(roomsSocket)
-  .use(imagesHttp)
+  .use(imageRoutes)
   .get(
     "/api/chat/rooms",
     ({ actor, query, set }) => {
       const { before, limit } = query;
       // Without either it is the whole list, as programs know it.
       const all = before === undefined && limit === undefined;
-      return reply(listRooms(actor, { before, limit }, { all }), ({ rooms, next }) => {
+      return replyWith(listRooms(actor, { before, limit }, { all }), ({ rooms, next }) => {
         if (next !== null) set.headers.link = `<${nextPage(next, limit)}>; rel="next"`;
         return rooms;
       });
     },
-    { detail: calls.list },
+    { detail: calls.listOwnRooms },
   )
   .post(
     "/api/chat/rooms",
     ({ actor, body, set }) =>
-      reply(createRoom(actor, body), ({ room }) => {
+      replyWith(createRoom(actor, body), ({ room }) => {
         set.status = 201;
         return room;
       }),
-    { detail: calls.create },
+    { detail: calls.openNewRoom },
   )
   .post(
     "/api/chat/join",
-    ({ actor, body }) => reply(joinByCode(actor, body), ({ chatRoom }) => ({ chatRoom })),
+    ({ actor, body }) => replyWith(joinByCode(actor, body), ({ chatRoom }) => ({ chatRoom })),
     { detail: calls.joinRoom },
   )
-  .get("/api/chat/rooms/:id", ({ actor, params }) => reply(room(actor, params.id), ({ room }) => room), {
-    params,
-    detail: calls.showRoom,
-  })
-  .delete("/api/chat/rooms/:id", ({ actor, params }) => reply(deleteRoom(actor, params.id), done), {
-    params,
-    detail: calls.remove,
-  })
-  .post("/api/chat/rooms/:id/leave", ({ actor, params }) => reply(leaveRoom(actor, params.id), done), {
-    params,
-    detail: calls.leave,
-  })
+  .get(
+    "/api/chat/rooms/:id",
+    ({ actor, params }) => replyWith(readRoom(actor, params.id), ({ room }) => room),
+    {
+      params,
+      detail: calls.showRoom,
+    },
+  )
+  .delete(
+    "/api/chat/rooms/:id",
+    ({ actor, params }) => replyWith(deleteRoom(actor, params.id), confirmSuccess),
+    {
+      params,
+      detail: calls.deleteOwnRoom,
+    },
+  )
+  .post(
+    "/api/chat/rooms/:id/leave",
+    ({ actor, params }) => replyWith(leaveRoom(actor, params.id), confirmSuccess),
+    {
+      params,
+      detail: calls.leaveJoinedRoom,
+    },
+  )
   .get(
     "/api/chat/rooms/:id/participants",
-    ({ actor, params }) => reply(participants(actor, params.id), ({ participants }) => participants),
-    { params, detail: calls.participants },
+    ({ actor, params }) => replyWith(listParticipants(actor, params.id), ({ participants }) => participants),
+    { params, detail: calls.showParticipants },
   )
   .post(
     "/api/chat/rooms/:id/participants/:userId/role",
     ({ actor, params, body }) =>
-      reply(setRole(actor, params.id, params.userId, body.role), ({ participants }) => ({ participants })),
+      replyWith(setRole(actor, params.id, params.userId, body.role), ({ participants }) => ({
+        participants,
+      })),
     { params: params.extend({ userId: params.shape.id }), body: roleInput, detail: calls.setRole },
   )
   .post(
     "/api/chat/rooms/:id/invite",
-    ({ actor, params }) => reply(invite(actor, params.id), ({ ok: _, ...invitation }) => invitation),
-    { params, detail: calls.invite },
+    ({ actor, params }) =>
+      replyWith(inviteToRoom(actor, params.id), ({ ok: _, ...invitation }) => invitation),
+    { params, detail: calls.showInvite },
   )
   .post(
     "/api/chat/rooms/:id/invite/renew",
-    ({ actor, params }) => reply(renewInvite(actor, params.id), ({ ok: _, ...invitation }) => invitation),
+    ({ actor, params }) => replyWith(renewInvite(actor, params.id), ({ ok: _, ...invitation }) => invitation),
     { params, detail: calls.renewInvite },
   )
   .get(
     "/api/chat/rooms/:id/messages",
-    ({ actor, params, query }) => reply(history(actor, params.id, query), ({ messages }) => messages),
+    ({ actor, params, query }) => replyWith(readHistory(actor, params.id, query), ({ messages }) => messages),
     { params, detail: calls.listMessages },
   )
   .post(
     "/api/chat/rooms/:id/read",
     ({ actor, params, body }) =>
-      reply(markRead(actor, params.id, (body as { seq?: unknown } | null)?.seq), ({ readSeq }) => ({
+      replyWith(markRead(actor, params.id, (body as { seq?: unknown } | null)?.seq), ({ readSeq }) => ({
         readSeq,
       })),
-    { params, detail: calls.read },
+    { params, detail: calls.setReadMark },
   )
   .post(
     "/api/chat/rooms/:id/messages",
     ({ actor, params, body, set }) =>
-      reply(sendMessage(actor, params.id, body), ({ message }) => {
+      replyWith(sendMessage(actor, params.id, body), ({ message }) => {
         set.status = 201;
         return message;
       }),
-    { params, detail: calls.send },
+    { params, detail: calls.sendTextMessage },
   );

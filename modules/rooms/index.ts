@@ -1,31 +1,35 @@
 export { broadcastFrame } from "./lib/core/broadcast.ts";
-export { type Room, room } from "./lib/core/find-room.ts";
+export { type Room, readRoom } from "./lib/core/find-room.ts";
 export type { Participant } from "./lib/core/participants.ts";
-export { message as messageAnswer } from "./lib/core/responses.ts";
+export { messageSchema as messageAnswer } from "./lib/core/responses.ts";
 export { type RoomGuards, registerRoomGuards } from "./lib/core/room-guards.ts";
-export { endRoom, lockRoom, lockRooms, memberRole, roomStands, type Seats } from "./lib/core/room-locks.ts";
-export { pictureFiles, pictureNamed } from "./lib/images/picture-files.ts";
+export { endRoom, isRoomOpen, lockRoom, lockRooms, memberRole, type Seats } from "./lib/core/room-locks.ts";
+export { hasPictureFile, pictureFiles } from "./lib/images/picture-files.ts";
 export { picturePolicy } from "./lib/images/picture-policy.ts";
-export { announcedBytes, imageIn, isUpload, readUpload } from "./lib/images/read-upload.ts";
+export { announcedBytes, imageOfForm, isUpload, readUpload } from "./lib/images/read-upload.ts";
 export { sendImage } from "./lib/images/send-image.ts";
-export { imagesOf, type KeptImage, keptImage } from "./lib/images/stored-images.ts";
+export { findStoredImage, listStoredImages, type StoredImage } from "./lib/images/stored-images.ts";
 export { createRoom } from "./lib/membership/create-room.ts";
 export { deleteRoom } from "./lib/membership/delete-room.ts";
-export { invite, renewInvite } from "./lib/membership/invite-to-room.ts";
+export { inviteToRoom, renewInvite } from "./lib/membership/invite-to-room.ts";
 export { joinByCode } from "./lib/membership/join-room.ts";
 export { leaveRoom } from "./lib/membership/leave-room.ts";
 export { listRooms, type RoomCard } from "./lib/membership/list-rooms.ts";
 export { readInvitation } from "./lib/membership/read-invitation.ts";
 export { setRole } from "./lib/membership/set-role.ts";
-export { type AnswerSince, lastAnswer } from "./lib/messages/answers-since.ts";
-export { history } from "./lib/messages/history.ts";
+export { type AnswerSince, findLastAnswer } from "./lib/messages/answers-since.ts";
+export { readHistory } from "./lib/messages/history.ts";
 export { markRead } from "./lib/messages/mark-read.ts";
-export { newSince } from "./lib/messages/messages-since.ts";
+export { countMessagesSince } from "./lib/messages/messages-since.ts";
 export { postNotice } from "./lib/messages/post-notice.ts";
-export { latestSeenBy, messageSeenBy, type ReportedMessage } from "./lib/messages/reported-message.ts";
+export {
+  findReportableMessage,
+  listReportableMessages,
+  type ReportedMessage,
+} from "./lib/messages/reported-message.ts";
 export { sendMessage } from "./lib/messages/send-message.ts";
-export { unsharedUntil } from "./lib/messages/shared-text.ts";
-export { transcript } from "./lib/messages/transcript.ts";
+export { findUnsharedUntil } from "./lib/messages/shared-text.ts";
+export { readTranscriptPage } from "./lib/messages/transcript.ts";
 export { clearRoom } from "./lib/privacy/erase-messages.ts";
 export { type MessageProof, messageProofs } from "./lib/proof/sealed-messages.ts";
 export { closeSockets, startRooms, stopRooms } from "./lib/socket/hubs.ts";

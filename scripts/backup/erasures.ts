@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { dataPath } from "#db/data";
 import { registerEscrow } from "#modules/escrow";
 import {
@@ -63,7 +63,7 @@ export async function replayAfterRestore(
   const empty = read.filter(({ path, found }) => given.includes(path) && found.length === 0);
   const withdraw = registerEscrow(); // its guard decides, and it erases what it holds about a person
   try {
-    const { done, refused } = await replayErasures(erasures, now());
+    const { done, refused } = await replayErasures(erasures, currentTime());
     const from = read.map(({ path, found }) => `${path}: ${found.length}`).join(", ");
     return {
       lines: [

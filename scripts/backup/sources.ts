@@ -1,33 +1,33 @@
-import type { Proved } from "#db/backup/load";
+import type { ProvedArchive } from "#db/backup/load";
 import type { Manifest } from "#db/backup/manifest";
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
-import { moment } from "#format";
-import { languages, text } from "#locales";
-import { beginEraAfterRestore, head, record, verifyWithin } from "#modules/audit";
-import { opensEvidenceKey, registerTradeProof } from "#modules/escrow";
+import { currentTime } from "#db/clock";
+import { formatMoment } from "#format";
+import { supportedLanguages, translateText } from "#locales";
+import { beginEraAfterRestore, findChainHead, recordAuditEntry, verifyChainWithin } from "#modules/audit";
+import { canOpenEvidenceKey, registerTradeProof } from "#modules/escrow";
 import { endEverySession } from "#modules/identity";
 import { haltAfterRestore, verifyLedgerWithin } from "#modules/payments";
-import { pictureFiles, pictureNamed } from "#modules/rooms";
+import { hasPictureFile, pictureFiles } from "#modules/rooms";
 
 /** What the modules say of their own for a backup. */
-export const sources = {
+export const backupSources = {
   files: pictureFiles,
-  stillNamed: pictureNamed,
-  keyFits: opensEvidenceKey,
+  stillNamed: hasPictureFile,
+  keyFits: canOpenEvidenceKey,
   async ledger(tx: Tx): Promise<Manifest["ledger"]> {
     const withdraw = registerTradeProof();
     const { ok, sums } = await verifyLedgerWithin(tx).finally(withdraw);
     return { whole: ok, sums };
   },
   async head(tx: Tx): Promise<Manifest["head"]> {
-    const found = await head(tx);
+    const found = await findChainHead(tx);
     return found && { block: found.block, head: found.head };
   },
 };
 
 /** What is to be proved of a restored database, and what is done with it before anybody is served. */
-export const sinks = {
+export const restoreSinks = {
   async prove(tx: Tx, { ledger, head: saved, files }: Manifest): Promise<string[]> {
     const otherwise: string[] = [];
     // Without what an older version, whose archive this may be, did not prove of its trades: they must come back all the same.
@@ -35,7 +35,7 @@ export const sinks = {
     const sums = Object.entries(books.sums).filter(([name, sum]) => ledger.sums[name] !== sum);
     if (sums.length > 0) otherwise.push(`the ledger's ${sums.map(([name]) => name).join(", ")}`);
     if (ledger.whole && !books.ok) otherwise.push("the ledger proves itself no more");
-    const log = await verifyWithin(tx, {
+    const log = await verifyChainWithin(tx, {
       anchor: saved ? { block: saved.block, head: saved.head } : undefined,
     });
     if (!log.ok && log.chain) otherwise.push(`the log is broken at block ${log.block}: ${log.reason}`);
@@ -46,8 +46,8 @@ export const sinks = {
     if (named !== files.count + files.missing.length) otherwise.push(`rows name ${named} files`);
     return otherwise;
   },
-  async settle(tx: Tx, { manifest, digest }: Proved): Promise<void> {
-    const at = now();
+  async settle(tx: Tx, { manifest, digest }: ProvedArchive): Promise<void> {
+    const at = currentTime();
     await beginEraAfterRestore(tx);
     const sessionsEnded = await endEverySession(tx);
     const { takenAt, migration } = manifest.header;
@@ -58,9 +58,11 @@ export const sinks = {
       block: manifest.head?.block ?? 0,
       sessionsEnded,
     };
-    await record(tx, { by: { userId: null }, action: "backup_restored", at, data });
-    const params = { moment: moment(new Date(takenAt)) };
-    const reason = languages.map((language) => text(language, "admin.moneyDesk.restored", params)).join("\n");
+    await recordAuditEntry(tx, { by: { userId: null }, action: "backup_restored", at, data });
+    const params = { moment: formatMoment(new Date(takenAt)) };
+    const reason = supportedLanguages
+      .map((language) => translateText(language, "admin.moneyDesk.restored", params))
+      .join("\n");
     await haltAfterRestore(tx, { reason, at });
   },
 };

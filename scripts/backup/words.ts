@@ -1,6 +1,6 @@
 import type { Manifest } from "#db/backup/manifest";
 
-const figure = new Intl.NumberFormat("en-US");
+const numberFormat = new Intl.NumberFormat("en-US");
 
 /** What an archive holds, in lines for the console. */
 export function contentLines({ header, tables, files, ledger, head }: Manifest): string[] {
@@ -9,29 +9,29 @@ export function contentLines({ header, tables, files, ledger, head }: Manifest):
   const { missing } = files;
   return [
     `Taken at ${header.takenAt} by Midman ${header.version}, at migration ${header.migration.tag}.`,
-    `${figure.format(rows)} rows of ${tables.length} tables, ${figure.format(files.count)} files (${megabytes(files.bytes)}).`,
-    `Ledger: ${sums.map(([name, sum]) => `${name} ${figure.format(sum)} ₮`).join(", ")}.`,
+    `${numberFormat.format(rows)} rows of ${tables.length} tables, ${numberFormat.format(files.count)} files (${formatMegabytes(files.bytes)}).`,
+    `Ledger: ${sums.map(([name, sum]) => `${name} ${numberFormat.format(sum)} ₮`).join(", ")}.`,
     `Log: head ${head === null ? "none yet" : `${head.block}:${head.head}`}.`,
     ...(missing.length > 0
       ? [
-          `Pictures: ${figure.format(missing.length)} were lost before it was made, such as ${missing.slice(0, 3).join(", ")}.`,
+          `Pictures: ${numberFormat.format(missing.length)} were lost before it was made, such as ${missing.slice(0, 3).join(", ")}.`,
         ]
       : []),
   ];
 }
 
 /** Bytes as people read them. */
-export function megabytes(bytes: number): string {
+export function formatMegabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** So many bytes in that time. */
-export function pace(bytes: number, since: number): string {
+export function formatPace(bytes: number, since: number): string {
   const seconds = (performance.now() - since) / 1000;
   return `${seconds.toFixed(1)} s, ${(bytes / 1_000_000 / seconds).toFixed(1)} MB/s of rows and files`;
 }
 
 /** All that is in an archive before it is packed. */
-export function unpacked({ tables, files }: Manifest): number {
+export function unpackedBytes({ tables, files }: Manifest): number {
   return tables.reduce((sum, { bytes }) => sum + bytes, files.bytes);
 }

@@ -1,40 +1,50 @@
 import { randomBytes } from "node:crypto";
-import { type Actor, createAdminAtConsole, type Member, register } from "#modules/identity";
+import { type Actor, createAdminAtConsole, type Member, registerUser } from "#modules/identity";
 
 /** The password of everyone in a demonstration. */
-export const password = "midman demo 2025";
+export const demonstrationPassword = "midman demo 2025";
 
-const origin = { ip: "127.0.0.1", device: "demonstration", language: "mn", requestId: "seed" } as const;
-const visitor: Actor = { kind: "visitor", ...origin };
+const demonstrationOrigin = {
+  ip: "127.0.0.1",
+  device: "demonstration",
+  language: "mn",
+  requestId: "seed",
+} as const;
+const demonstrationVisitor: Actor = { kind: "visitor", ...demonstrationOrigin };
 
 /** Registers one person and answers them as the actor of what follows. */
-export async function enrol(name: string, displayName: string): Promise<Member> {
-  const { username, email } = named(name);
-  const done = await register(visitor, { username, password, displayName, email });
+export async function enrollPerson(name: string, displayName: string): Promise<Member> {
+  const { username, email } = makeIdentity(name);
+  const done = await registerUser(demonstrationVisitor, {
+    username,
+    password: demonstrationPassword,
+    displayName,
+    email,
+  });
   if (!done.ok) throw new Error(`seed: ${username} was refused: ${done.code}`);
   const { id, avatarInitials } = done.user;
-  return member({ userId: id, username, displayName, email, avatarInitials, isAdmin: false });
+  return createMember({ userId: id, username, displayName, email, avatarInitials, isAdmin: false });
 }
 
 /** Makes one more administrator, as the operator would, with the password for their first login. */
-export async function enrolAdmin(name: string): Promise<{ admin: Member; oneTimePassword: string }> {
-  const { username, email } = named(name);
+export async function enrollAdministrator(name: string): Promise<{ admin: Member; oneTimePassword: string }> {
+  const { username, email } = makeIdentity(name);
   const done = await createAdminAtConsole({ username, email }, new Date());
   if (!done.ok) throw new Error(`seed: ${username} was refused: ${done.code}`);
   const { userId, oneTimePassword } = done;
   const admin = { userId, username, displayName: username, email, avatarInitials: "", isAdmin: true };
-  return { admin: member(admin), oneTimePassword };
+  return { admin: createMember(admin), oneTimePassword };
 }
 
 /** Another name each time: a demonstration stands beside those of before. */
-function named(name: string): { username: string; email: string } {
+function makeIdentity(name: string): { username: string; email: string } {
   const username = `${name}.${randomBytes(2).toString("hex")}`;
   return { username, email: `${username}@midman.example` };
 }
 
 type Person = Pick<Member, "userId" | "username" | "displayName" | "email" | "avatarInitials" | "isAdmin">;
 
-function member(person: Person): Member {
+function createMember(person: Person): Member {
   const may = {
     authenticatedAt: new Date(),
     mustChangePassword: false,
@@ -43,5 +53,5 @@ function member(person: Person): Member {
     mustUsePasskey: false,
     restriction: null,
   };
-  return { kind: "user", ...origin, sessionId: 0, ...person, ...may };
+  return { kind: "user", ...demonstrationOrigin, sessionId: 0, ...person, ...may };
 }

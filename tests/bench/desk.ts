@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { large } from "../../scripts/seed/large/seed.ts";
-import { administratorsCookie, deskPages } from "../support/desk-pages.ts";
+import type { largeSizes } from "../../scripts/seed/large/seed.ts";
+import { administratorsCookie, backOfficePages } from "../support/desk-pages.ts";
 import { rounds, short, sizes, values } from "./desk/asked.ts";
 import { databaseOf } from "./desk/database.ts";
 import { deskOf, type Measured, measure } from "./desk/measure.ts";
@@ -15,7 +15,7 @@ import { machine, median, table, verdict, writeSection } from "./support/results
 
 atMost(short ? 300 : 3_600);
 const about = machine();
-const look = { cookie: administratorsCookie, pages: deskPages };
+const look = { cookie: administratorsCookie, pages: backOfficePages };
 await using small = await databaseOf(values.small, sizes.small);
 await using many = await databaseOf(values.large, sizes.large);
 const desks = [await deskOf(small.url, look), await deskOf(many.url, look)] as const;
@@ -31,7 +31,7 @@ const slower = measured.filter((page) => growth(page) > 1.3);
 const sequential = measured.filter(({ large: { plans } }) =>
   plans.some((plan) => plan.sequential.length > 0),
 );
-const counted = ({ users, transactions, logs }: typeof large) =>
+const counted = ({ users, transactions, logs }: typeof largeSizes) =>
   `${transactions.toLocaleString("en-US")} transactions, ${users.toLocaleString("en-US")} users, ${logs.toLocaleString("en-US")} entries of the log`;
 const text = [
   `${about} ${rounds} rounds, the two in turn: medians. Each page as an administrator gets it, its answer read to the end.`,

@@ -3,8 +3,8 @@
  * same for administrators. `--small <url>` and `--large <url>` name databases that are filled already (`bun run seed --large`).
  */
 import type { Sql } from "postgres";
-import type { large } from "../../scripts/seed/large/seed.ts";
-import { cookieOf, type DeskPage } from "../support/desk-pages.ts";
+import type { largeSizes } from "../../scripts/seed/large/seed.ts";
+import { type BackOfficePage, cookieOf } from "../support/desk-pages.ts";
 import { rounds, short, sizes, values } from "./desk/asked.ts";
 import { databaseOf } from "./desk/database.ts";
 import { deskOf, measure } from "./desk/measure.ts";
@@ -24,7 +24,7 @@ async function memberOf(sql: Sql): Promise<{ user: number; trade: number; room: 
   return row as unknown as { user: number; trade: number; room: number };
 }
 
-async function pages(sql: Sql): Promise<DeskPage[]> {
+async function pages(sql: Sql): Promise<BackOfficePage[]> {
   const { trade, room } = await memberOf(sql);
   const of = (name: string, path = name) => ({ name, path });
   return [
@@ -52,7 +52,7 @@ const grown = measured.map(growth);
 const whole = measured.filter(({ large: { plans } }) =>
   plans.some(({ sequential }) => sequential.length > 0),
 );
-const counted = ({ users, transactions, logs }: typeof large) =>
+const counted = ({ users, transactions, logs }: typeof largeSizes) =>
   `${transactions.toLocaleString("en-US")} transactions, ${users.toLocaleString("en-US")} users, ${logs.toLocaleString("en-US")} entries of the log`;
 const text = [
   `${about} ${rounds} rounds, the two in turn: medians. Each page as a seller of some trades gets it (landing and FAQ: as a stranger), its answer read to the end.`,

@@ -1,6 +1,6 @@
 /** bench:money: confirmed completions and checked payments a second, each beside pgbench running the same SQL on the same Postgres. */
 import { payAt, requestPayment } from "../support/deal.ts";
-import { makeRoomPair, must } from "../support/people.ts";
+import { expectStatus, makeRoomPair } from "../support/people.ts";
 import type { Asked } from "./money/clients.ts";
 import { type Found, report } from "./money/report.ts";
 import { connections, leanest, startDurable } from "./sql/durable.ts";
@@ -43,7 +43,7 @@ const moves = {
   "confirm completion": (id: number) => `/api/transactions/${id}/complete`,
 };
 type Move = keyof typeof moves;
-const post = async (move: Move, id: number) => must(await pair.buyer.post(moves[move](id)), 200);
+const post = async (move: Move, id: number) => expectStatus(await pair.buyer.post(moves[move](id)), 200);
 
 /** What the server asks for a move, with the trade whose it was. The buyer of these trades makes it. */
 async function recorded(move: Move, ids: number[]): Promise<{ statements: Recorded[]; trade: number }> {

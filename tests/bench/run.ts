@@ -3,7 +3,7 @@
  * results.md. `--table` only writes the table, from the figures that are there; names (`sockets money`) run those alone.
  */
 import { join } from "node:path";
-import { large } from "../../scripts/seed/large/seed.ts";
+import { largeSizes } from "../../scripts/seed/large/seed.ts";
 import { databaseOf, small } from "./desk/database.ts";
 import { writeTargets } from "./targets.ts";
 
@@ -35,7 +35,7 @@ const isAsked = (name: string) =>
 const growing = ["desk", "growth"];
 const shares = growing.every(isAsked);
 await using few = shares ? await databaseOf(undefined, small) : undefined;
-await using many = shares ? await databaseOf(undefined, large) : undefined;
+await using many = shares ? await databaseOf(undefined, largeSizes) : undefined;
 const filled = shares ? ["--small", few?.url ?? "", "--large", many?.url ?? ""] : [];
 
 const failed: string[] = [];

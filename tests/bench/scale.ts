@@ -4,7 +4,7 @@
  */
 import { openClient } from "../../db/client.ts";
 import { payAt, requestPayment, untilStatus } from "../support/deal.ts";
-import { makeRoomOf, makeRoomPair, must } from "../support/people.ts";
+import { expectStatus, makeRoomOf, makeRoomPair } from "../support/people.ts";
 import { cores, startMidman } from "./support/midman.ts";
 import { pinBackends } from "./support/postgres.ts";
 import { atMost, cpuMicros } from "./support/process.ts";
@@ -42,9 +42,11 @@ const pair = await makeRoomPair(midman);
 const room = `/api/chat/rooms/${pair.roomId}/messages`;
 const costs = [
   await cost("message", 1_000, async (n) =>
-    must(await pair.seller.post(room, { content: `message ${n}` }), 200, 201),
+    expectStatus(await pair.seller.post(room, { content: `message ${n}` }), 200, 201),
   ),
-  await cost("page of a room", 1_500, async () => must(await pair.seller.get(`/chat/${pair.roomId}`), 200)),
+  await cost("page of a room", 1_500, async () =>
+    expectStatus(await pair.seller.get(`/chat/${pair.roomId}`), 200),
+  ),
   await cost("payment", 150, async () => {
     const deal = await requestPayment(midman, await makeRoomOf(pair));
     await payAt(deal.buyer, deal.invoiceId);

@@ -1,5 +1,5 @@
 /** bench:ssr: the room's page with 50 messages, beside a bare render of its tree and beside stock React Router on Node. */
-import { makeRoomPair, must } from "../support/people.ts";
+import { expectStatus, makeRoomPair } from "../support/people.ts";
 import { type NodeReference, startNodeReference } from "./ssr/node.ts";
 import { type Candidate, type Counted, report } from "./ssr/report.ts";
 import { cores, type Midman, root, startMidman } from "./support/midman.ts";
@@ -46,9 +46,9 @@ report({
 async function prepare(server: Midman): Promise<{ path: string; cookie: string }> {
   const { seller, buyer, roomId } = await makeRoomPair(server);
   const messages = `/api/chat/rooms/${roomId}/messages`;
-  for (let said = must(await seller.get(messages), 200).list.length; said < 50; said++) {
+  for (let said = expectStatus(await seller.get(messages), 200).list.length; said < 50; said++) {
     const content = `Message ${said}: the account has two rare skins, and the mail address goes with it.`;
-    must(await (said % 2 === 0 ? seller : buyer).post(messages, { content }), 200, 201);
+    expectStatus(await (said % 2 === 0 ? seller : buyer).post(messages, { content }), 200, 201);
   }
   // A browser that has been here: pages link the stylesheet instead of bringing it along.
   const first = await fetch(`${server.url}/chat`, { headers: { cookie: seller.cookies() } });

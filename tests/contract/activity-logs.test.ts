@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { logMoment } from "#format";
-import { text } from "#locales";
-import { record } from "#modules/audit";
+import { formatLogMoment } from "#format";
+import { translateText } from "#locales";
+import { recordAuditEntry } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { paths } from "../../app/paths.ts";
-import { connect, disconnect, transaction } from "../../db/client.ts";
+import { connectDatabase, disconnectDatabase, runInTransaction } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
-import { postForm, toldAfter } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The log's page, file and calls: for administrators alone. */
 
@@ -23,11 +23,11 @@ const device = "=Evil Browser, of more than thirty characters";
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  member = await register(server, "Zorig Reader");
-  await transaction((tx) =>
-    record(
+  member = await registerPerson(server, "Zorig Reader");
+  await runInTransaction((tx) =>
+    recordAuditEntry(
       tx,
       Array.from({ length: 30 }, (_, i) => ({
         by: { userId: member.id, ip: "203.0.113.77", device },
@@ -38,21 +38,24 @@ beforeAll(async () => {
       })),
     ),
   );
-  await transaction((tx) => record(tx, { by: { userId: 987_654 }, action: "logout", at }));
+  await runInTransaction((tx) => recordAuditEntry(tx, { by: { userId: 987_654 }, action: "logout", at }));
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 const calls = () => ["/api/admin/activity-logs", `/api/admin/users/${member.id}/activity-logs`];
 
 test("visitors, members and who is no administrator any more are refused, and see nothing of it", async () => {
-  const former = await register(server, "Former One");
+  const former = await registerPerson(server, "Former One");
   await makeAdmin(former.id, true);
   const again = server.client();
-  must(await again.post("/api/admin/login", { username: former.username, password: former.password }), 200);
+  expectStatus(
+    await again.post("/api/admin/login", { username: former.username, password: former.password }),
+    200,
+  );
   await makeAdmin(former.id, false);
   for (const [who, status] of [
     [server.client(), 401],
@@ -60,14 +63,14 @@ test("visitors, members and who is no administrator any more are refused, and se
     [again, 401],
   ] as const) {
     for (const call of calls()) {
-      const reply = must(await who.get(call), status);
+      const reply = expectStatus(await who.get(call), status);
       expect(reply.text).not.toContain("203.0.113.77");
     }
     for (const path of [page, file, `${page}?view=table`]) {
-      const reply = must(await who.get(path), 303);
+      const reply = expectStatus(await who.get(path), 303);
       expect(reply.headers.get("location")).toBe(`${paths.adminLogin}?next=${encodeURIComponent(path)}`);
     }
-    must(await postForm(who, page, { form: "verify" }), 303);
+    expectStatus(await postForm(who, page, { form: "verify" }), 303);
   }
 });
 
@@ -103,7 +106,7 @@ test("the call answers in the specified shape, filters, and names the next page"
     toDate: new Date(at.getTime() + 20_000).toISOString(),
     limit: "20",
   });
-  const first = must(await admin.get(`/api/admin/activity-logs?${query}`), 200);
+  const first = expectStatus(await admin.get(`/api/admin/activity-logs?${query}`), 200);
   expect(first.list).toHaveLength(20);
   expect(first.list[0]).toEqual({
     id: expect.any(Number),
@@ -117,24 +120,24 @@ test("the call answers in the specified shape, filters, and names the next page"
     additionalData: { i: 20 },
   } as never);
   const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-  const second = must(await admin.get(next), 200);
+  const second = expectStatus(await admin.get(next), 200);
   expect(second.list.map(({ additionalData }) => additionalData)).toEqual([{ i: 0 }]);
   expect(second.headers.get("link")).toBeNull();
 
-  const own = must(await admin.get(`/api/admin/users/${member.id}/activity-logs?limit=3`), 200);
+  const own = expectStatus(await admin.get(`/api/admin/users/${member.id}/activity-logs?limit=3`), 200);
   expect(own.list.map(({ userId }) => userId)).toEqual([member.id, member.id, member.id]);
   expect(own.headers.get("link")).toContain(`/api/admin/users/${member.id}/activity-logs?limit=3&before=`);
-  must(await admin.get("/api/admin/users/987654/activity-logs"), 404);
+  expectStatus(await admin.get("/api/admin/users/987654/activity-logs"), 404);
   for (const odd of ["yesterday", "0000-01-01", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59-10:00"]) {
-    must(await admin.get(`/api/admin/activity-logs?fromDate=${odd}`), 422);
+    expectStatus(await admin.get(`/api/admin/activity-logs?fromDate=${odd}`), 422);
   }
-  must(await admin.get(`${page}?from=0000-01-01&to=0000-01-01`), 200);
+  expectStatus(await admin.get(`${page}?from=0000-01-01&to=0000-01-01`), 200);
 });
 
 test("the page lists what the address asks for, and leads to older entries with the same filters", async () => {
   const asked = `user=${member.username}&action=websocket_connect&from=2026-03-01&to=2026-03-01`;
-  const first = must(await admin.get(`${page}?${asked}`), 200);
-  const said = shown(first.text);
+  const first = expectStatus(await admin.get(`${page}?${asked}`), 200);
+  const said = visibleText(first.text);
   expect(said).toContain("25 of 30 log entries shown");
   expect(said).toContain(`${member.id} (Zorig Reader)`);
   expect(said).toContain("2026-03-01 18:00:29");
@@ -143,30 +146,33 @@ test("the page lists what the address asks for, and leads to older entries with 
   expect(said).not.toContain(device.slice(0, 31));
   const older = /href="([^"]*before=\d+)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
   expect(older).toContain(asked);
-  const second = shown(must(await admin.get(older), 200).text);
+  const second = visibleText(expectStatus(await admin.get(older), 200).text);
   expect(second).toContain("2026-03-01 18:00:04");
   expect(second).not.toContain("2026-03-01 18:00:05");
 
-  const table = shown(must(await admin.get(`${page}?view=table&${asked}`), 200).text);
-  expect(table).toContain(text("en", "admin.logs.userAndName"));
+  const table = visibleText(expectStatus(await admin.get(`${page}?view=table&${asked}`), 200).text);
+  expect(table).toContain(translateText("en", "admin.logs.userAndName"));
   expect(table).toContain(`${member.id} Zorig Reader`);
 });
 
 test("a stranger's id is an unknown user, a name of several offers them, and nothing found says so", async () => {
-  const stranger = shown(must(await admin.get(`${page}?user=987654`), 200).text);
+  const stranger = visibleText(expectStatus(await admin.get(`${page}?user=987654`), 200).text);
   expect(stranger).toContain("987654 (Unknown user)");
-  await register(server, "Zorig Writer");
-  const several = must(await admin.get(`${page}?user=zorig&action=login`), 200);
-  expect(shown(several.text)).toContain("Zorig Writer");
+  await registerPerson(server, "Zorig Writer");
+  const several = expectStatus(await admin.get(`${page}?user=zorig&action=login`), 200);
+  expect(visibleText(several.text)).toContain("Zorig Writer");
   expect(several.text).toContain(`?user=${member.id}&amp;action=login`);
   const empty = "No activity logs found matching the filter criteria.";
   for (const query of ["user=nobody.at.all", "ip=198.51.100.200", "action=no_such", "to=2020-01-01"]) {
-    expect(shown(must(await admin.get(`${page}?${query}`), 200).text)).toContain(empty);
+    expect(visibleText(expectStatus(await admin.get(`${page}?${query}`), 200).text)).toContain(empty);
   }
 });
 
 test("a file holds every entry, harmless and readable, and its export is logged", async () => {
-  const reply = must(await admin.get(`${file}?user=${member.id}&action=websocket_connect&before=1`), 200);
+  const reply = expectStatus(
+    await admin.get(`${file}?user=${member.id}&action=websocket_connect&before=1`),
+    200,
+  );
   expect(reply.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(reply.headers.get("content-disposition")).toMatch(
     /^attachment; filename="activity_logs_\d{4}-\d\d-\d\d\.csv"$/,
@@ -183,7 +189,7 @@ test("a file holds every entry, harmless and readable, and its export is logged"
     ),
   );
   expect(rest).toHaveLength(30);
-  const exports = must(await admin.get("/api/admin/activity-logs?action=logs_exported"), 200).list;
+  const exports = expectStatus(await admin.get("/api/admin/activity-logs?action=logs_exported"), 200).list;
   expect(exports.map(({ additionalData }) => additionalData)).toEqual([
     { action: "websocket_connect", userId: member.id, byAddress: false },
     { action: "websocket_connect", userId: member.id, byAddress: false },
@@ -192,14 +198,17 @@ test("a file holds every entry, harmless and readable, and its export is logged"
 
 test("nothing to export is told; neither a prefetch nor another site's link exports", async () => {
   const logged = async () =>
-    must(await admin.get("/api/admin/activity-logs?action=logs_exported"), 200).list.length;
+    expectStatus(await admin.get("/api/admin/activity-logs?action=logs_exported"), 200).list.length;
   const before = await logged();
   for (const query of ["?ip=198.51.100.200", "?user=nobody.at.all"]) {
     const answer = await admin.get(`${file}${query}`);
-    expect(await toldAfter(admin, answer)).toEqual([`${page}${query}`, "There is no data to export"]);
+    expect(await readToastAfter(admin, answer)).toEqual([`${page}${query}`, "There is no data to export"]);
   }
-  must(await admin.send("GET", file, undefined, { "Sec-Purpose": "prefetch" }), 503);
-  const foreign = must(await admin.send("GET", file, undefined, { "Sec-Fetch-Site": "cross-site" }), 303);
+  expectStatus(await admin.send("GET", file, undefined, { "Sec-Purpose": "prefetch" }), 503);
+  const foreign = expectStatus(
+    await admin.send("GET", file, undefined, { "Sec-Fetch-Site": "cross-site" }),
+    303,
+  );
   expect(foreign.headers.get("location")).toBe(page);
   expect(await logged()).toBe(before);
 });
@@ -209,40 +218,43 @@ test("the chain's head stands on the page, and a verification asked for there is
   const head = /bun run audit:verify --head \d+:[0-9a-f]{64}/;
   let before = "";
   while (!head.test(before)) {
-    before = must(await admin.get(page), 200).text;
+    before = expectStatus(await admin.get(page), 200).text;
     if (Date.now() > until) throw new Error("no block was sealed");
     await Bun.sleep(100);
   }
-  expect(shown(before)).toContain(text("en", "admin.logs.unverified"));
+  expect(visibleText(before)).toContain(translateText("en", "admin.logs.unverified"));
   const answer = await postForm(admin, `${page}?view=table`, { form: "verify" });
-  expect(await toldAfter(admin, answer)).toEqual([`${page}?view=table`, text("en", "admin.logs.verifying")]);
-  while (!shown(must(await admin.get(page), 200).text).includes("Chain verified")) {
+  expect(await readToastAfter(admin, answer)).toEqual([
+    `${page}?view=table`,
+    translateText("en", "admin.logs.verifying"),
+  ]);
+  while (!visibleText(expectStatus(await admin.get(page), 200).text).includes("Chain verified")) {
     if (Date.now() > until) throw new Error("the chain was not verified");
     await Bun.sleep(200);
   }
-  const asked = must(await admin.get("/api/admin/activity-logs?action=logs_check_asked"), 200).list;
+  const asked = expectStatus(await admin.get("/api/admin/activity-logs?action=logs_check_asked"), 200).list;
   expect(asked).toHaveLength(1);
-  must(await postForm(admin, page, { form: "other" }), 404);
+  expectStatus(await postForm(admin, page, { form: "other" }), 404);
 }, 40_000);
 
 test("the page says how the backups stand, in both languages, and warns where one is too old", async () => {
   const seen = async (language: "en" | "mn") => {
     const { text: html } = await admin.send("GET", page, undefined, { "Accept-Language": language });
-    return shown(html);
+    return visibleText(html);
   };
   const warnings = (language: "en" | "mn") => [
-    text(language, "admin.logs.backup.late", { hours: 26 }),
-    text(language, "admin.logs.backup.drillLate", { days: 8 }),
+    translateText(language, "admin.logs.backup.late", { hours: 26 }),
+    translateText(language, "admin.logs.backup.drillLate", { days: 8 }),
   ];
   for (const language of ["en", "mn"] as const) {
     const html = await seen(language);
     for (const warning of warnings(language)) expect(html).toContain(warning);
-    expect(html).toContain(text(language, "admin.logs.backup.none"));
+    expect(html).toContain(translateText(language, "admin.logs.backup.none"));
   }
   const by = { userId: null };
   const taken = new Date(Date.now() - 25 * 3_600_000);
-  await transaction((tx) =>
-    record(tx, [
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, [
       { by, action: "backup_made", at: new Date(), data: { takenAt: taken.toISOString() } },
       { by, action: "backup_drilled", at: new Date(Date.now() - 9 * 86_400_000), data: { seconds: 12 } },
     ]),
@@ -251,6 +263,6 @@ test("the page says how the backups stand, in both languages, and warns where on
   const [late = "", drillLate = ""] = warnings("en");
   expect(html).not.toContain(late);
   expect(html).toContain(drillLate);
-  expect(html).toContain(text("en", "admin.logs.backup.made", { at: logMoment(taken) }));
+  expect(html).toContain(translateText("en", "admin.logs.backup.made", { at: formatLogMoment(taken) }));
   expect(html).toContain("it took 12 s and proved whole");
 });

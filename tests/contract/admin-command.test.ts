@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { command, databaseAlone } from "../support/commands.ts";
-import { must, register } from "../support/people.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { databaseLinesPattern, runMidmanCommand } from "../support/commands.ts";
+import { expectStatus, registerPerson } from "../support/people.ts";
 import { turnFactorOn } from "../support/second-factor.ts";
-import { administrator, type Server, startServer } from "../support/server.ts";
+import { type Server, startServer, testAdministrator } from "../support/server.ts";
 
 setDefaultTimeout(120_000);
 
 let server: Server;
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 });
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server.stop();
 });
 
 const admin = (args: string[], input?: string) =>
-  command("admin", args, { DATABASE_URL: server.databaseUrl, DATA_DIR: server.dataDir }, input);
+  runMidmanCommand("admin", args, { DATABASE_URL: server.databaseUrl, DATA_DIR: server.dataDir }, input);
 
 async function logged(action: string) {
   const rows = await db().execute<{ by: number | null; data: Record<string, unknown> }>(
@@ -41,10 +41,10 @@ const mailed = async (to: string) => {
 test("an administrator made at the console signs in once, must choose a password, and the others are told", async () => {
   const told = await mailed("admin@midman.example");
   const made = await admin(["create", "second", "second@example.mn"]);
-  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(databaseAlone) });
+  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(databaseLinesPattern) });
   const browser = server.client();
   const password = passwordIn(made.out);
-  must(await browser.post("/api/admin/login", { username: "second", password }), 200);
+  expectStatus(await browser.post("/api/admin/login", { username: "second", password }), 200);
   expect((await browser.get("/api/admin/stats")).body.code).toBe("PASSWORD_CHANGE_REQUIRED");
   expect(await mailed("admin@midman.example")).toBe(told + 1);
   expect((await logged("admin_created")).at(-1)).toEqual({ by: null, data: { oneTimePassword: true } });
@@ -60,11 +60,11 @@ test("an administrator made at the console signs in once, must choose a password
 });
 
 test("a password set anew cuts every session and keeps the second factor, unless that is to go too", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   await turnFactorOn(person);
   const told = await mailed(person.email);
   const done = await admin(["reset-password", person.username]);
-  expect(done).toMatchObject({ code: 0, err: expect.stringMatching(databaseAlone) });
+  expect(done).toMatchObject({ code: 0, err: expect.stringMatching(databaseLinesPattern) });
   expect((await person.get("/api/auth/user")).status).toBe(401);
   const old = { username: person.username, password: person.password };
   expect((await server.client().post("/api/auth/login", old)).status).toBe(401);
@@ -75,7 +75,7 @@ test("a password set anew cuts every session and keeps the second factor, unless
   const both = await admin(["reset-password", person.username, "--remove-second-factor"]);
   expect(both.out).toContain("The second factor is removed.");
   const open = { username: person.username, password: passwordIn(both.out) };
-  must(await server.client().post("/api/auth/login", open), 200);
+  expectStatus(await server.client().post("/api/auth/login", open), 200);
   expect(await logged("operator_password_set")).toMatchObject([{ by: null }, { by: null }]);
   expect(await logged("operator_factor_removed")).toMatchObject([{ by: null }]);
   expect(await mailed(person.email)).toBe(told + 3); // a password twice, and the second factor
@@ -85,10 +85,10 @@ test("a password set anew cuts every session and keeps the second factor, unless
 test("money is halted with a reason, and goes on only after the word was typed", async () => {
   expect(await admin(["halt", "the bank called"])).toMatchObject({
     code: 0,
-    err: expect.stringMatching(databaseAlone),
+    err: expect.stringMatching(databaseLinesPattern),
   });
   expect((await admin(["list"])).out).toContain("the bank called");
-  const { body } = must(await server.client().post("/api/admin/login", administrator), 200);
+  const { body } = expectStatus(await server.client().post("/api/admin/login", testAdministrator), 200);
   expect(body).toBeDefined();
   expect(await admin(["resume", "all clear"], "no\n")).toMatchObject({ code: 1 });
   expect(await admin(["resume", "all clear"])).toMatchObject({ code: 1 });

@@ -3,47 +3,47 @@ import { createPublicKey, verify } from "node:crypto";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { text } from "../../locales/index.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { translateText } from "../../locales/index.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, type Deal, paidDeal } from "../support/deal.ts";
-import { errorOf, postForm, toldAfter } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { bankInfo, openPaidTrade, type ServerTrade } from "../support/deal.ts";
+import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The desk's page of a dispute and its calls, without scripts, and what the sides see of it. */
 
 let server: Server;
 let admin: Client;
 let second: Person;
-let deal: Deal;
+let deal: ServerTrade;
 let page: string;
 let jpeg: Buffer;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   [admin, second, deal] = await Promise.all([
     signInAdministrator(server),
-    register(server, "Second Desk"),
-    paidDeal(server),
+    registerPerson(server, "Second Desk"),
+    openPaidTrade(server),
   ]);
   await grant(second, true);
-  must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200);
+  expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200);
   jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#357" } })
     .jpeg()
     .toBuffer();
   const imageData = `data:image/jpeg;base64,${jpeg.toString("base64")}`;
-  must(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/images`, { imageData }), 201);
+  expectStatus(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/images`, { imageData }), 201);
   const reason = "<b>The password</b> is wrong";
-  must(await postForm(deal.buyer, paths.room(deal.roomId), { form: "dispute", reason }), 303);
+  expectStatus(await postForm(deal.buyer, paths.room(deal.roomId), { form: "dispute", reason }), 303);
   page = paths.adminDispute(deal.id);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -63,9 +63,9 @@ const times = async (action: string) => {
 
 describe("who is no administrator", () => {
   test("sees no page, picture or archive, a demoted one neither, and leaves nothing in the log", async () => {
-    const demoted = await register(server);
+    const demoted = await registerPerson(server);
     await grant(demoted, true);
-    must(await demoted.get(page), 200);
+    expectStatus(await demoted.get(page), 200);
     await grant(demoted, false);
     const taken = await times("transaction.take_evidence");
     for (const who of [server.client(), deal.buyer, demoted]) {
@@ -95,38 +95,42 @@ describe("who is no administrator", () => {
 
 describe("the desk's page of a dispute", () => {
   test("shows what was said and by when it is decided, and is linked from the queue and the transaction", async () => {
-    const { text } = must(await admin.get(page), 200);
-    expect(shown(text)).toContain("<b>The password</b> is wrong");
+    const { text } = expectStatus(await admin.get(page), 200);
+    expect(visibleText(text)).toContain("<b>The password</b> is wrong");
     expect(text).toContain('data-clock="dispute_statements"');
     expect(text).toContain('data-clock="dispute_ruling"');
-    expect(shown(text)).toContain("Nobody has taken this case.");
-    expect(shown(must(await admin.get(paths.admin), 200).text)).toContain("Nobody has taken this case.");
+    expect(visibleText(text)).toContain("Nobody has taken this case.");
+    expect(visibleText(expectStatus(await admin.get(paths.admin), 200).text)).toContain(
+      "Nobody has taken this case.",
+    );
     for (const from of [paths.admin, paths.adminTransaction(deal.id)]) {
-      expect(must(await admin.get(from), 200).text).toContain(`href="${page}"`);
+      expect(expectStatus(await admin.get(from), 200).text).toContain(`href="${page}"`);
     }
-    must(await admin.get(paths.adminDispute(999_999)), 404);
-    must(await admin.get("/admin/disputes/abc"), 404);
+    expectStatus(await admin.get(paths.adminDispute(999_999)), 404);
+    expectStatus(await admin.get("/admin/disputes/abc"), 404);
   });
 
   test("is taken by a press; another administrator is told who has it, and both sides are too", async () => {
-    expect(await toldAfter(admin, await postForm(admin, page, { form: "take" }))).toEqual([
+    expect(await readToastAfter(admin, await postForm(admin, page, { form: "take" }))).toEqual([
       page,
       "You have the case. Both sides were told.",
     ]);
-    const [to, told] = await toldAfter(second, await postForm(second, page, { form: "take" }));
+    const [to, told] = await readToastAfter(second, await postForm(second, page, { form: "take" }));
     expect(to).toBe(page);
     expect(told).toMatch(/ has taken this case$/);
     for (const [language, mediator] of [
       ["mn", "зуучлагч: admin"],
       ["en", "mediator: admin"],
     ] as const) {
-      expect(shown(must(await second.get(`${paths.admin}?lang=${language}`), 200).text)).toContain(mediator);
+      expect(
+        visibleText(expectStatus(await second.get(`${paths.admin}?lang=${language}`), 200).text),
+      ).toContain(mediator);
     }
-    const others = must(await second.get(page), 200).text;
+    const others = expectStatus(await second.get(page), 200).text;
     expect(others).not.toContain('value="mediate"');
     expect(others).not.toContain('name="refund"');
     for (const side of [deal.buyer, deal.seller]) {
-      const room = shown(must(await side.get(paths.room(deal.roomId)), 200).text);
+      const room = visibleText(expectStatus(await side.get(paths.room(deal.roomId)), 200).text);
       expect(room).toContain("of Midman's dispute team has the case.");
       expect(room).toContain("<b>The password</b> is wrong");
     }
@@ -136,13 +140,16 @@ describe("the desk's page of a dispute", () => {
     const empty = await postForm(admin, page, { form: "mediate", words: " " });
     expect([empty.status, errorOf(empty, "mediate-words")]).toEqual([422, "Write something first"]);
     const words = "Please show <i>the login page</i>";
-    expect(await toldAfter(admin, await postForm(admin, page, { form: "mediate", words }))).toEqual([
+    expect(await readToastAfter(admin, await postForm(admin, page, { form: "mediate", words }))).toEqual([
       page,
       "Both sides can read it",
     ]);
-    const { text } = must(await deal.seller.get(paths.room(deal.roomId)), 200);
+    const { text } = expectStatus(await deal.seller.get(paths.room(deal.roomId)), 200);
     expect(text).toMatch(/data-notice="mediatorSays"[\s\S]*?&lt;i&gt;the login page&lt;\/i&gt;/);
-    const [last] = must(await deal.seller.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).list.slice(-1);
+    const [last] = expectStatus(
+      await deal.seller.get(`/api/chat/rooms/${deal.roomId}/messages`),
+      200,
+    ).list.slice(-1);
     expect(last).toMatchObject({ type: "system", senderId: null });
     const forged = await deal.seller.post(`/api/chat/rooms/${deal.roomId}/messages`, {
       content: words,
@@ -153,18 +160,21 @@ describe("the desk's page of a dispute", () => {
 
   test("shows what each side gets, asks for the sum, and moves nothing on another one", async () => {
     const split = `${page}?ruling=split&refund=33,333`;
-    const sums = shown(must(await admin.get(split), 200).text);
+    const sums = visibleText(expectStatus(await admin.get(split), 200).text);
     for (const part of ["33,333 ₮", "66,667 ₮", "10,000 ₮", "Type what the buyer gets: 33,333 ₮"]) {
       expect(sums).toContain(part);
     }
-    const without = must(await admin.get(`${page}?ruling=split&refund=100,000`), 200);
+    const without = expectStatus(await admin.get(`${page}?ruling=split&refund=100,000`), 200);
     expect(errorOf(without, "choose-refund")).toBe(
       "The refund must be at least 1 ₮ and leave at least 1 ₮ to the seller",
     );
-    must(await admin.get(`${page}?ruling=nonsense&refund=%00`), 200);
+    expectStatus(await admin.get(`${page}?ruling=nonsense&refund=%00`), 200);
     const fields = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half of it worked" };
     const unsure = await postForm(admin, split, { ...fields, sum: "33,333" });
-    expect([unsure.status, errorOf(unsure, "rule")]).toEqual([409, text("en", "errors.RULING_WARNED")]);
+    expect([unsure.status, errorOf(unsure, "rule")]).toEqual([
+      409,
+      translateText("en", "errors.RULING_WARNED"),
+    ]);
     expect(unsure.text).toContain('data-ruling-warning="statements_open"');
     expect(unsure.text).toContain("Half of it worked");
     const wrong = await postForm(admin, split, { ...fields, sum: "33,334" });
@@ -174,8 +184,10 @@ describe("the desk's page of a dispute", () => {
     ]);
     expect(wrong.text).toContain("Half of it worked");
     const lost = await postForm(second, split, { ...fields, sum: "33,333", warningsConfirmed: "on" });
-    expect((await toldAfter(second, lost))[1]).toMatch(/ has taken this case$/);
-    expect(must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.status).toBe("disputed");
+    expect((await readToastAfter(second, lost))[1]).toMatch(/ has taken this case$/);
+    expect(expectStatus(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.status).toBe(
+      "disputed",
+    );
   });
 
   test("hands the evidence over as an archive of its key's, and the picture, each noted in the log", async () => {
@@ -187,19 +199,19 @@ describe("the desk's page of a dispute", () => {
     expect(reply.headers.get("cache-control")).toBe("no-store");
     const files = await new Bun.Archive(new Uint8Array(await reply.arrayBuffer())).files();
     const part = async (name: string) => Buffer.from((await files.get(name)?.text()) ?? "");
-    const key = must(await server.client().get("/api/evidence-key"), 200).text;
+    const key = expectStatus(await server.client().get("/api/evidence-key"), 200).text;
     const signature = Buffer.from((await part("manifest.sig")).toString(), "base64");
     expect(verify(null, await part("manifest.json"), createPublicKey(key), signature)).toBe(true);
     expect(await times("transaction.take_evidence")).toBe(took + 1);
-    const picture = must(await admin.get(await imagePath()), 200);
+    const picture = expectStatus(await admin.get(await imagePath()), 200);
     expect(picture.headers.get("content-type")).toBe("image/webp");
     const ahead = await admin.send("GET", await imagePath(), undefined, { "Sec-Purpose": "prefetch" });
     expect(ahead.status).toBe(503);
     const foreign = await admin.send("GET", await imagePath(), undefined, { "Sec-Fetch-Site": "cross-site" });
     expect([foreign.status, foreign.headers.get("location")]).toEqual([303, page]);
     expect(await times("transcript_read")).toBe(read + 1);
-    expect(must(await admin.get(at), 303).headers.get("location")).toBe(page);
-    must(await admin.get(paths.adminDisputePicture(deal.id, "x")), 404);
+    expect(expectStatus(await admin.get(at), 303).headers.get("location")).toBe(page);
+    expectStatus(await admin.get(paths.adminDisputePicture(deal.id, "x")), 404);
   });
 
   test("asks for a fresh login before money moves, and keeps what was typed", async () => {
@@ -208,25 +220,31 @@ describe("the desk's page of a dispute", () => {
     const ruling = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half", sum: "33333" };
     const fields = { ...ruling, warningsConfirmed: "on" };
     const reply = await postForm(admin, split, fields);
-    expect([reply.status, errorOf(reply, "rule")]).toEqual([403, text("en", "errors.REAUTH_REQUIRED")]);
+    expect([reply.status, errorOf(reply, "rule")]).toEqual([
+      403,
+      translateText("en", "errors.REAUTH_REQUIRED"),
+    ]);
     expect(reply.text).toContain(`href="${paths.adminLogin}" target="_blank"`);
     expect(reply.text).toMatch(/>Half<\/textarea>/);
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now()`);
-    expect(await toldAfter(admin, await postForm(admin, split, fields))).toEqual([
+    expect(await readToastAfter(admin, await postForm(admin, split, fields))).toEqual([
       page,
       "The ruling was recorded",
     ]);
-    const ruled = shown(must(await admin.get(page), 200).text);
+    const ruled = visibleText(expectStatus(await admin.get(page), 200).text);
     expect(ruled).toContain("The money was divided (33,333 ₮ to the buyer)");
     expect(ruled).not.toContain("Show what each side gets");
     const whose = "ruled this dispute: only they may cancel the transaction.";
     const pageFor = async (who: Client) =>
-      shown(must(await who.get(paths.adminTransaction(deal.id)), 200).text).replaceAll(/\s+/g, " ");
+      visibleText(expectStatus(await who.get(paths.adminTransaction(deal.id)), 200).text).replaceAll(
+        /\s+/g,
+        " ",
+      );
     expect(await pageFor(second)).toContain(whose);
     expect(await pageFor(admin)).not.toContain(whose);
     for (const side of [deal.buyer, deal.seller]) {
-      const { text } = must(await side.get(paths.room(deal.roomId)), 200);
-      const room = shown(text).replaceAll(/\s+/g, " ");
+      const { text } = expectStatus(await side.get(paths.room(deal.roomId)), 200);
+      const room = visibleText(text).replaceAll(/\s+/g, " ");
       expect(room).toContain(
         "The dispute team divided the money: 33,333 ₮ to the buyer, 66,667 ₮ to the seller.",
       );
@@ -235,30 +253,35 @@ describe("the desk's page of a dispute", () => {
   });
 
   test("lets an administrator read a dispute of their own trade, and do nothing in it", async () => {
-    const own = await paidDeal(server);
+    const own = await openPaidTrade(server);
     await grant(own.seller, true);
-    must(await own.buyer.post(`/api/transactions/${own.id}/dispute`, { reason: "It does not work" }), 200);
+    expectStatus(
+      await own.buyer.post(`/api/transactions/${own.id}/dispute`, { reason: "It does not work" }),
+      200,
+    );
     const at = paths.adminDispute(own.id);
-    const { text } = must(await own.seller.get(`${at}?ruling=release`), 200);
-    expect(shown(text)).toContain("An administrator cannot act on a transaction of their own");
+    const { text } = expectStatus(await own.seller.get(`${at}?ruling=release`), 200);
+    expect(visibleText(text)).toContain("An administrator cannot act on a transaction of their own");
     for (const form of ["take", "rule", "mediate", "give-back"]) {
       expect(text).not.toContain(`value="${form}"`);
       const fields = { form, ruling: "release", reason: "x", sum: "100000", words: "x" };
       const reply = await postForm(own.seller, at, fields);
       if (reply.status !== 303) expect([form, reply.status]).toEqual([form, 403]);
     }
-    await toldAfter(own.seller, await postForm(own.seller, paths.adminDisputeEvidence(own.id)));
+    await readToastAfter(own.seller, await postForm(own.seller, paths.adminDisputeEvidence(own.id)));
     const imageData = `data:image/jpeg;base64,${jpeg.toString("base64")}`;
-    must(await own.buyer.post(`/api/chat/rooms/${own.roomId}/images`, { imageData }), 201);
+    expectStatus(await own.buyer.post(`/api/chat/rooms/${own.roomId}/images`, { imageData }), 201);
     const [image] = await db().execute<{ id: string }>(sql`
       SELECT i.id FROM rooms.images i JOIN rooms.messages m ON m.id = i.message_id WHERE m.room_id = ${own.roomId}`);
     const picture = paths.adminDisputePicture(own.id, image?.id ?? "");
-    expect(must(await own.seller.get(at), 200).text).not.toContain(picture);
-    expect(await toldAfter(own.seller, await own.seller.get(picture))).toEqual([
+    expect(expectStatus(await own.seller.get(at), 200).text).not.toContain(picture);
+    expect(await readToastAfter(own.seller, await own.seller.get(picture))).toEqual([
       at,
       "An administrator cannot act on a transaction of their own",
     ]);
-    expect(must(await own.buyer.get(`/api/transactions/${own.id}`), 200).body.status).toBe("disputed");
+    expect(expectStatus(await own.buyer.get(`/api/transactions/${own.id}`), 200).body.status).toBe(
+      "disputed",
+    );
     const [took] = await db().execute(sql`SELECT taken_by FROM escrow.disputes WHERE trade_id = ${own.id}`);
     expect(took).toEqual({ taken_by: null });
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
-import { paidDeal } from "../support/deal.ts";
-import { postForm, toldAfter } from "../support/forms.ts";
-import { must, register, signInAdministrator } from "../support/people.ts";
+import { openPaidTrade } from "../support/deal.ts";
+import { postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The nightly proofs of the ledger and the log, as the desk sees them: scripts off, in both languages. */
 
@@ -18,20 +18,20 @@ const languages = ["en", "mn"] as const;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  await paidDeal(server);
+  await openPaidTrade(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 /** What a page says to an administrator in a language. */
 async function said(path: string, language: "en" | "mn"): Promise<string> {
   const asked = { "Accept-Language": language };
-  return shown(must(await admin.send("GET", path, undefined, asked), 200).text);
+  return visibleText(expectStatus(await admin.send("GET", path, undefined, asked), 200).text);
 }
 
 /** Presses "verify now" and waits until the job has kept what came of it. */
@@ -44,7 +44,7 @@ async function pressed(
     return row?.n ?? 0;
   };
   const before = await count();
-  const [, toast] = await toldAfter(admin, await postForm(admin, page, { form: "verify" }));
+  const [, toast] = await readToastAfter(admin, await postForm(admin, page, { form: "verify" }));
   for (let i = 0; i < 200 && (await count()) === before; i++) await Bun.sleep(50);
   expect(await count()).toBe(before + 1);
   return toast;
@@ -56,27 +56,32 @@ const asReplica = (statement: ReturnType<typeof sql>) =>
     await tx.execute(statement);
   });
 
-const alarms = async () => must(await admin.get("/api/admin/queue"), 200).body.alarms as unknown as object[];
+const alarms = async () =>
+  expectStatus(await admin.get("/api/admin/queue"), 200).body.alarms as unknown as object[];
 
 describe("the ledger", () => {
   test("is said to be unverified before the first time, and whole with its sums after a press", async () => {
     for (const language of languages) {
-      expect(await said(paths.adminMoney, language)).toContain(text(language, "admin.ledger.unverified"));
+      expect(await said(paths.adminMoney, language)).toContain(
+        translateText(language, "admin.ledger.unverified"),
+      );
     }
     expect(await pressed(paths.adminMoney, "payments.ledger_checks")).toBe(
-      text("en", "admin.ledger.verifying"),
+      translateText("en", "admin.ledger.verifying"),
     );
     for (const language of languages) {
       const page = await said(paths.adminMoney, language);
-      expect(page).toContain(text(language, "admin.ledger.whole"));
-      expect(page).toMatch(new RegExp(`${text(language, "admin.ledger.sum.received")}\\s+110,000 ₮`));
-      expect(page).toMatch(new RegExp(`${text(language, "admin.ledger.sum.held")}\\s+110,000 ₮`));
+      expect(page).toContain(translateText(language, "admin.ledger.whole"));
+      expect(page).toMatch(
+        new RegExp(`${translateText(language, "admin.ledger.sum.received")}\\s+110,000 ₮`),
+      );
+      expect(page).toMatch(new RegExp(`${translateText(language, "admin.ledger.sum.held")}\\s+110,000 ₮`));
     }
     expect(await alarms()).toEqual([]);
   });
 
   test("is verified for administrators alone", async () => {
-    const member = await register(server);
+    const member = await registerPerson(server);
     const { status, headers } = await postForm(member, paths.adminMoney, { form: "verify" });
     expect([status, headers.get("location")]).toEqual([303, expect.stringContaining(paths.adminLogin)]);
   });
@@ -87,12 +92,12 @@ describe("the ledger", () => {
     expect(await alarms()).toEqual([{ of: "ledger", state: "broken", since: expect.any(String) }]);
     for (const language of languages) {
       const page = await said(paths.adminMoney, language);
-      expect(page).toContain(text(language, "admin.ledger.broken"));
-      expect(page).toContain(text(language, "admin.ledger.problem.BALANCE_DIFFERS"));
+      expect(page).toContain(translateText(language, "admin.ledger.broken"));
+      expect(page).toContain(translateText(language, "admin.ledger.problem.BALANCE_DIFFERS"));
       const desk = await said(paths.admin, language);
-      expect(desk).toContain(text(language, "admin.work.alarm.ledger.broken"));
+      expect(desk).toContain(translateText(language, "admin.work.alarm.ledger.broken"));
     }
-    const { text: html } = must(await admin.get(paths.admin), 200);
+    const { text: html } = expectStatus(await admin.get(paths.admin), 200);
     expect(/data-task="(\w+)"/.exec(html)?.[1]).toBe("alarm");
     expect(html).toContain(`href="${paths.adminLedger}"`);
     expect(server.output()).toContain("the ledger is broken");
@@ -119,11 +124,15 @@ describe("both", () => {
       { of: "log", state: "missing" },
     ]);
     for (const language of languages) {
-      expect(await said(paths.adminMoney, language)).toContain(text(language, "admin.ledger.missing"));
-      expect(await said(paths.adminActivityLogs, language)).toContain(text(language, "admin.logs.missing"));
+      expect(await said(paths.adminMoney, language)).toContain(
+        translateText(language, "admin.ledger.missing"),
+      );
+      expect(await said(paths.adminActivityLogs, language)).toContain(
+        translateText(language, "admin.logs.missing"),
+      );
       const desk = await said(paths.admin, language);
-      expect(desk).toContain(text(language, "admin.work.alarm.ledger.missing"));
-      expect(desk).toContain(text(language, "admin.work.alarm.log.missing"));
+      expect(desk).toContain(translateText(language, "admin.work.alarm.ledger.missing"));
+      expect(desk).toContain(translateText(language, "admin.work.alarm.log.missing"));
     }
     await pressed(paths.adminMoney, "payments.ledger_checks");
     await pressed(paths.adminActivityLogs, "audit.checks");
@@ -135,7 +144,9 @@ describe("both", () => {
     await pressed(paths.adminActivityLogs, "audit.checks");
     expect(await alarms()).toMatchObject([{ of: "log", state: "broken" }]);
     for (const language of languages) {
-      expect(await said(paths.adminActivityLogs, language)).toContain(text(language, "admin.logs.broken"));
+      expect(await said(paths.adminActivityLogs, language)).toContain(
+        translateText(language, "admin.logs.broken"),
+      );
     }
     expect(server.output()).toContain("the log is broken");
     await asReplica(sql`UPDATE audit.entries SET user_id = nullif(user_id - 1, 0)`);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
-import { type Language, text } from "#locales";
-import { quote } from "#modules/escrow";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { type Language, translateText } from "#locales";
+import { quoteTrade } from "#modules/escrow";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { must, type Person, register } from "../support/people.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
 import { secureUrl, startBehindTls } from "../support/secure.ts";
-import { administrator, type Server, startServer } from "../support/server.ts";
+import { type Server, startServer, testAdministrator } from "../support/server.ts";
 
 /** Signing in and up, forgetting, and the fee calculator, as a browser without script sends and reads them. */
 
@@ -18,7 +18,7 @@ let known: Person;
 beforeAll(async () => {
   server = await startServer();
   strict = await startServer({ environment: { FEE_POLICY: "terms", THROTTLE_FACTOR: "1" } });
-  known = await register(server, "Known Person");
+  known = await registerPerson(server, "Known Person");
 }, 240_000);
 
 afterAll(async () => {
@@ -128,7 +128,7 @@ const refused: Array<{
   {
     what: "administrators, wrong",
     path: "/admin/login",
-    body: { username: administrator.username, password: "not the password" },
+    body: { username: testAdministrator.username, password: "not the password" },
     status: 401,
     says: ["errors.ADMIN_CREDENTIALS"],
   },
@@ -140,7 +140,7 @@ describe("a form that is refused", () => {
       test(`${what}: says so beside the fields in ${language}, keeps what was typed but no password`, async () => {
         const reply = await post(visitor(language), path, body);
         expect(reply.status).toBe(status);
-        expect(alerts(reply.text)).toEqual(says.map((key) => text(language, key)));
+        expect(alerts(reply.text)).toEqual(says.map((key) => translateText(language, key)));
         const { form, password, ...kept } = body;
         const shown = form === undefined ? plain(reply.text) : formOf(reply.text, form);
         for (const [name, value] of Object.entries(kept))
@@ -151,7 +151,7 @@ describe("a form that is refused", () => {
   }
 
   test("speaks the specification's words", () => {
-    const said = (key: string) => text("en", key);
+    const said = (key: string) => translateText("en", key);
     expect(said("validation.username")).toBe("Username must be at least 3 characters");
     expect(said("validation.password")).toBe("Password must be at least 6 characters");
     expect(said("validation.displayName")).toBe("Display name must be at least 2 characters");
@@ -217,7 +217,7 @@ describe("signing up", () => {
       expect([reply.status, location(reply)]).toEqual([303, "/?next=%2Fi%2FABCDEFGHIJ#auth"]);
 
       const landed = (await who.get("/?next=%2Fi%2FABCDEFGHIJ")).text;
-      expect(toast(landed)).toBe(text(language, "toast.emailExists"));
+      expect(toast(landed)).toBe(translateText(language, "toast.emailExists"));
       expect(typedIn(formOf(landed, "login"), "username")).toBe(typed.email);
       const forgot = (await who.get("/?dialog=forgot-password")).text;
       expect(toast(forgot)).toBeUndefined();
@@ -235,7 +235,7 @@ describe("signing up", () => {
   }
 
   test("says “Email Already Exists” in the specification's words", () => {
-    const said = text("en", "toast.emailExists");
+    const said = translateText("en", "toast.emailExists");
     expect(said).toStartWith("Email Already Exists: This email is already registered");
     expect(said).toContain("Forgot");
   });
@@ -274,7 +274,7 @@ describe("signing in", () => {
     expect(page).toContain("Return to Home Page");
     expect(page).toContain("Every attempt to sign in here is logged.");
     const who = visitor();
-    const reply = await post(who, "/admin/login?next=%2Fadmin%2Ftransactions%2F1", { ...administrator });
+    const reply = await post(who, "/admin/login?next=%2Fadmin%2Ftransactions%2F1", { ...testAdministrator });
     expect([reply.status, location(reply)]).toEqual([303, "/admin/transactions/1"]);
     expect(toast((await who.get("/admin/transactions/1")).text)).toBe("Login successful");
   });
@@ -282,13 +282,13 @@ describe("signing in", () => {
 
 /** Turns a second factor on; the code of the app `steps` from now. */
 async function withFactor() {
-  const person = await register(server, "Two Steps");
-  const { secret } = must(await person.post("/api/users/me/second-factor"), 200).body;
+  const person = await registerPerson(server, "Two Steps");
+  const { secret } = expectStatus(await person.post("/api/users/me/second-factor"), 200).body;
   const code = (steps: number) =>
     new TOTP({ secret: Secret.fromBase32(String(secret)), digits: 6, period: 30 }).generate({
       timestamp: Date.now() + steps * 30_000,
     });
-  const on = must(await person.post("/api/users/me/second-factor/confirm", { code: code(-1) }), 200);
+  const on = expectStatus(await person.post("/api/users/me/second-factor/confirm", { code: code(-1) }), 200);
   return { ...person, code, recovery: on.body.recoveryCodes as string[] };
 }
 
@@ -305,9 +305,15 @@ describe("the second step", () => {
     const page = plain((await who.get(at)).text);
     expect(page).toMatch(/inputMode="numeric" autoComplete="one-time-code"/i);
     const empty = await post(who, at, { code: "" });
-    expect([empty.status, alerts(empty.text)]).toEqual([422, [text("en", "validation.secondFactorCode")]]);
+    expect([empty.status, alerts(empty.text)]).toEqual([
+      422,
+      [translateText("en", "validation.secondFactorCode")],
+    ]);
     const wrong = await post(who, at, { code: "000000" });
-    expect([wrong.status, alerts(wrong.text)]).toEqual([422, [text("en", "errors.SECOND_FACTOR_WRONG")]]);
+    expect([wrong.status, alerts(wrong.text)]).toEqual([
+      422,
+      [translateText("en", "errors.SECOND_FACTOR_WRONG")],
+    ]);
     const right = await post(who, at, { code: ` ${person.code(0).replace(/^.../, "$& ")} ` });
     expect([right.status, location(right)]).toEqual([303, "/history"]);
     expect((await who.get("/api/auth/session")).body.isAuthenticated).toBe(true);
@@ -327,7 +333,7 @@ describe("the second step", () => {
       const who = visitor("mn");
       const begun = await post(who, "/", login);
       const page = plain((await who.get(`${location(begun)}&recovery`)).text);
-      expect(page).toContain(text("mn", "auth.code.recoveryLabel"));
+      expect(page).toContain(translateText("mn", "auth.code.recoveryLabel"));
       expect(page).not.toMatch(/inputMode="numeric" autoComplete="one-time-code"/i);
       const reply = await post(who, `${location(begun)}&recovery`, { code: once });
       expect([reply.status, location(reply)]).toEqual([status, where]);
@@ -344,7 +350,7 @@ describe("the second step", () => {
       const reply = await who.get(`/sign-in/code?next=${encodeURIComponent(next)}`);
       expect([reply.status, location(reply)]).toEqual([303, door]);
       expect(toast((await who.get(door.replace("#auth", ""))).text)).toBe(
-        text("mn", "errors.SIGN_IN_EXPIRED"),
+        translateText("mn", "errors.SIGN_IN_EXPIRED"),
       );
     }
   });
@@ -373,8 +379,8 @@ describe("a forgotten password", () => {
         const at = "/?dialog=forgot-password&sent&next=%2Fhistory";
         expect([reply.status, location(reply)]).toEqual([303, `${at}#auth`]);
         const page = (await who.get(at)).text;
-        expect(toast(page)).toBe(text(language, "toast.resetSent"));
-        expect(plain(page)).toContain(text(language, "auth.forgotSent"));
+        expect(toast(page)).toBe(translateText(language, "toast.resetSent"));
+        expect(plain(page)).toContain(translateText(language, "auth.forgotSent"));
         expect(typedIn(formOf(page, "forgot"), "email")).toBe(email);
         expect((await post(who, at, { form: "forgot", email })).status).toBe(303);
         pages.push(plain(page).replaceAll(email, "…"));
@@ -384,7 +390,7 @@ describe("a forgotten password", () => {
   }
 
   test("is set anew by the link, once; a link that is used up says so before anything is typed", async () => {
-    const person = await register(server, "Forgetful");
+    const person = await registerPerson(server, "Forgetful");
     const who = visitor();
     await post(who, "/?dialog=forgot-password", { form: "forgot", email: person.email });
     const link = await mailed(person.email, "/reset-password");
@@ -437,12 +443,12 @@ describe("a forgotten password", () => {
   });
 
   test("whose name is not allowed any more chooses another before any page opens, and may sign out", async () => {
-    const person = await register(server, "Zaya");
-    connect(server.databaseUrl);
+    const person = await registerPerson(server, "Zaya");
+    connectDatabase(server.databaseUrl);
     await db().execute(
       sql`UPDATE identity.users SET display_name = 'Midman Support' WHERE id = ${person.id}`,
     );
-    await disconnect();
+    await disconnectDatabase();
     const who = visitor();
     const login = { form: "login", username: person.username, password: person.password };
     expect(location(await post(who, "/?next=%2Fhistory", login))).toBe("/history");
@@ -458,7 +464,10 @@ describe("a forgotten password", () => {
     expect(page).toContain(`“User ${person.id}”`);
     expect(page).not.toContain('name="username"');
     const wrong = await post(who, "/choose-name?next=%2Fprofile", { displayName: "Хаан банк" });
-    expect([wrong.status, alerts(wrong.text)]).toEqual([422, [text("en", "validation.nameReserved")]]);
+    expect([wrong.status, alerts(wrong.text)]).toEqual([
+      422,
+      [translateText("en", "validation.nameReserved")],
+    ]);
     const done = await post(who, "/choose-name?next=%2Fprofile", { displayName: "Zaya" });
     expect([done.status, location(done)]).toEqual([303, "/profile"]);
     expect(toast((await who.get("/profile")).text)).toBe("Your new name is saved");
@@ -472,15 +481,15 @@ describe("a forgotten password", () => {
       const who = visitor(language);
       const reply = await who.get("/reset-password");
       expect([reply.status, location(reply)]).toEqual([303, "/"]);
-      expect(toast((await who.get("/")).text)).toBe(text(language, "toast.invalidResetLink"));
+      expect(toast((await who.get("/")).text)).toBe(translateText(language, "toast.invalidResetLink"));
     }
-    expect(text("en", "toast.invalidResetLink")).toBe(
+    expect(translateText("en", "toast.invalidResetLink")).toBe(
       "Invalid Reset Link: This password reset link is invalid or has expired.",
     );
   });
 
   test("a mailed address is confirmed by its link, once, signed in or not", async () => {
-    const person = await register(server, "Confirms");
+    const person = await registerPerson(server, "Confirms");
     const link = await mailed(person.email, "/verify-email");
     const first = await person.get(link);
     expect(location(first)).toBe("/chat");
@@ -517,7 +526,7 @@ describe("the fee calculator", () => {
         expect([reply.status, results(reply.text)]).toEqual([200, sums.map(sum)]);
         expect(typedIn(plain(reply.text), "amount")).toBe(typed);
       }
-      const done = quote(amount, payer, policy);
+      const done = quoteTrade(amount, payer, policy);
       expect(done.ok && [amount, done.quote.fee, done.quote.buyerPays, done.quote.sellerGets]).toEqual([
         ...sums,
       ]);
@@ -531,7 +540,7 @@ describe("the fee calculator", () => {
     ] as const) {
       const page = plain((await where.client().get("/?payer=split")).text);
       for (const amount of [20_000, 50_000, 200_000, 1_000_000]) {
-        const done = quote(amount, "split", policy);
+        const done = quoteTrade(amount, "split", policy);
         if (!done.ok) throw new Error(done.code);
         const { fee, buyerPays, sellerGets } = done.quote;
         const row = [amount, fee, buyerPays, sellerGets].map((one) => one.toLocaleString("en-US")).join(" ");
@@ -553,12 +562,16 @@ describe("the fee calculator", () => {
         ["5000", "errors.NET_TOO_SMALL"],
       ] as const) {
         const reply = await visitor(language).get(`/?amount=${encodeURIComponent(typed)}&payer=seller`);
-        expect([typed, reply.status, alerts(reply.text)]).toEqual([typed, 422, [text(language, key)]]);
+        expect([typed, reply.status, alerts(reply.text)]).toEqual([
+          typed,
+          422,
+          [translateText(language, key)],
+        ]);
         expect(typedIn(reply.text, "amount")).toBe(typed.replace("<", "&lt;").replace(">", "&gt;"));
         expect(results(reply.text)).toEqual([]);
       }
     }
-    expect(text("en", "errors.AMOUNT_INVALID")).toBe("Please enter a valid payment amount");
+    expect(translateText("en", "errors.AMOUNT_INVALID")).toBe("Please enter a valid payment amount");
   });
 
   test("keeps the tab and the way one was going", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeRoomPair } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The page between a member's link and another site: it tells, and never leads anywhere by itself. */
 
@@ -19,7 +19,7 @@ const away = (to: string) =>
 test("shows where a link leads, and lets the reader go there without a trace", async () => {
   const reply = await away("https://steamcommunity.com/id/bold?a=1&b=%22");
   expect(reply.status).toBe(200);
-  expect(shown(reply.text)).toContain("steamcommunity.com");
+  expect(visibleText(reply.text)).toContain("steamcommunity.com");
   expect(reply.text).toContain(
     '<a href="https://steamcommunity.com/id/bold?a=1&amp;b=%22" rel="noopener noreferrer nofollow"',
   );
@@ -38,7 +38,7 @@ test("warns of look-alikes", async () => {
     "not encrypted",
     "port",
   ])
-    expect(shown(text)).toContain(said);
+    expect(visibleText(text)).toContain(said);
   expect(text).toContain("qpay.xn--midmn-7ve.example:8080");
 });
 
@@ -57,7 +57,7 @@ test("what is no address of a website is refused on the page, and nothing redire
       400,
       null,
     ]);
-    expect(shown(reply.text)).toContain("This link cannot be opened");
+    expect(visibleText(reply.text)).toContain("This link cannot be opened");
     expect(/(?:href|content)="[^"]*(?:evil|alert|a\.mn)/.test(reply.text)).toBe(false);
   }
   expect((await server.client().get("/away")).status).toBe(400);

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { evidencePublicKey } from "#modules/escrow";
-import { connect, disconnect } from "../../db/client.ts";
-import { command } from "../support/commands.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
+import { runMidmanCommand } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
 import { startS3 } from "../support/s3.ts";
 import { plantTrade } from "../support/trade.ts";
@@ -23,9 +23,9 @@ let settings: Record<string, string> = {};
 let identity = "";
 
 beforeAll(async () => {
-  configure({ ENCRYPTION_KEY: key });
+  overrideConfig({ ENCRYPTION_KEY: key });
   [s3, fresh] = await Promise.all([startS3(), freshDatabase()]);
-  connect(fresh.url);
+  connectDatabase(fresh.url);
   await evidencePublicKey();
   await plantTrade("initiated");
   identity = await generateIdentity();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await fresh?.drop();
   await s3?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -49,13 +49,13 @@ const bucket = () =>
   });
 
 test("an archive goes into a bucket encrypted, under a name of the moment, and comes back whole", async () => {
-  const made = await command("backup", ["s3://pictures/nightly/"], settings);
+  const made = await runMidmanCommand("backup", ["s3://pictures/nightly/"], settings);
   expect(made).toMatchObject({ code: 0, out: expect.stringContaining("The archive is encrypted") });
   const name = /^s3:\/\/pictures\/(nightly\/midman-\d{8}T\d{6}Z\.tar\.zst\.age): /m.exec(made.out)?.[1] ?? "";
   const [path, own] = [join(folder, "fetched.tar.zst.age"), join(folder, "own.txt")];
   writeFileSync(path, new Uint8Array(await bucket().file(name).arrayBuffer()));
   writeFileSync(own, `${identity}\n`, { mode: 0o600 });
-  const proved = await command("backup", ["--verify", path, "--identity", own], settings);
+  const proved = await runMidmanCommand("backup", ["--verify", path, "--identity", own], settings);
   expect(proved).toMatchObject({ code: 0, out: expect.stringContaining("The archive is whole") });
 });
 
@@ -71,7 +71,7 @@ test("none goes there in the clear, over another, or without the bucket's settin
       "needs the S3_ settings",
     ],
   ] as const) {
-    const refused = await command("backup", [place(name)], { ...settings, ...more });
+    const refused = await runMidmanCommand("backup", [place(name)], { ...settings, ...more });
     expect([name, refused.code, refused.err]).toEqual([name, 1, expect.stringContaining(says)]);
   }
   expect(await bucket().file("taken").text()).toBe("something else");

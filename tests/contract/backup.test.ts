@@ -17,15 +17,15 @@ import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { record, sealBlocks } from "#modules/audit";
+import { overrideConfig } from "#config";
+import { recordAuditEntry, sealBlocks } from "#modules/audit";
 import { evidencePublicKey } from "#modules/escrow";
 import { proveArchive } from "../../db/backup/read.ts";
-import { connect, db, disconnect, openClient, transaction } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase, openClient, runInTransaction } from "../../db/client.ts";
 import { testCluster } from "../support/cluster.ts";
-import { command, databaseAlone } from "../support/commands.ts";
+import { databaseLinesPattern, runMidmanCommand } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
-import { onTheWire, startS3 } from "../support/s3.ts";
+import { startRecordingProxy, startS3 } from "../support/s3.ts";
 import { plantTrade } from "../support/trade.ts";
 
 setDefaultTimeout(120_000);
@@ -86,22 +86,24 @@ const rulesOf = (url: string) =>
   });
 
 beforeAll(async () => {
-  configure({ ENCRYPTION_KEY: key });
+  overrideConfig({ ENCRYPTION_KEY: key });
   source = await database(false);
-  connect(source);
+  connectDatabase(source);
   await evidencePublicKey(); // what an instance's first start seals
   await plantTrade("initiated");
   await plantTrade("completed");
   const at = new Date();
-  await transaction((tx) => record(tx, { by: { userId: null, ip: "203.0.113.7" }, action: "login", at }));
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: { userId: null, ip: "203.0.113.7" }, action: "login", at }),
+  );
   while ((await sealBlocks(at)).sealed === 0) await Bun.sleep(20);
-  await transaction((tx) => record(tx, { by: { userId: null }, action: "logout", at }));
-  const made = await command("backup", [archive], settings(source));
-  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(databaseAlone) });
+  await runInTransaction((tx) => recordAuditEntry(tx, { by: { userId: null }, action: "logout", at }));
+  const made = await runMidmanCommand("backup", [archive], settings(source));
+  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(databaseLinesPattern) });
 }, 120_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   for (const drop of drops) await drop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -110,7 +112,7 @@ test("an archive is its owner's alone, is proved without a database, and is ente
   expect(statSync(archive).mode & 0o777).toBe(0o600);
   const { manifest, digest } = await proveArchive({ path: archive });
   expect(manifest.head?.block).toBe(1);
-  const proved = await command(
+  const proved = await runMidmanCommand(
     "backup",
     ["--verify", archive],
     settings("postgres://nobody@127.0.0.1:9/none"),
@@ -119,7 +121,7 @@ test("an archive is its owner's alone, is proved without a database, and is ente
   expect(proved.out).toContain(digest);
   const [entry] = await db().execute(sql`SELECT data FROM audit.entries WHERE action = 'backup_made'`);
   expect(entry?.data).toMatchObject({ digest, block: 1 });
-  const again = await command("backup", [archive], settings(source));
+  const again = await runMidmanCommand("backup", [archive], settings(source));
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
 });
 
@@ -133,7 +135,7 @@ test("with recipients it is encrypted as it is written, and only their identity 
   mkdirSync(nightly);
   for (const old of ["midman-20200101T020000Z.tar.zst", "midman-20200102T020000Z.tar.zst", "notes.txt"])
     writeFileSync(join(nightly, old), "");
-  const made = await command("backup", [nightly, "--keep", "2,0,0"], settings(source, recipients));
+  const made = await runMidmanCommand("backup", [nightly, "--keep", "2,0,0"], settings(source, recipients));
   expect(made).toMatchObject({ code: 0, out: expect.stringContaining("1 older archives were removed") });
   expect(made.out).toContain("The archive is encrypted");
   const kept = readdirSync(nightly).sort();
@@ -146,7 +148,7 @@ test("with recipients it is encrypted as it is written, and only their identity 
   expect(readFileSync(path).subarray(0, 22).toString()).toBe("age-encryption.org/v1\n");
   expect(readFileSync(path).includes("midman.json")).toBe(false);
 
-  const proofOf = (...args: string[]) => command("backup", ["--verify", ...args], settings(source));
+  const proofOf = (...args: string[]) => runMidmanCommand("backup", ["--verify", ...args], settings(source));
   expect(await proofOf(path)).toMatchObject({
     code: 1,
     err: expect.stringContaining("it is encrypted: name the file"),
@@ -162,11 +164,11 @@ test("with recipients it is encrypted as it is written, and only their identity 
   writeFileSync(broken, altered);
   expect((await proofOf(broken, "--identity", own)).code).toBe(1);
   const url = await database(true);
-  const restored = await command("restore", [path, "--identity", own], settings(url));
+  const restored = await runMidmanCommand("restore", [path, "--identity", own], settings(url));
   expect(restored).toMatchObject({ code: 0, out: expect.stringContaining("with the head of the archive") });
 
   const wrong = settings(source, { BACKUP_RECIPIENTS: "age1nobody" });
-  const refused = await command("backup", [join(folder, "clear.tar.zst")], wrong);
+  const refused = await runMidmanCommand("backup", [join(folder, "clear.tar.zst")], wrong);
   expect(refused).toMatchObject({
     code: 1,
     err: expect.stringContaining("BACKUP_RECIPIENTS: must be recipients"),
@@ -180,8 +182,8 @@ test("a drill restores the newest archive of a folder into a scratch database, p
   for (const made of [drilled, temporary]) mkdirSync(made, { mode: 0o711 });
   writeFileSync(join(drilled, "midman-20200101T020000Z.tar.zst"), "not one");
   const within = settings(source, { TMPDIR: temporary });
-  expect((await command("backup", [drilled], within)).code).toBe(0);
-  const done = await command("backup-drill", [drilled], within);
+  expect((await runMidmanCommand("backup", [drilled], within)).code).toBe(0);
+  const done = await runMidmanCommand("backup-drill", [drilled], within);
   expect(done).toMatchObject({
     code: 0,
     out: expect.stringContaining("can be restored: rows, ledger and log"),
@@ -191,13 +193,17 @@ test("a drill restores the newest archive of a folder into a scratch database, p
     digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     seconds: expect.any(Number),
   });
-  const old = await command("backup-drill", [join(drilled, "midman-20200101T020000Z.tar.zst")], within);
+  const old = await runMidmanCommand(
+    "backup-drill",
+    [join(drilled, "midman-20200101T020000Z.tar.zst")],
+    within,
+  );
   expect(old).toMatchObject({
     code: 1,
     err: expect.stringContaining("did not prove that it can be restored: restore failed"),
   });
   expect(readdirSync(temporary)).toEqual([]);
-  const empty = await command("backup-drill", [temporary], within);
+  const empty = await runMidmanCommand("backup-drill", [temporary], within);
   expect(empty).toMatchObject({ code: 1, err: expect.stringContaining("holds no archive") });
 });
 
@@ -218,7 +224,7 @@ test("to standard output goes the archive alone, and what is said stands beside 
     [folder, "--keep", "week"],
     ["--identity", "x"],
   ])
-    expect([args, (await command("backup", args, settings(source))).err]).toEqual([
+    expect([args, (await runMidmanCommand("backup", args, settings(source))).err]).toEqual([
       args,
       expect.stringContaining("usage:"),
     ]);
@@ -226,24 +232,32 @@ test("to standard output goes the archive alone, and what is said stands beside 
 
 test("none is made by another key, or without one: only that key could restore it, and would open nothing", async () => {
   const path = join(folder, "unkeyed.tar.zst");
-  const other = await command("backup", [path], settings(source, { ENCRYPTION_KEY: "cd".repeat(32) }));
+  const other = await runMidmanCommand(
+    "backup",
+    [path],
+    settings(source, { ENCRYPTION_KEY: "cd".repeat(32) }),
+  );
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining("sealed by another key") });
   const place = join(folder, "keyless");
-  const none = await command("backup", [path], settings(source, { ENCRYPTION_KEY: "", DATA_DIR: place }));
+  const none = await runMidmanCommand(
+    "backup",
+    [path],
+    settings(source, { ENCRYPTION_KEY: "", DATA_DIR: place }),
+  );
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining("set ENCRYPTION_KEY") });
   expect(existsSync(join(place, "encryption-key"))).toBe(false);
   expect(existsSync(path)).toBe(false);
   const renewed = settings(source, { ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: key });
-  expect((await command("backup", [path], renewed)).code).toBe(0);
+  expect((await runMidmanCommand("backup", [path], renewed)).code).toBe(0);
 });
 
 test("a run into a bucket that breaks off completes nothing, deletes nothing, and ends", async () => {
   const s3 = await startS3();
-  const wire = onTheWire(s3.settings.S3_ENDPOINT);
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT);
   const recipient = await identityToRecipient(await generateIdentity());
   const bucket = { ...s3.settings, S3_ENDPOINT: wire.url, BACKUP_RECIPIENTS: recipient, SESSION_SECRET: key };
   const run = (more: Record<string, string> = {}) =>
-    command("backup", ["s3://pictures/nightly.age"], settings(source, { ...bucket, ...more }));
+    runMidmanCommand("backup", ["s3://pictures/nightly.age"], settings(source, { ...bucket, ...more }));
   try {
     expect(await run({ ENCRYPTION_KEY: "cd".repeat(32) })).toMatchObject({
       code: 1,
@@ -275,14 +289,16 @@ test("a role without rights beyond its own database restores it whole: rows, rul
     query(address("postgres"), async (client) => void (await client.unsafe(`DROP ROLE ${role}`))),
   );
   const plain = url.replace(/\/\/[^@]*@/, `//${role}:plain@`);
-  const done = await command("restore", [archive], settings(plain));
+  const done = await runMidmanCommand("restore", [archive], settings(plain));
   expect(done).toMatchObject({ code: 0, err: "" });
   expect(done.out).toContain("HALTED");
   expect(await rulesOf(plain)).toEqual(await rulesOf(source));
   const { manifest } = await proveArchive({ path: archive });
   const head = `${manifest.head?.block}:${manifest.head?.head}`;
-  expect(await command("audit-verify", ["--head", head], settings(plain))).toMatchObject({ code: 0 });
-  expect(await command("ledger-verify", [], settings(plain))).toMatchObject({ code: 0 });
+  expect(await runMidmanCommand("audit-verify", ["--head", head], settings(plain))).toMatchObject({
+    code: 0,
+  });
+  expect(await runMidmanCommand("ledger-verify", [], settings(plain))).toMatchObject({ code: 0 });
   const found = await query(plain, async (client) => ({
     halt: await client`SELECT halted, reason, changed_by FROM payments.halt`,
     sessions: await client`SELECT 1 FROM identity.sessions`,
@@ -304,8 +320,8 @@ test("rows of years before lie in partitions of their own after a restore", asyn
       FROM generate_series(0, 8) n`;
   });
   const path = join(folder, "older.tar.zst");
-  expect(await command("backup", [path], settings(older))).toMatchObject({ code: 0 });
-  expect(await command("restore", [path], settings(url))).toMatchObject({ code: 0 });
+  expect(await runMidmanCommand("backup", [path], settings(older))).toMatchObject({ code: 0 });
+  expect(await runMidmanCommand("restore", [path], settings(url))).toMatchObject({ code: 0 });
   const rows = await query(
     url,
     (client) => client`SELECT tableoid::regclass::text AS part, count(*)::int AS n FROM audit.entries
@@ -320,24 +336,28 @@ test("rows of years before lie in partitions of their own after a restore", asyn
 
 test("a database that is not empty is left as it is", async () => {
   const before = await db().execute(sql`SELECT count(*)::int AS n FROM audit.entries`);
-  const refused = await command("restore", [archive], settings(source));
+  const refused = await runMidmanCommand("restore", [archive], settings(source));
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("not empty") });
   expect(await db().execute(sql`SELECT count(*)::int AS n FROM audit.entries`)).toEqual(before);
 });
 
 test("another key, or none, is told of before anything is written", async () => {
   const url = await database(true);
-  const other = await command("restore", [archive], settings(url, { ENCRYPTION_KEY: "cd".repeat(32) }));
+  const other = await runMidmanCommand(
+    "restore",
+    [archive],
+    settings(url, { ENCRYPTION_KEY: "cd".repeat(32) }),
+  );
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining("not the one that sealed it") });
   const none = settings(url, { ENCRYPTION_KEY: "", DATA_DIR: join(folder, "fresh") });
-  expect(await command("restore", [archive], none)).toMatchObject({
+  expect(await runMidmanCommand("restore", [archive], none)).toMatchObject({
     code: 1,
     err: expect.stringContaining("is missing"),
   });
   expect(existsSync(join(folder, "fresh/encryption-key"))).toBe(false);
   const renewed = settings(url, { ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: key });
   expect(await schemasOf(url)).toBe(0);
-  expect(await command("restore", [archive], renewed)).toMatchObject({ code: 0 });
+  expect(await runMidmanCommand("restore", [archive], renewed)).toMatchObject({ code: 0 });
 });
 
 /** The archive with its unpacked bytes changed, and packed anew. */
@@ -370,16 +390,18 @@ test("an archive that is cut off, altered, of a newer Midman or none at all is r
   writeFileSync(none, "no archive at all");
   const behind = altered("behind", (bytes) => Buffer.concat([bytes, Buffer.from("something else")]));
   for (const path of [behind, cut, packed, rows, short, newer, none, join(folder, "nowhere")]) {
-    const refused = await command("restore", [path], settings(url));
+    const refused = await runMidmanCommand("restore", [path], settings(url));
     expect({ path, ...refused }).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^Nothing was restored: .+\.\n$/),
     });
   }
-  expect((await command("backup", ["--verify", rows], settings(url))).err).toContain(
+  expect((await runMidmanCommand("backup", ["--verify", rows], settings(url))).err).toContain(
     "identity.users was altered",
   );
-  expect((await command("backup", ["--verify", newer], settings(url))).err).toContain("newer Midman");
+  expect((await runMidmanCommand("backup", ["--verify", newer], settings(url))).err).toContain(
+    "newer Midman",
+  );
   expect(await schemasOf(url)).toBe(0);
 }, 120_000);
 
@@ -395,8 +417,8 @@ test("an archive whose manifest was made to fit other books does not come throug
     bytes.write(digest, at + 512 + Math.ceil(size / 512) * 512 + 512);
     return bytes;
   });
-  expect(await command("backup", ["--verify", sums], settings(url))).toMatchObject({ code: 0 });
-  const refused = await command("restore", [sums], settings(url));
+  expect(await runMidmanCommand("backup", ["--verify", sums], settings(url))).toMatchObject({ code: 0 });
+  const refused = await runMidmanCommand("restore", [sums], settings(url));
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("the ledger's received") });
   expect(await schemasOf(url)).toBe(0);
 });
@@ -452,10 +474,10 @@ test("a database of another version is not backed up, nor one that Midman never 
   await query(url, async (client) => {
     await client`DELETE FROM drizzle.__drizzle_migrations WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations)`;
   });
-  const refused = await command("backup", [join(folder, "other")], settings(url));
+  const refused = await runMidmanCommand("backup", [join(folder, "other")], settings(url));
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("not of this version") });
   const empty = await database(true);
-  const none = await command("backup", [join(folder, "other")], settings(empty));
+  const none = await runMidmanCommand("backup", [join(folder, "other")], settings(empty));
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining("holds no database of Midman") });
   expect(await schemasOf(empty)).toBe(0);
   expect(existsSync(join(folder, "other"))).toBe(false);

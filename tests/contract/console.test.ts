@@ -2,11 +2,11 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { evidencePublicKey } from "#modules/escrow";
-import { connect, disconnect, openClient } from "../../db/client.ts";
-import { seal } from "../../db/sealed.ts";
-import { command } from "../support/commands.ts";
+import { connectDatabase, disconnectDatabase, openClient } from "../../db/client.ts";
+import { sealRowSecret } from "../../db/sealed.ts";
+import { runMidmanCommand } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
 import { startServer } from "../support/server.ts";
 import { plantTrade } from "../support/trade.ts";
@@ -36,9 +36,9 @@ async function database(empty = false): Promise<string> {
 /** A database as an instance's first start with that key leaves it. */
 async function sealedBy(key: string): Promise<string> {
   const url = await database();
-  configure({ ENCRYPTION_KEY: key });
-  connect(url);
-  over.push(disconnect, () => configure({ ENCRYPTION_KEY: undefined }));
+  overrideConfig({ ENCRYPTION_KEY: key });
+  connectDatabase(url);
+  over.push(disconnectDatabase, () => overrideConfig({ ENCRYPTION_KEY: undefined }));
   await evidencePublicKey();
   return url;
 }
@@ -57,9 +57,9 @@ test("none of them makes a database where there is none, and says so", async () 
   const url = await database(true);
   for (const [name, ...args] of commands) {
     const said = { name, code: 1, out: "", err: expect.stringContaining("holds no database of Midman") };
-    expect({ name, ...(await command(name, args, { DATA_DIR: place })) }).toMatchObject(said);
+    expect({ name, ...(await runMidmanCommand(name, args, { DATA_DIR: place })) }).toMatchObject(said);
     const settings = { DATABASE_URL: url, DATA_DIR: folder() };
-    expect({ name, ...(await command(name, args, settings)) }).toMatchObject(said);
+    expect({ name, ...(await runMidmanCommand(name, args, settings)) }).toMatchObject(said);
   }
   expect(existsSync(place)).toBe(false);
   const client = openClient(url, { max: 1 });
@@ -71,14 +71,14 @@ test("none of them makes a database where there is none, and says so", async () 
 test("money is halted whatever else is set wrongly, and each wrong setting is told", async () => {
   const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
   const wrong = { QPAY_USERNAME: "x", SMTP_URL: "foo", LOG_LEVEL: "loud", PORT: "99999", FEE_POLICY: "none" };
-  const done = await command("admin", ["halt", "the bank called"], { ...settings, ...wrong });
+  const done = await runMidmanCommand("admin", ["halt", "the bank called"], { ...settings, ...wrong });
   expect(done).toMatchObject({ code: 0, out: "All outgoing money is halted.\n" });
   for (const name of ["QPAY_BASE_URL", "SMTP_URL", "LOG_LEVEL", "PORT", "FEE_POLICY"])
     expect(done.err.match(new RegExp(`^Left aside here: ${name}: `, "gm"))).toHaveLength(1);
-  const again = await command("admin", ["halt", "another reason"], settings);
+  const again = await runMidmanCommand("admin", ["halt", "another reason"], settings);
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining("the bank called") });
   expect(again.err).not.toContain("Left aside");
-  const misspelt = await command("admin", ["halt", "x"], {
+  const misspelt = await runMidmanCommand("admin", ["halt", "x"], {
     ...settings,
     DATABSE_URL: "postgres://db/midman",
   });
@@ -87,14 +87,14 @@ test("money is halted whatever else is set wrongly, and each wrong setting is to
     out: "",
     err: expect.stringContaining("did you mean DATABASE_URL?"),
   });
-  const nowhere = await command("admin", ["halt", "x"], { ...settings, DATABASE_URL: "foo" });
+  const nowhere = await runMidmanCommand("admin", ["halt", "x"], { ...settings, DATABASE_URL: "foo" });
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining("DATABASE_URL: ") });
 });
 
 test("a halt without a reason, with one that was not quoted, or with a whole book is told what a reason is", async () => {
   const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
   for (const words of [[], [" "], ["the", "bank"], ["x".repeat(2_001)]]) {
-    const refused = await command("admin", ["halt", ...words], settings);
+    const refused = await runMidmanCommand("admin", ["halt", ...words], settings);
     expect(refused).toMatchObject({
       code: 2,
       out: "",
@@ -111,17 +111,17 @@ test("keys are renewed by the one of before, and without it the setting is named
     ENCRYPTION_KEY: key,
     ENCRYPTION_KEYS_BEFORE: before,
   });
-  expect(await command("keys-renew", [], settings(newer))).toMatchObject({
+  expect(await runMidmanCommand("keys-renew", [], settings(newer))).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^The keys could not be renewed: .*ENCRYPTION_KEYS_BEFORE.*\n$/m),
   });
-  const idle = await command("keys-renew", [], settings(older));
+  const idle = await runMidmanCommand("keys-renew", [], settings(older));
   expect(idle).toMatchObject({ code: 0, out: expect.stringContaining("nothing was renewed") });
   expect(idle.out).not.toContain("may be taken out");
-  const done = await command("keys-renew", [], settings(newer, older));
+  const done = await runMidmanCommand("keys-renew", [], settings(newer, older));
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining("1 signing keys are sealed") });
   expect(done.out).toContain("ENCRYPTION_KEYS_BEFORE may be taken out.");
-  expect(await command("keys-renew", [], settings(newer))).toMatchObject({ code: 0 });
+  expect(await runMidmanCommand("keys-renew", [], settings(newer))).toMatchObject({ code: 0 });
 });
 
 test("where the key is lost for good the signing keys are made anew, what stays shut is named, and Midman starts again", async () => {
@@ -129,8 +129,8 @@ test("where the key is lost for good the signing keys are made anew, what stays 
   const settings = { DATABASE_URL: url, DATA_DIR: folder(), ENCRYPTION_KEY: newer };
   const first = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: older } });
   const [, name = ""] =
-    /sealed by key ([0-9a-f]{8})/.exec((await command("keys-renew", [], settings)).err) ?? [];
-  const served = await command("keys-renew", ["--replace-lost", name], settings);
+    /sealed by key ([0-9a-f]{8})/.exec((await runMidmanCommand("keys-renew", [], settings)).err) ?? [];
+  const served = await runMidmanCommand("keys-renew", ["--replace-lost", name], settings);
   expect(served).toMatchObject({
     code: 1,
     out: "",
@@ -140,21 +140,24 @@ test("where the key is lost for good the signing keys are made anew, what stays 
   const client = openClient(url, { max: 1 });
   over.push(() => client.end());
   await client`UPDATE base.heartbeat SET beat_at = now() - interval '1 hour'`;
-  const other = await command("keys-renew", ["--replace-lost", "01234567"], settings);
+  const other = await runMidmanCommand("keys-renew", ["--replace-lost", "01234567"], settings);
   expect(other).toMatchObject({
     code: 1,
     err: expect.stringContaining(`sealed by key ${name}, and 01234567 was named`),
   });
   // Whoever has the right key loses nothing by it.
-  const right = await command("keys-renew", ["--replace-lost", name], { ...settings, ENCRYPTION_KEY: older });
+  const right = await runMidmanCommand("keys-renew", ["--replace-lost", name], {
+    ...settings,
+    ENCRYPTION_KEY: older,
+  });
   expect(right).toMatchObject({ code: 0, out: expect.not.stringContaining("made anew") });
-  const lost = await command("keys-renew", ["--replace-lost", name], settings);
+  const lost = await runMidmanCommand("keys-renew", ["--replace-lost", name], settings);
   expect(lost).toMatchObject({
     code: 0,
     out: expect.stringContaining("signing keys were lost and are made anew."),
   });
-  expect(await command("keys-renew", [], settings)).toMatchObject({ code: 0 });
-  expect((await command("keys-renew", [], { ...settings, ENCRYPTION_KEY: older })).err).toContain(
+  expect(await runMidmanCommand("keys-renew", [], settings)).toMatchObject({ code: 0 });
+  expect((await runMidmanCommand("keys-renew", [], { ...settings, ENCRYPTION_KEY: older })).err).toContain(
     "sealed by key",
   );
   const server = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: newer } });
@@ -167,7 +170,7 @@ test("each of them tells which database it acts on, whose data it holds, and tha
   const place = folder();
   const settings = { DATABASE_URL: url, DATA_DIR: place, ENCRYPTION_KEY: newer };
   const line = `Database: Postgres at ${decodeURIComponent(host)}, named ${pathname.slice(1)}\n`;
-  const unserved = (await command("admin", ["list"], settings)).err;
+  const unserved = (await runMidmanCommand("admin", ["list"], settings)).err;
   expect(unserved).toBe(`${line}WARNING: no instance has ever served this database.\n`);
   const server = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: newer } });
   over.push(() => server.stop());
@@ -178,12 +181,12 @@ test("each of them tells which database it acts on, whose data it holds, and tha
     ["audit-verify"],
     ["keys-renew"],
   ])
-    expect([name, (await command(name ?? "", args, settings)).err]).toEqual([name ?? "", served]);
+    expect([name, (await runMidmanCommand(name ?? "", args, settings)).err]).toEqual([name ?? "", served]);
   const client = openClient(url, { max: 1 });
   over.push(() => client.end());
   await client`UPDATE base.heartbeat SET beat_at = now() - interval '3 days'`;
   const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-  expect((await command("admin", ["list"], settings)).err).toMatch(
+  expect((await runMidmanCommand("admin", ["list"], settings)).err).toMatch(
     new RegExp(
       `\\nWARNING: no instance has served this database since ${since} .* If Midman runs, it runs on another one.\\n$`,
     ),
@@ -195,7 +198,7 @@ test("a folder whose data have moved to another database refuses, and a database
   const place = folder();
   mkdirSync(join(place, "postgres-18"));
   const settings = { DATABASE_URL: url, DATA_DIR: place, ENCRYPTION_KEY: newer };
-  const left = await command("admin", ["halt", "fraud"], settings);
+  const left = await runMidmanCommand("admin", ["halt", "fraud"], settings);
   expect(left).toMatchObject({
     code: 1,
     out: "",
@@ -207,14 +210,14 @@ test("a folder whose data have moved to another database refuses, and a database
   const server = await startServer({ databaseUrl: url, dataDir: place });
   await server.stop();
   renameSync(join(place, "postgres-18-moved"), join(place, "postgres-18"));
-  const moved = await command("admin", ["halt", "fraud"], { DATA_DIR: place });
+  const moved = await runMidmanCommand("admin", ["halt", "fraud"], { DATA_DIR: place });
   expect(moved).toMatchObject({
     code: 1,
     out: "",
     err: expect.stringContaining("are elsewhere (Postgres at "),
   });
   rmSync(join(place, "database-elsewhere"));
-  expect((await command("admin", ["list"], { DATA_DIR: place })).err).not.toContain("are elsewhere");
+  expect((await runMidmanCommand("admin", ["list"], { DATA_DIR: place })).err).not.toContain("are elsewhere");
 });
 
 test("a hand-over that no key at hand opens is told of by keys:renew and by a backup", async () => {
@@ -229,14 +232,17 @@ test("a hand-over that no key at hand opens is told of by keys:renew and by a ba
   const named = expect.stringMatching(
     /^No key at hand opens these; .*\n {2}the hand-over of transaction \d+\n/m,
   );
-  expect(await command("keys-renew", [], settings)).toMatchObject({ code: 2, out: named });
-  expect(await command("backup", [join(place, "a.tar.zst")], settings)).toMatchObject({ code: 2, err: shut });
+  expect(await runMidmanCommand("keys-renew", [], settings)).toMatchObject({ code: 2, out: named });
+  expect(await runMidmanCommand("backup", [join(place, "a.tar.zst")], settings)).toMatchObject({
+    code: 2,
+    err: shut,
+  });
   const known = { ...settings, ENCRYPTION_KEYS_BEFORE: older };
-  expect(await command("keys-renew", [], known)).toMatchObject({
+  expect(await runMidmanCommand("keys-renew", [], known)).toMatchObject({
     code: 2,
     out: expect.stringContaining("1 sealed hand-overs need the older keys"),
   });
-  expect(await command("backup", [join(place, "b.tar.zst")], known)).toMatchObject({
+  expect(await runMidmanCommand("backup", [join(place, "b.tar.zst")], known)).toMatchObject({
     code: 0,
     out: expect.stringContaining("and ENCRYPTION_KEYS_BEFORE (1 sealed hand-overs"),
   });
@@ -245,7 +251,11 @@ test("a hand-over that no key at hand opens is told of by keys:renew and by a ba
 /** A hand-over whose key lies under the older key of ours; the text of it matters to nobody here. */
 async function plantVault(client: ReturnType<typeof openClient>, id: string): Promise<void> {
   const { id: tradeId, seller } = await plantTrade("initiated");
-  const key = seal(Buffer.alloc(32), `vault key ${id} of trade ${tradeId}`, Buffer.from(older, "hex"));
+  const key = sealRowSecret(
+    Buffer.alloc(32),
+    `vault key ${id} of trade ${tradeId}`,
+    Buffer.from(older, "hex"),
+  );
   await client`INSERT INTO escrow.vaults (id, trade_id, version, client_id, body, sealed_by, sealed_at)
     VALUES (${id}, ${tradeId}, 1, ${crypto.randomUUID()}, ${Buffer.alloc(64)}, ${seller.userId}, now())`;
   await client`INSERT INTO escrow.vault_keys (vault_id, key) VALUES (${id}, ${key})`;
@@ -253,15 +263,15 @@ async function plantVault(client: ReturnType<typeof openClient>, id: string): Pr
 
 test("what was asked for wrongly, and an archive that is none, are not told as a backup that failed", async () => {
   const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
-  expect(await command("backup", ["a", "b"], settings)).toMatchObject({
+  expect(await runMidmanCommand("backup", ["a", "b"], settings)).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^usage: /),
   });
-  expect(await command("backup", ["--verify", "/nope"], settings)).toMatchObject({
+  expect(await runMidmanCommand("backup", ["--verify", "/nope"], settings)).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^The archive does not prove itself: /),
   });
-  expect(await command("restore", ["/nope"], { ...settings, DATABASE_URL: "foo" })).toMatchObject({
+  expect(await runMidmanCommand("restore", ["/nope"], { ...settings, DATABASE_URL: "foo" })).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^Nothing was restored: /),
   });

@@ -1,16 +1,23 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
-import { books } from "../support/books.ts";
+import { readTradeBalances } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, disputedDeal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
-import { errorOf, postForm, toldAfter } from "../support/forms.ts";
-import { must, signInAdministrator } from "../support/people.ts";
+import {
+  bankInfo,
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  requestPayment,
+} from "../support/deal.ts";
+import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** What the page of a transaction lets an administrator decide about its money, and where it leads instead. */
 
@@ -21,44 +28,44 @@ let admin: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 const page = paths.adminTransaction;
-const say = (key: string, params = {}) => text("en", key, params);
+const say = (key: string, params = {}) => translateText("en", key, params);
 const calls = ({ id }: { id: number }) => `/api/admin/transactions/${id}`;
 const statusOf = async (deal: { id: number }) => {
-  const { transaction } = must(await admin.get(calls(deal)), 200).body as unknown as {
+  const { transaction } = expectStatus(await admin.get(calls(deal)), 200).body as unknown as {
     transaction: { status: string };
   };
   return transaction.status;
 };
 
 async function formsOn(id: number): Promise<string[]> {
-  const { text: html } = must(await admin.get(page(id)), 200);
+  const { text: html } = expectStatus(await admin.get(page(id)), 200);
   const found = [...html.matchAll(/name="form" value="([^"]+)"/g)].map(([, form]) => form ?? "");
   return found.filter((form) => ["complete", "pay-seller", "cancel", "delete"].includes(form)).sort();
 }
 
 const press = async (id: number, fields: Record<string, string>) =>
-  toldAfter(admin, await postForm(admin, page(id), fields));
+  readToastAfter(admin, await postForm(admin, page(id), fields));
 
 /** What a seller reads who asks for a payment in a room that has had its trade. */
 async function askedAgain({ seller, roomId }: { seller: Client; roomId: number }): Promise<string> {
   const fields = { form: "create-trade", amount: "50000", goods: "account" };
-  return shown(must(await postForm(seller, paths.room(roomId), fields), 409, 422).text);
+  return visibleText(expectStatus(await postForm(seller, paths.room(roomId), fields), 409, 422).text);
 }
 
 describe("the page of a transaction", () => {
   test("with nothing held closes or cancels it in a press, and no more once money has come", async () => {
-    const [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
-    must(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200, 201);
+    const [unpaid, paid] = await Promise.all([requestPayment(server), openPaidTrade(server)]);
+    expectStatus(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200, 201);
     expect(await formsOn(unpaid.id)).toEqual(["cancel", "complete"]);
     expect(await press(paid.id, { form: "complete" })).toEqual([page(paid.id), say("errors.MONEY_HELD")]);
     expect(await press(paid.id, { form: "cancel" })).toEqual([
@@ -78,21 +85,27 @@ describe("the page of a transaction", () => {
   });
 
   test("with money held names each sum, and decides by the one typed out alone", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     expect(await formsOn(deal.id)).toEqual(["cancel"]);
-    expect(shown(must(await admin.get(page(deal.id)), 200).text)).toContain(say("admin.decide.noAccount"));
-    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    expect(visibleText(expectStatus(await admin.get(page(deal.id)), 200).text)).toContain(
+      say("admin.decide.noAccount"),
+    );
+    expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
     expect(await formsOn(deal.id)).toEqual(["cancel", "pay-seller"]);
-    const words = shown(must(await admin.get(page(deal.id)), 200).text);
+    const words = visibleText(expectStatus(await admin.get(page(deal.id)), 200).text);
     expect(words).toContain(say("admin.completeAsk", { sum: "100,000 ₮" }));
     expect(words).toContain(say("admin.cancelAsk", { sum: "110,000 ₮" }));
     expect(words).toContain(say("admin.dispute.typeSeller", { sum: "100,000 ₮" }));
     expect(words).toContain(say("admin.dispute.typeBuyer", { sum: "110,000 ₮" }));
     const decide = (form: string, sum: string) => postForm(admin, page(deal.id), { form, sum });
     for (const form of ["pay-seller", "cancel"]) {
-      expect(errorOf(must(await decide(form, ""), 422), `${form}-sum`)).toBe(say("validation.rulingSum"));
+      expect(errorOf(expectStatus(await decide(form, ""), 422), `${form}-sum`)).toBe(
+        say("validation.rulingSum"),
+      );
       const sum = form === "cancel" ? 110_000 : 100_000;
-      expect(errorOf(must(await decide(form, "5"), 422), form)).toBe(say("errors.SUM_DIFFERS", { sum }));
+      expect(errorOf(expectStatus(await decide(form, "5"), 422), form)).toBe(
+        say("errors.SUM_DIFFERS", { sum }),
+      );
     }
     expect(await statusOf(deal)).toBe("payment_confirmed");
     const stale = sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`;
@@ -101,67 +114,76 @@ describe("the page of a transaction", () => {
       ["pay-seller", "100,000"],
       ["cancel", "110,000"],
     ] as const) {
-      const turned = must(await decide(form, sum), 403);
+      const turned = expectStatus(await decide(form, sum), 403);
       expect(errorOf(turned, form)).toBe(say("errors.REAUTH_REQUIRED"));
       expect(turned.text).toContain(`value="${sum}"`);
     }
     expect((await admin.post(`${calls(deal)}/cancel`)).body.code).toBe("REAUTH_REQUIRED");
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now()`);
-    expect(await toldAfter(admin, await decide("pay-seller", "100,000"))).toEqual([
+    expect(await readToastAfter(admin, await decide("pay-seller", "100,000"))).toEqual([
       page(deal.id),
       say("toast.admin.pay-seller"),
     ]);
     expect(await statusOf(deal)).toBe("settlement_pending");
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${deal.id}`]: 110_000 });
-    const { text: html } = must(await admin.get(page(deal.id)), 200);
+    expect(await readTradeBalances(deal.id)).toEqual({
+      "provider:qpay": -110_000,
+      [`escrow:${deal.id}`]: 110_000,
+    });
+    const { text: html } = expectStatus(await admin.get(page(deal.id)), 200);
     expect(html).toContain(`href="${paths.adminPayout(await payoutOf(admin, deal))}"`);
     expect(await formsOn(deal.id)).toEqual(["cancel"]);
   });
 
   test("decides without either side's confirmation, and no page says that both gave it", async () => {
-    const deal = await paidDeal(server);
-    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
-    must(await admin.post(`${calls(deal)}/pay-seller`, { sum: 100_000 }), 200);
+    const deal = await openPaidTrade(server);
+    expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    expectStatus(await admin.post(`${calls(deal)}/pay-seller`, { sum: 100_000 }), 200);
     for (const side of [deal.buyer, deal.seller]) {
       for (const path of [paths.room(deal.roomId), paths.transaction(deal.id)]) {
-        const words = shown(must(await side.get(path), 200).text);
+        const words = visibleText(expectStatus(await side.get(path), 200).text);
         expect(words).toContain(say("trade.banner.paying_out"));
         expect(words).not.toContain(say("trade.banner.settlement_pending"));
         expect(words).not.toContain(say("trade.buyerFirst"));
         expect(words).not.toContain(say("confirmations.notYet"));
       }
     }
-    const { body } = must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200);
+    const { body } = expectStatus(await deal.buyer.get(`/api/transactions/${deal.id}`), 200);
     expect(
-      shown(must(await server.client().get(paths.verify(String(body.transactionCode))), 200).text),
+      visibleText(
+        expectStatus(await server.client().get(paths.verify(String(body.transactionCode))), 200).text,
+      ),
     ).toContain(say("verify.state.paying"));
     expect(await askedAgain(deal)).toContain(say("trade.refused.payingOut"));
-    expect(shown(must(await admin.get(page(deal.id)), 200).text)).toContain(say("line.to.paidOut"));
+    expect(visibleText(expectStatus(await admin.get(page(deal.id)), 200).text)).toContain(
+      say("line.to.paidOut"),
+    );
   });
 
   test("keeps the words of the specification where both confirmed", async () => {
-    const deal = await settlingDeal(server);
-    const words = shown(must(await deal.buyer.get(paths.transaction(deal.id)), 200).text);
+    const deal = await openSettlingTrade(server);
+    const words = visibleText(expectStatus(await deal.buyer.get(paths.transaction(deal.id)), 200).text);
     expect(words).toContain(say("trade.banner.settlement_pending"));
     expect(await askedAgain(deal)).toContain(say("trade.refused.bothConfirmed"));
   });
 
   test("tells a buyer who confirmed before it that this is recorded, not that the seller is waited for", async () => {
-    const deal = await paidDeal(server);
-    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
-    must(await deal.buyer.post(`/api/transactions/${deal.id}/complete`), 200);
-    must(await admin.post(`${calls(deal)}/pay-seller`, { sum: 100_000 }), 200);
-    const again = must(await deal.buyer.post(`/api/transactions/${deal.id}/complete`), 200).body;
+    const deal = await openPaidTrade(server);
+    expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/complete`), 200);
+    expectStatus(await admin.post(`${calls(deal)}/pay-seller`, { sum: 100_000 }), 200);
+    const again = expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/complete`), 200).body;
     expect(again.message).toBe(say("escrow.completionRecorded"));
   });
 
   test("leads to the payout once it is due, and to the dispute while there is one", async () => {
-    const [due, disputed] = await Promise.all([settlingDeal(server), disputedDeal(server)]);
+    const [due, disputed] = await Promise.all([openSettlingTrade(server), openDisputedTrade(server)]);
     expect(await formsOn(due.id)).toEqual(["cancel"]);
-    expect(shown(must(await admin.get(page(due.id)), 200).text)).toContain(say("admin.decide.due"));
+    expect(visibleText(expectStatus(await admin.get(page(due.id)), 200).text)).toContain(
+      say("admin.decide.due"),
+    );
     expect(await formsOn(disputed.id)).toEqual([]);
-    const { text: html } = must(await admin.get(page(disputed.id)), 200);
-    expect(shown(html)).toContain(say("admin.decide.disputed"));
+    const { text: html } = expectStatus(await admin.get(page(disputed.id)), 200);
+    expect(visibleText(html)).toContain(say("admin.decide.disputed"));
     expect(html).toContain(`href="${paths.adminDispute(disputed.id)}"`);
     for (const fields of [
       { form: "pay-seller", sum: "100000" },
@@ -178,9 +200,9 @@ describe("the page of a transaction", () => {
 
 describe("POST /api/admin/transactions/{id}/pay-seller", () => {
   test("makes the net due, names the sum it asks, and is nobody's but an administrator's", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const call = `${calls(deal)}/pay-seller`;
-    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
+    expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
     for (const who of [server.client(), deal.seller]) {
       expect([401, 403]).toContain((await who.post(call, { sum: 100_000 })).status);
     }
@@ -191,9 +213,13 @@ describe("POST /api/admin/transactions/{id}/pay-seller", () => {
       "SUM_DIFFERS",
       say("errors.SUM_DIFFERS", { sum: 100_000 }),
     ]);
-    const done = must(await admin.post(call, { sum: 100_000 }), 200).body;
+    const done = expectStatus(await admin.post(call, { sum: 100_000 }), 200).body;
     expect(done).toMatchObject({ success: true, transaction: { status: "settlement_pending" } });
-    must(await postAsShown(admin, `${calls(deal)}/settle`, { bankReference: `PAY-${deal.id}` }), 200);
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 100_000, fees: 10_000 });
+    expectStatus(await postAsShown(admin, `${calls(deal)}/settle`, { bankReference: `PAY-${deal.id}` }), 200);
+    expect(await readTradeBalances(deal.id)).toEqual({
+      "provider:qpay": -110_000,
+      bank: 100_000,
+      fees: 10_000,
+    });
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import type { Client } from "../support/client.ts";
-import { errorOf, postForm, toldAfter } from "../support/forms.ts";
-import { must, register, signInAdministrator } from "../support/people.ts";
+import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Saved filters of the three lists, and the keyboard that their pages alone bring. */
@@ -15,23 +15,26 @@ let other: Client;
 beforeAll(async () => {
   server = await startServer();
   admin = await signInAdministrator(server);
-  const person = await register(server, "Second One");
-  must(await postForm(admin, paths.adminUser(person.id), { form: "make-admin" }), 303);
+  const person = await registerPerson(server, "Second One");
+  expectStatus(await postForm(admin, paths.adminUser(person.id), { form: "make-admin" }), 303);
   other = server.client();
-  must(await other.post("/api/admin/login", { username: person.username, password: person.password }), 200);
+  expectStatus(
+    await other.post("/api/admin/login", { username: person.username, password: person.password }),
+    200,
+  );
   const renewed = { currentPassword: person.password, newPassword: "another long secret" };
-  must(await other.post("/api/auth/change-password", renewed), 200);
+  expectStatus(await other.post("/api/auth/change-password", renewed), 200);
 }, 240_000);
 
 afterAll(async () => {
   await server?.stop();
 });
 
-const said = (key: string) => text("en", key);
+const said = (key: string) => translateText("en", key);
 
 /** The saved filters on a page: their ids, names and where they lead. */
 async function kept(who: Client, at: string) {
-  const { text: html } = must(await who.get(at), 200);
+  const { text: html } = expectStatus(await who.get(at), 200);
   const [nav = ""] =
     new RegExp(`<nav aria-label="${said("admin.filters.kept")}">.*?</nav>`, "s").exec(html) ?? [];
   const chips = /<a href="([^"]*)"[^>]*?>([^<]*)<\/a>.*?name="filter" value="(\d+)"/gs;
@@ -55,24 +58,24 @@ const lists = [
 describe("saved filters", () => {
   for (const [list, query, read] of lists) {
     test(`of ${list} are saved, seen, followed and deleted without scripts`, async () => {
-      expect(must(await admin.get(list), 200).text).not.toContain('value="save-filter"');
+      expect(expectStatus(await admin.get(list), 200).text).not.toContain('value="save-filter"');
       const at = `${list}?${query}`;
-      expect(must(await admin.get(at), 200).text).toContain('value="save-filter"');
+      expect(expectStatus(await admin.get(at), 200).text).toContain('value="save-filter"');
       const saved = await postForm(admin, at, { form: "save-filter", name: " Бат & <b> " });
-      expect(await toldAfter(admin, saved)).toEqual([`${list}?${read}`, said("toast.filters.kept")]);
+      expect(await readToastAfter(admin, saved)).toEqual([`${list}?${read}`, said("toast.filters.kept")]);
       const [mine] = await kept(admin, list);
       expect(mine).toEqual({ id: expect.any(String), name: "Бат &amp; &lt;b&gt;", to: `${list}?${read}` });
-      const followed = must(await admin.get(mine?.to ?? ""), 200).text;
+      const followed = expectStatus(await admin.get(mine?.to ?? ""), 200).text;
       expect(followed).toMatch(/aria-current="true"[^>]*>Бат &amp; &lt;b&gt;<\/a>/);
       expect(followed).not.toContain('value="save-filter"');
       expect(await kept(other, list)).toEqual([]);
       const drop = { form: "drop-filter", filter: mine?.id ?? "" };
-      expect(await toldAfter(other, await postForm(other, list, drop))).toEqual([
+      expect(await readToastAfter(other, await postForm(other, list, drop))).toEqual([
         list,
         said("errors.FILTER_NOT_FOUND"),
       ]);
       expect(await kept(admin, list)).toHaveLength(1);
-      expect(await toldAfter(admin, await postForm(admin, at, drop))).toEqual([
+      expect(await readToastAfter(admin, await postForm(admin, at, drop))).toEqual([
         `${list}?${read}`,
         said("toast.filters.dropped"),
       ]);
@@ -84,30 +87,33 @@ describe("saved filters", () => {
     const list = paths.adminUsers;
     const save = (query: string, name: string) =>
       postForm(admin, `${list}${query}`, { form: "save-filter", name });
-    const empty = must(await save("?q=a", ""), 422);
+    const empty = expectStatus(await save("?q=a", ""), 422);
     expect(errorOf(empty, "save-filter-name")).toBe(said("validation.required"));
-    const long = must(await save("?q=a", "x".repeat(41)), 422);
+    const long = expectStatus(await save("?q=a", "x".repeat(41)), 422);
     expect(errorOf(long, "save-filter-name")).toBe(said("validation.tooLong"));
-    expect(errorOf(must(await save("?next=//elsewhere.example", "x"), 422), "save-filter")).toBe(
+    expect(errorOf(expectStatus(await save("?next=//elsewhere.example", "x"), 422), "save-filter")).toBe(
       said("errors.FILTER_EMPTY"),
     );
-    must(await save("?q=a", "Mine"), 303);
-    expect(errorOf(must(await save("?q=b", "Mine"), 409), "save-filter-name")).toBe(
+    expectStatus(await save("?q=a", "Mine"), 303);
+    expect(errorOf(expectStatus(await save("?q=b", "Mine"), 409), "save-filter-name")).toBe(
       said("errors.FILTER_NAME_TAKEN"),
     );
     for (const form of [
       { form: "drop-filter", filter: "x" },
       { form: "nothing", filter: "" },
     ]) {
-      must(await postForm(admin, list, form), 404);
+      expectStatus(await postForm(admin, list, form), 404);
     }
   });
 
   test("are closed to everybody else", async () => {
-    const member = await register(server);
+    const member = await registerPerson(server);
     for (const who of [member, server.client()]) {
       for (const [list] of lists) {
-        const reply = must(await postForm(who, `${list}?q=a`, { form: "save-filter", name: "x" }), 303);
+        const reply = expectStatus(
+          await postForm(who, `${list}?q=a`, { form: "save-filter", name: "x" }),
+          303,
+        );
         expect(reply.headers.get("location")).toStartWith(paths.adminLogin);
       }
     }
@@ -117,14 +123,14 @@ describe("saved filters", () => {
 test("the script of the desk comes with its pages and with no other", async () => {
   const script = (html: string) =>
     [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src]) => src);
-  const [everywhere, desk, more] = script(must(await admin.get(paths.admin), 200).text);
+  const [everywhere, desk, more] = script(expectStatus(await admin.get(paths.admin), 200).text);
   expect(more).toBeUndefined();
   for (const at of [paths.support, paths.chat, paths.settings]) {
-    const page = must(await admin.get(at), 200).text;
+    const page = expectStatus(await admin.get(at), 200).text;
     expect(script(page)).toEqual([everywhere]);
     expect(page).not.toContain("data-desk");
   }
-  const { text: code } = must(await admin.get(desk ?? "/none"), 200);
+  const { text: code } = expectStatus(await admin.get(desk ?? "/none"), 200);
   expect(code).toContain("midman-keys");
   expect(Bun.gzipSync(code).length).toBeLessThan(2_500);
 });

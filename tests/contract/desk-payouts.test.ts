@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { languages, text } from "#locales";
+import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, type Deal, paidDeal, payoutOf, refundAccount, settlingDeal } from "../support/deal.ts";
-import { errorOf, postForm, toldAfter } from "../support/forms.ts";
-import { approveOnPage, payoutShown } from "../support/payout-page.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import {
+  bankInfo,
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  refundAccount,
+  type ServerTrade,
+} from "../support/deal.ts";
+import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
+import { approveOnPage, readPayoutPage } from "../support/payout-page.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { plantGrant, setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The desk's work: the list of it, and a payout from due to done on its own page. */
 
@@ -20,32 +27,32 @@ setDefaultTimeout(60_000);
 let server: Server;
 let admin: Client;
 let outsider: Person;
-let deal: Deal;
+let deal: ServerTrade;
 let payout: number;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  [deal, outsider] = await Promise.all([settlingDeal(server), register(server)]);
+  [deal, outsider] = await Promise.all([openSettlingTrade(server), registerPerson(server)]);
   payout = await payoutOf(admin, deal);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 const act = (fields: Record<string, string>, id = payout) =>
   postFormAsShown(admin, paths.adminPayout(id), fields);
-const page = async (id = payout) => must(await admin.get(paths.adminPayout(id)), 200).text;
+const page = async (id = payout) => expectStatus(await admin.get(paths.adminPayout(id)), 200).text;
 
 describe("who is no administrator", () => {
   test("sees no page of the desk's money and changes nothing, a demoted one neither", async () => {
-    const demoted = await register(server);
+    const demoted = await registerPerson(server);
     const grant = (yes: boolean) => setRight(demoted.id, yes);
     await grant(true);
-    must(await demoted.get(paths.adminPayouts), 200);
+    expectStatus(await demoted.get(paths.adminPayouts), 200);
     await grant(false);
     const acting = [paths.admin, paths.adminPayout(payout), paths.adminByHand(deal.id)];
     for (const who of [server.client(), outsider, demoted]) {
@@ -64,23 +71,23 @@ describe("who is no administrator", () => {
 
 describe("the list of work", () => {
   test("has the payout with its clock and its sum, one press from its page, in both languages", async () => {
-    for (const language of languages) {
-      const html = must(await admin.get(`${paths.admin}?lang=${language}`), 200).text;
-      const said = shown(html);
-      expect(said).toContain(text(language, "admin.work.title"));
+    for (const language of supportedLanguages) {
+      const html = expectStatus(await admin.get(`${paths.admin}?lang=${language}`), 200).text;
+      const said = visibleText(html);
+      expect(said).toContain(translateText(language, "admin.work.title"));
       expect(said).toContain("100,000 ₮");
       expect(html).toContain(`href="${paths.adminPayout(payout)}"`);
       expect(html).toContain("data-countdown=");
     }
-    must(await admin.get(`${paths.admin}?lang=en`), 200);
+    expectStatus(await admin.get(`${paths.admin}?lang=en`), 200);
   });
 
   test("shows one kind alone, and says when there is nothing of it", async () => {
-    const only = must(await admin.get(paths.adminWork("payout")), 200).text;
+    const only = expectStatus(await admin.get(paths.adminWork("payout")), 200).text;
     expect(only.match(/data-task="(\w+)"/g)).toEqual(['data-task="payout"']);
-    const none = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
-    expect(none).toContain(text("en", "admin.work.nothing"));
-    must(await admin.get(`${paths.admin}?show=__proto__`), 200);
+    const none = visibleText(expectStatus(await admin.get(paths.adminWork("mail")), 200).text);
+    expect(none).toContain(translateText("en", "admin.work.nothing"));
+    expectStatus(await admin.get(`${paths.admin}?show=__proto__`), 200);
   });
 
   test("lets a failed mail be dealt with in the list, which stays where it was", async () => {
@@ -88,20 +95,20 @@ describe("the list of work", () => {
       INSERT INTO mailer.messages (message_id, template, language, recipient, data, state, created_at, ended_at)
       VALUES ('<failed@example.mn>', 'welcome', 'en', 'bat@example.mn', '{}', 'failed', now(), now()) RETURNING id`);
     const list = paths.adminWork("mail");
-    expect(must(await admin.get(list), 200).text).toContain('data-task="mail"');
+    expect(expectStatus(await admin.get(list), 200).text).toContain('data-task="mail"');
     const task = { form: "settle-mail", task: String(row?.id) };
-    expect(await toldAfter(admin, await postFormAsShown(admin, list, task))).toEqual([
+    expect(await readToastAfter(admin, await postFormAsShown(admin, list, task))).toEqual([
       list,
-      text("en", "toast.work.settle-mail"),
+      translateText("en", "toast.work.settle-mail"),
     ]);
-    expect(must(await admin.get(list), 200).text).not.toContain('data-task="mail"');
+    expect(expectStatus(await admin.get(list), 200).text).not.toContain('data-task="mail"');
   });
 });
 
 describe("the pictures", () => {
   test("are drawn by the server, named and described, with the same as a table", async () => {
     for (const by of ["day", "week"]) {
-      const html = must(await admin.get(`${paths.admin}?by=${by}`), 200).text;
+      const html = expectStatus(await admin.get(`${paths.admin}?by=${by}`), 200).text;
       expect(html.match(/<svg role="img" aria-labelledby="chart-/g)).toHaveLength(4);
       expect(html.match(/<desc id="chart-/g)).toHaveLength(4);
       expect(html.match(/<tr class="border-b border-line last:/g)).toHaveLength(by === "day" ? 30 : 12);
@@ -113,7 +120,7 @@ describe("a payout", () => {
   const account = [bankInfo.bankName, bankInfo.accountName, bankInfo.accountNumber];
 
   test("shows the sum, the bank, the name and the account, not to copy yet, and has no receipt", async () => {
-    const html = shown(await page());
+    const html = visibleText(await page());
     for (const value of ["100,000 ₮", ...account]) expect(html).toContain(value);
     expect(await page()).not.toContain("data-copy=");
     expect((await admin.get(paths.adminReceipt(payout))).status).toBe(404);
@@ -122,16 +129,18 @@ describe("a payout", () => {
 
   test("goes from approved to sent only with the bank's number and the sum typed out", async () => {
     const early = await act({ form: "send", bankReference: "KHAN-1", sum: "100000" });
-    expect((await toldAfter(admin, early))[1]).toBe(text("en", "errors.PAYOUT_CONFLICT"));
-    const { approve } = await payoutShown(admin, payout);
-    expect(await toldAfter(admin, await approve())).toEqual([
+    expect((await readToastAfter(admin, early))[1]).toBe(translateText("en", "errors.PAYOUT_CONFLICT"));
+    const { approve } = await readPayoutPage(admin, payout);
+    expect(await readToastAfter(admin, await approve())).toEqual([
       paths.adminPayout(payout),
-      text("en", "toast.payout.approve"),
+      translateText("en", "toast.payout.approve"),
     ]);
-    expect((await toldAfter(admin, await approve()))[1]).toBe(text("en", "toast.payout.already"));
+    expect((await readToastAfter(admin, await approve()))[1]).toBe(
+      translateText("en", "toast.payout.already"),
+    );
     for (const value of ["100000", ...account]) expect(await page()).toContain(`data-copy="${value}"`);
     expect(errorOf(await act({ form: "send", bankReference: "KHAN-1", sum: "" }), "send-sum")).toBe(
-      text("en", "validation.sum"),
+      translateText("en", "validation.sum"),
     );
     for (const sum of ["110,000", "10000", "1e5"]) {
       const refused = await act({ form: "send", bankReference: "KHAN-1", sum });
@@ -139,61 +148,70 @@ describe("a payout", () => {
       expect(errorOf(refused, "send-sum")).not.toBeNull();
     }
     expect(errorOf(await act({ form: "send", bankReference: "", sum: "100000" }), "send-bankReference")).toBe(
-      text("en", "validation.bankReference"),
+      translateText("en", "validation.bankReference"),
     );
     expect(await page()).toContain('data-payout-state="approved"');
     expect(
-      (await toldAfter(admin, await act({ form: "send", bankReference: "KHAN-1", sum: "100,000" })))[1],
-    ).toBe(text("en", "toast.payout.send"));
+      (await readToastAfter(admin, await act({ form: "send", bankReference: "KHAN-1", sum: "100,000" })))[1],
+    ).toBe(translateText("en", "toast.payout.send"));
     expect(await page()).toContain('data-payout-state="sent"');
   });
 
   test("has a receipt to print once it is sent, and is done when it is on the statement", async () => {
-    for (const language of languages) {
-      const receipt = shown(
-        must(await admin.get(`${paths.adminReceipt(payout)}?lang=${language}`), 200).text,
+    for (const language of supportedLanguages) {
+      const receipt = visibleText(
+        expectStatus(await admin.get(`${paths.adminReceipt(payout)}?lang=${language}`), 200).text,
       );
       expect(receipt).toContain("KHAN-1");
       expect(receipt).toContain("100,000 ₮");
       expect(receipt).toContain(bankInfo.accountNumber);
     }
-    must(await admin.get(`${paths.adminPayouts}?lang=en`), 200);
-    expect((await toldAfter(admin, await act({ form: "done" })))[1]).toBe(
-      text("en", "errors.FOUR_EYES_REQUIRED"),
+    expectStatus(await admin.get(`${paths.adminPayouts}?lang=en`), 200);
+    expect((await readToastAfter(admin, await act({ form: "done" })))[1]).toBe(
+      translateText("en", "errors.FOUR_EYES_REQUIRED"),
     );
-    expect(shown(await page())).toContain(text("en", "admin.payout.notBySender"));
-    const other = await register(server);
+    expect(visibleText(await page())).toContain(translateText("en", "admin.payout.notBySender"));
+    const other = await registerPerson(server);
     await setRight(other.id, true);
     const seen = await postFormAsShown(other, paths.adminPayout(payout), { form: "done" });
-    expect((await toldAfter(other, seen))[1]).toBe(text("en", "toast.payout.done"));
-    expect(must(await admin.get(paths.adminPayoutsOf("done")), 200).text).toContain(
+    expect((await readToastAfter(other, seen))[1]).toBe(translateText("en", "toast.payout.done"));
+    expect(expectStatus(await admin.get(paths.adminPayoutsOf("done")), 200).text).toContain(
       `data-payout="${payout}"`,
     );
-    expect(must(await admin.get(paths.adminPayouts), 200).text).not.toContain(`data-payout="${payout}"`);
+    expect(expectStatus(await admin.get(paths.adminPayouts), 200).text).not.toContain(
+      `data-payout="${payout}"`,
+    );
   });
 
   test("in doubt waits for what the bank says; found not sent, a fresh one takes its place", async () => {
-    const other = await paidDeal(server);
-    must(await admin.post(`/api/admin/transactions/${other.id}/cancel`), 200);
+    const other = await openPaidTrade(server);
+    expectStatus(await admin.post(`/api/admin/transactions/${other.id}/cancel`), 200);
     const refund = await payoutOf(admin, other);
-    expect(shown(await page(refund))).toContain(text("en", "admin.payout.noDestination"));
-    must(await other.buyer.post(`/api/transactions/${other.id}/refund-destination`, refundAccount), 200, 201);
-    must(await approveOnPage(admin, refund), 303);
+    expect(visibleText(await page(refund))).toContain(translateText("en", "admin.payout.noDestination"));
+    expectStatus(
+      await other.buyer.post(`/api/transactions/${other.id}/refund-destination`, refundAccount),
+      200,
+      201,
+    );
+    expectStatus(await approveOnPage(admin, refund), 303);
     expect(errorOf(await act({ form: "unknown", reason: "" }, refund), "unknown-reason")).not.toBeNull();
     await act({ form: "unknown", reason: "The bank's page broke off" }, refund);
     expect(await page(refund)).toContain('data-payout-state="unknown"');
-    const list = shown(must(await admin.get(paths.adminWork("refund")), 200).text);
+    const list = visibleText(expectStatus(await admin.get(paths.adminWork("refund")), 200).text);
     expect(list.split("check with the bank")).toHaveLength(2);
-    const [to] = await toldAfter(admin, await act({ form: "found-unsent", reason: "Not there" }, refund));
+    const [to] = await readToastAfter(
+      admin,
+      await act({ form: "found-unsent", reason: "Not there" }, refund),
+    );
     expect(to).not.toBe(paths.adminPayout(refund));
-    expect(must(await admin.get(to ?? ""), 200).text).toContain('data-payout-state="due"');
-    expect(shown(await page(refund))).toContain("Not there");
+    expect(expectStatus(await admin.get(to ?? ""), 200).text).toContain('data-payout-state="due"');
+    expect(visibleText(await page(refund))).toContain("Not there");
   });
 
   test("asks for a fresh sign-in before money moves, and comes back", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '1 hour'
       WHERE user_id = (SELECT id FROM identity.users WHERE username = 'admin')`);
-    const asked = await approveOnPage(admin, await payoutOf(admin, await settlingDeal(server)));
+    const asked = await approveOnPage(admin, await payoutOf(admin, await openSettlingTrade(server)));
     expect(asked.headers.get("location")).toStartWith(`${paths.adminLogin}?next=`);
     admin = await signInAdministrator(server);
   });
@@ -201,29 +219,31 @@ describe("a payout", () => {
 
 describe("an account that is corrected between the look and the press", () => {
   const other = "5099999999";
-  const changed = text("en", "admin.payout.accountChanged");
+  const changed = translateText("en", "admin.payout.accountChanged");
 
   async function corrected() {
-    const late = await settlingDeal(server);
+    const late = await openSettlingTrade(server);
     const id = await payoutOf(admin, late);
-    const seen = await payoutShown(admin, id);
+    const seen = await readPayoutPage(admin, id);
     const at = `/api/admin/transactions/${late.id}`;
-    const { body } = must(await admin.get(at), 200);
+    const { body } = expectStatus(await admin.get(at), 200);
     const [{ destinationDigest }] = body.payouts as [{ destinationDigest: string }];
     const account = { ...bankInfo, accountNumber: other };
-    must(await late.seller.post(`/api/transactions/${late.id}/bank-info`, account), 200, 201);
+    expectStatus(await late.seller.post(`/api/transactions/${late.id}/bank-info`, account), 200, 201);
     return { id, at, seen, destinationDigest };
   }
 
   test("is not approved by the page: it shows the new one, and only that is", async () => {
     const { id, seen } = await corrected();
     expect(seen.html).not.toContain(other);
-    expect(await toldAfter(admin, await seen.approve())).toEqual([paths.adminPayout(id), changed]);
-    expect((await toldAfter(admin, await act({ form: "approve" }, id)))[1]).toBe(changed);
-    const now = await payoutShown(admin, id);
+    expect(await readToastAfter(admin, await seen.approve())).toEqual([paths.adminPayout(id), changed]);
+    expect((await readToastAfter(admin, await act({ form: "approve" }, id)))[1]).toBe(changed);
+    const now = await readPayoutPage(admin, id);
     expect(now.html).toContain('data-payout-state="due"');
     expect(now.html).toContain(other);
-    expect((await toldAfter(admin, await now.approve()))[1]).toBe(text("en", "toast.payout.approve"));
+    expect((await readToastAfter(admin, await now.approve()))[1]).toBe(
+      translateText("en", "toast.payout.approve"),
+    );
   });
 
   test("is neither approved nor settled by a call that names the one it saw, nor by one that names none", async () => {
@@ -246,7 +266,7 @@ describe("an account that is corrected between the look and the press", () => {
       expect([refused.status, refused.body.code]).toEqual([422, "DESTINATION_DIGEST_REQUIRED"]);
     }
     // It was corrected just now: one approval is not enough, and nothing is paid for three hours.
-    must(await postAsShown(admin, `/api/admin/payouts/${id}/approve`), 200);
+    expectStatus(await postAsShown(admin, `/api/admin/payouts/${id}/approve`), 200);
     const html = await page(id);
     expect(html).toContain('data-payout-state="due"');
     expect(html).toContain('data-correction="same"');
@@ -256,59 +276,60 @@ describe("an account that is corrected between the look and the press", () => {
 
 describe("a payment by hand", () => {
   test("is entered by one administrator and confirmed by a second who gives the same", async () => {
-    const second = await register(server);
+    const second = await registerPerson(server);
     await setRight(second.id, true);
-    const late = await paidDeal(server);
+    const late = await openPaidTrade(server);
     const at = paths.adminByHand(late.id);
     const seen = { amount: "5,000", reference: "SLIP-77" };
-    expect((await toldAfter(admin, await postFormAsShown(admin, at, seen)))[1]).toBe(
-      text("en", "escrow.handProposed"),
+    expect((await readToastAfter(admin, await postFormAsShown(admin, at, seen)))[1]).toBe(
+      translateText("en", "escrow.handProposed"),
     );
-    const html = must(await second.get(at), 200).text;
-    const list = must(await second.get(paths.adminWork("byHand")), 200).text;
+    const html = expectStatus(await second.get(at), 200).text;
+    const list = expectStatus(await second.get(paths.adminWork("byHand")), 200).text;
     expect(list).toContain(`href="${at}"`);
-    const log = must(
+    const log = expectStatus(
       await second.get(`${paths.adminActivityLogs}?action=transaction.propose_by_hand`),
       200,
     ).text;
     expect(log).toContain("propose_by_hand");
-    const queue = must(await second.get("/api/admin/queue"), 200).text;
-    for (const said of [html, list, log, queue].map(shown)) {
+    const queue = expectStatus(await second.get("/api/admin/queue"), 200).text;
+    for (const said of [html, list, log, queue].map(visibleText)) {
       expect(said).not.toContain("SLIP-77");
       expect(said).not.toMatch(/\b5,?000\b/);
     }
     expect((await postFormAsShown(second, at, { ...seen, amount: "6000" })).status).toBe(409);
     const confirmed = await postFormAsShown(second, at, seen);
-    expect((await toldAfter(second, confirmed))[1]).toBe(text("en", "escrow.handConfirmed"));
+    expect((await readToastAfter(second, confirmed))[1]).toBe(translateText("en", "escrow.handConfirmed"));
   });
 
   test("is not asked of whom its proposer has just made an administrator, who is told why beforehand", async () => {
-    const { id } = await paidDeal(server);
-    must(
+    const { id } = await openPaidTrade(server);
+    expectStatus(
       await admin.post(`/api/admin/transactions/${id}/confirm-payment`, { amount: 1, reference: `T-${id}` }),
       200,
     );
-    const made = await register(server);
+    const made = await registerPerson(server);
     await setRight(made.id, true);
     await plantGrant(made.id);
-    for (const language of languages) {
-      const html = must(await made.get(`${paths.adminByHand(id)}?lang=${language}`), 200).text;
-      expect(shown(html)).toContain(text(language, "errors.FOUR_EYES_RELATED"));
+    for (const language of supportedLanguages) {
+      const html = expectStatus(await made.get(`${paths.adminByHand(id)}?lang=${language}`), 200).text;
+      expect(visibleText(html)).toContain(translateText(language, "errors.FOUR_EYES_RELATED"));
       expect(html).not.toContain('name="reference"');
-      const list = must(await made.get(`${paths.adminWork("byHand")}&lang=${language}`), 200).text;
-      expect(shown(list)).toContain(text(language, "admin.work.cannot.FOUR_EYES_RELATED"));
+      const list = expectStatus(await made.get(`${paths.adminWork("byHand")}&lang=${language}`), 200).text;
+      expect(visibleText(list)).toContain(translateText(language, "admin.work.cannot.FOUR_EYES_RELATED"));
     }
-    expect(must(await admin.get(paths.adminByHand(id)), 200).text).toContain('name="reference"');
+    expect(expectStatus(await admin.get(paths.adminByHand(id)), 200).text).toContain('name="reference"');
   });
 
   test("is laid aside with a reason, by its page or its call, and may be entered anew", async () => {
-    const { id } = await paidDeal(server);
+    const { id } = await openPaidTrade(server);
     const at = paths.adminByHand(id);
     const call = `/api/admin/transactions/${id}/confirm-payment`;
     const slip = { amount: 5_000, reference: `SLIP-${id}` };
     const proposed = async () => {
-      must(await admin.post(call, slip), 200);
-      const { byHand } = must(await admin.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
+      expectStatus(await admin.post(call, slip), 200);
+      const { byHand } = expectStatus(await admin.get(`/api/admin/transactions/${id}`), 200)
+        .body as unknown as {
         byHand: { open: { id: number } | null };
       };
       return String(byHand.open?.id);
@@ -316,33 +337,33 @@ describe("a payment by hand", () => {
     const proposal = await proposed();
     expect((await postFormAsShown(admin, at, { form: "lay-aside", proposal, reason: " " })).status).toBe(422);
     const aside = { form: "lay-aside", proposal, reason: "Another trade's slip" };
-    expect((await toldAfter(admin, await postFormAsShown(admin, at, aside)))[1]).toBe(
-      text("en", "escrow.handLaidAside"),
+    expect((await readToastAfter(admin, await postFormAsShown(admin, at, aside)))[1]).toBe(
+      translateText("en", "escrow.handLaidAside"),
     );
-    const html = must(await admin.get(at), 200).text;
-    expect(shown(html)).toContain("Another trade's slip");
+    const html = expectStatus(await admin.get(at), 200).text;
+    expect(visibleText(html)).toContain("Another trade's slip");
     expect(html).not.toContain('value="lay-aside"');
-    expect(must(await admin.get(paths.adminWork("byHand")), 200).text).not.toContain(`href="${at}"`);
+    expect(expectStatus(await admin.get(paths.adminWork("byHand")), 200).text).not.toContain(`href="${at}"`);
     const again = { proposal: Number(await proposed()), reason: "Not there after all" };
-    must(await admin.post(`${call}/lay-aside`, again), 200);
+    expectStatus(await admin.post(`${call}/lay-aside`, again), 200);
     expect((await outsider.post(`${call}/lay-aside`, again)).status).toBe(403);
   });
 
   test("entered at another transaction is refused with the code of that one, by the page and by the call", async () => {
-    const [there, here] = [await paidDeal(server), await paidDeal(server)];
+    const [there, here] = [await openPaidTrade(server), await openPaidTrade(server)];
     const slip = { amount: 5_000, reference: `SLIP-${there.id}` };
-    must(await admin.post(`/api/admin/transactions/${there.id}/confirm-payment`, slip), 200);
-    const { transaction } = must(await admin.get(`/api/admin/transactions/${there.id}`), 200)
+    expectStatus(await admin.post(`/api/admin/transactions/${there.id}/confirm-payment`, slip), 200);
+    const { transaction } = expectStatus(await admin.get(`/api/admin/transactions/${there.id}`), 200)
       .body as unknown as {
       transaction: { transactionCode: string };
     };
     const params = { code: transaction.transactionCode };
-    const said = text("en", "admin.byHandPage.slipEntered", params);
+    const said = translateText("en", "admin.byHandPage.slipEntered", params);
     const called = await admin.post(`/api/admin/transactions/${here.id}/confirm-payment`, slip);
-    expect(must(called, 409).body).toMatchObject({ code: "BANK_REFERENCE_USED", message: said });
+    expect(expectStatus(called, 409).body).toMatchObject({ code: "BANK_REFERENCE_USED", message: said });
     const fields = { amount: "5000", reference: slip.reference };
     const posted = await postFormAsShown(admin, paths.adminByHand(here.id), fields);
-    expect(errorOf(must(posted, 409), "by-hand")).toBe(said);
+    expect(errorOf(expectStatus(posted, 409), "by-hand")).toBe(said);
   });
 });
 
@@ -351,13 +372,13 @@ test("of a kind that has more than is looked up the list says so, and names no n
     INSERT INTO mailer.messages (message_id, template, language, recipient, data, state, created_at, ended_at)
     SELECT gen_random_uuid()::text, 'welcome', 'en', 'bat@example.mn', '{}', 'failed', now(), now()
     FROM generate_series(1, 101)`);
-  const list = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
+  const list = visibleText(expectStatus(await admin.get(paths.adminWork("mail")), 200).text);
   expect(list).toMatch(/Email not sent\s*100\+/);
   expect(list).toMatch(/All\s*\d{3}\+/);
   expect(list).toContain("More than 50 more wait behind these");
   await db().execute(sql`UPDATE mailer.messages SET dealt_at = now(), dealt_by = 1
     WHERE id = (SELECT max(id) FROM mailer.messages WHERE state = 'failed')`);
-  const exactly = shown(must(await admin.get(paths.adminWork("mail")), 200).text);
+  const exactly = visibleText(expectStatus(await admin.get(paths.adminWork("mail")), 200).text);
   expect(exactly).toMatch(/Email not sent\s*100(?!\+)/);
   expect(exactly).toContain("50 more wait behind these");
   expect(exactly).not.toContain("More than");
@@ -365,29 +386,31 @@ test("of a kind that has more than is looked up the list says so, and names no n
 
 describe("a payout of a trade on hold", () => {
   test("says so with its reasons before anything is pressed, and offers no step that is refused", async () => {
-    const held = await settlingDeal(server);
+    const held = await openSettlingTrade(server);
     const id = await payoutOf(admin, held);
     const report = { form: "report", reason: "Two victims name this account" };
     const approve = '<input type="hidden" name="form" value="approve"';
     expect(await page(id)).toContain(approve);
-    must(await postForm(admin, paths.adminHolds(held.id), report), 303);
+    expectStatus(await postForm(admin, paths.adminHolds(held.id), report), 303);
     const html = await page(id);
-    expect(shown(html)).toContain("Transaction on hold");
-    expect(shown(html)).toContain("suspected fraud");
+    expect(visibleText(html)).toContain("Transaction on hold");
+    expect(visibleText(html)).toContain("suspected fraud");
     expect(html).toContain(`href="${paths.adminHolds(held.id)}"`);
-    expect(shown(html)).toContain("The transaction is on hold: nothing can be approved or sent.");
+    expect(visibleText(html)).toContain("The transaction is on hold: nothing can be approved or sent.");
     expect(html).not.toContain(approve);
   });
 
   test("that was approved before tells who makes it what to do if it has left", async () => {
-    const held = await settlingDeal(server);
+    const held = await openSettlingTrade(server);
     const id = await payoutOf(admin, held);
     await approveOnPage(admin, id);
     expect(await page(id)).toContain('name="form" value="send"');
     const report = { form: "report", reason: "Two victims name this account" };
-    must(await postForm(admin, paths.adminHolds(held.id), report), 303);
+    expectStatus(await postForm(admin, paths.adminHolds(held.id), report), 303);
     const html = await page(id);
-    expect(shown(html)).toContain("Do not send it now. If you have already sent it, record it as in doubt");
+    expect(visibleText(html)).toContain(
+      "Do not send it now. If you have already sent it, record it as in doubt",
+    );
     expect(html).not.toContain('name="form" value="send"');
     expect(html).toContain('name="form" value="unknown"');
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { verifyChain } from "#modules/audit";
 import { verifyLedger } from "#modules/payments";
-import { connect, disconnect, openClient } from "../../db/client.ts";
+import { connectDatabase, disconnectDatabase, openClient } from "../../db/client.ts";
 import { fillLarge } from "../../scripts/seed/large/seed.ts";
 import { freshDatabase } from "../support/database.ts";
-import { administratorsCookie, type DeskPage, deskPages } from "../support/desk-pages.ts";
-import { plansOf, recorded, tablesFrom } from "../support/plans.ts";
+import { administratorsCookie, type BackOfficePage, backOfficePages } from "../support/desk-pages.ts";
+import { explainStatements, tablesFrom, takeRecordedStatements } from "../support/plans.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** No list or search of the desk reads a growing table from end to end; bench:desk measures the same pages at the large size. */
@@ -19,20 +19,20 @@ const mostRows = 10_001 + 2_000;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let server: Server;
 let sql: ReturnType<typeof openClient>;
-let pages: DeskPage[];
+let pages: BackOfficePage[];
 
 beforeAll(async () => {
   database = await freshDatabase();
-  connect(database.url, 4);
+  connectDatabase(database.url, 4);
   await fillLarge(database.url, sizes);
   sql = openClient(database.url, { max: 1 });
-  pages = await deskPages(sql);
+  pages = await backOfficePages(sql);
   server = await startServer({ databaseUrl: database.url, program: "tests/support/recording-server.ts" });
 }, 240_000);
 
 afterAll(async () => {
   await server?.stop();
-  await disconnect();
+  await disconnectDatabase();
   await sql?.end();
   await database?.drop();
 });
@@ -45,10 +45,10 @@ test("every page is served off indexes, and touches no more rows than it tells o
   await sql.unsafe("SET enable_seqscan = off");
   const wrong: string[] = [];
   for (const { name, path } of pages) {
-    recorded(server.dataDir);
+    takeRecordedStatements(server.dataDir);
     const reply = await fetch(`${server.url}${path}`, { headers: { cookie }, redirect: "manual" });
     await reply.arrayBuffer();
-    const plans = await plansOf(sql, recorded(server.dataDir));
+    const plans = await explainStatements(sql, takeRecordedStatements(server.dataDir));
     const whole = plans
       .flatMap(({ sequential }) => sequential)
       .filter((table) => growing.has(table) && table !== daily);
@@ -77,7 +77,7 @@ test("a database full of people is not filled again", async () => {
 });
 
 test("a query that no index serves is told apart", async () => {
-  const [plan] = await plansOf(sql, [
+  const [plan] = await explainStatements(sql, [
     { text: "SELECT id FROM escrow.trades WHERE hand_over_note = $1", values: ["x"] },
   ]);
   expect(plan?.sequential).toEqual(["escrow.trades"]);

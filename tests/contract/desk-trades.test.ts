@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
-import { postForm, toldAfter } from "../support/forms.ts";
-import { must, register, signInAdministrator } from "../support/people.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
+import { postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { plantTrade } from "../support/trade.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The administrators' list of transactions: its page and its call. */
 
 let server: Server;
 let admin: Awaited<ReturnType<typeof signInAdministrator>>;
-let paid: Deal;
-let asked: Deal;
+let paid: ServerTrade;
+let asked: ServerTrade;
 
 const list = paths.adminTransactions;
 const codesOn = (html: string) =>
@@ -23,25 +23,25 @@ const codesOn = (html: string) =>
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   [admin, paid, asked] = await Promise.all([
     signInAdministrator(server),
-    paidDeal(server),
+    openPaidTrade(server),
     requestPayment(server),
   ]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
-async function codeOf({ buyer, id }: Deal): Promise<string> {
-  return String(must(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);
+async function codeOf({ buyer, id }: ServerTrade): Promise<string> {
+  return String(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);
 }
 
 async function found(query: string): Promise<string[]> {
-  return codesOn(must(await admin.get(`${list}?${query}`), 200).text);
+  return codesOn(expectStatus(await admin.get(`${list}?${query}`), 200).text);
 }
 
 describe("the list of transactions", () => {
@@ -50,13 +50,13 @@ describe("the list of transactions", () => {
     expect(await found(`q=${code.toLowerCase()}`)).toEqual([code]);
     expect((await found("q=LEVEL+60")).length).toBe(2);
     expect(await found(`q=%40${asked.seller.username}`)).toEqual([await codeOf(asked)]);
-    const page = shown(
-      must(await admin.get(`${list}?q=level&status=payment_confirmed&money=held`), 200).text,
+    const page = visibleText(
+      expectStatus(await admin.get(`${list}?q=level&status=payment_confirmed&money=held`), 200).text,
     );
     expect(page).toContain("1 transaction found");
     expect(page).toContain("“level” · Payment Confirmed · Held");
     expect(page).toContain("QPay");
-    const none = shown(must(await admin.get(`${list}?q=no+such+thing`), 200).text);
+    const none = visibleText(expectStatus(await admin.get(`${list}?q=no+such+thing`), 200).text);
     expect(none).toContain("0 transactions found");
     expect(none).toContain("No transactions found matching your criteria");
   });
@@ -71,13 +71,13 @@ describe("the list of transactions", () => {
       const { id } = await plantTrade("completed");
       await db().execute(sql`UPDATE escrow.trades SET description = 'paged & found' WHERE id = ${id}`);
     }
-    const first = must(await admin.get(`${list}?q=paged+%26+found&sort=oldest`), 200).text;
+    const first = expectStatus(await admin.get(`${list}?q=paged+%26+found&sort=oldest`), 200).text;
     expect(codesOn(first).length).toBe(25);
     const next = /href="([^"]*before=\d+)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    const second = must(await admin.get(next), 200).text;
+    const second = expectStatus(await admin.get(next), 200).text;
     expect(codesOn(second).length).toBe(1);
     expect(codesOn(first)).not.toContain(codesOn(second)[0]);
-    expect(shown(second)).toContain("26 transactions found");
+    expect(visibleText(second)).toContain("26 transactions found");
     expect(second).toContain(`<a href="${list}?q=paged+%26+found&amp;sort=oldest" class`);
     expect(second).not.toMatch(/<a href="[^"]*before=/);
   });
@@ -86,28 +86,30 @@ describe("the list of transactions", () => {
     const code = await codeOf(asked);
     const here = `${list}?q=${code}`;
     const open = await postForm(admin, here, { form: "delete", transaction: String(asked.id) });
-    expect(await toldAfter(admin, open)).toEqual([
+    expect(await readToastAfter(admin, open)).toEqual([
       here,
       "A transaction is still in progress. It must end first",
     ]);
-    expect(must(await admin.get(here), 200).text).not.toContain('value="delete"');
-    must(await admin.post(`/api/admin/transactions/${asked.id}/cancel`), 200);
-    expect(shown(must(await admin.get(here), 200).text)).toContain("The transaction of 110,000 ₮ disappears");
+    expect(expectStatus(await admin.get(here), 200).text).not.toContain('value="delete"');
+    expectStatus(await admin.post(`/api/admin/transactions/${asked.id}/cancel`), 200);
+    expect(visibleText(expectStatus(await admin.get(here), 200).text)).toContain(
+      "The transaction of 110,000 ₮ disappears",
+    );
     const held = await postForm(admin, list, { form: "delete", transaction: String(paid.id) });
-    expect((await toldAfter(admin, held))[0]).toBe(list);
+    expect((await readToastAfter(admin, held))[0]).toBe(list);
     expect(await found("status=payment_confirmed")).toEqual([await codeOf(paid)]);
     const done = await postForm(admin, here, { form: "delete", transaction: String(asked.id) });
-    expect(await toldAfter(admin, done)).toEqual([here, "Transaction deleted"]);
+    expect(await readToastAfter(admin, done)).toEqual([here, "Transaction deleted"]);
     expect(await found(`q=${code}`)).toEqual([]);
   });
 
   test("offers no deletion of what is held", async () => {
-    const page = must(await admin.get(`${list}?q=${await codeOf(paid)}`), 200).text;
+    const page = expectStatus(await admin.get(`${list}?q=${await codeOf(paid)}`), 200).text;
     expect(page).not.toContain('value="delete"');
   });
 
   test("is no one's but an administrator's, from the moment they are none", async () => {
-    const demoted = await register(server, "Once Trusted");
+    const demoted = await registerPerson(server, "Once Trusted");
     await setRight(demoted.id, true);
     expect((await demoted.get(list)).status).toBe(200);
     await setRight(demoted.id, false);
@@ -124,19 +126,19 @@ describe("the list of transactions", () => {
 describe("GET /api/admin/transactions", () => {
   test("takes the same filters and answers a list as before", async () => {
     const ask = async (query: string) =>
-      must(await admin.get(`/api/admin/transactions?${query}`), 200).list.map(({ id }) => id);
+      expectStatus(await admin.get(`/api/admin/transactions?${query}`), 200).list.map(({ id }) => id);
     expect(await ask("money=held&search=level")).toEqual([paid.id]);
     expect(await ask("from=2001-01-01&to=2001-01-02")).toEqual([]);
     const [first, second] = await ask("sort=oldest&limit=2");
     expect([first, await ask(`sort=oldest&limit=1&before=${first}`)]).toEqual([paid.id, [second ?? 0]]);
     const links = async (query: string) =>
-      must(await admin.get(`/api/admin/transactions?${query}`), 200).headers.get("link");
+      expectStatus(await admin.get(`/api/admin/transactions?${query}`), 200).headers.get("link");
     expect(await links("sort=oldest&limit=1")).toBe(
       `</api/admin/transactions?sort=oldest&limit=1&before=${first}>; rel="next"`,
     );
     expect(await links("money=held&search=level")).toBeNull();
     for (const word of ["pending", "confirmed_complete", "COMPLETED", "disputed", ""]) {
-      must(await admin.get(`/api/admin/transactions?status=${word}`), 200);
+      expectStatus(await admin.get(`/api/admin/transactions?status=${word}`), 200);
     }
     const statuses = ["status=nonsense", "status=constructor"];
     for (const wrong of [...statuses, "money=gold", "sort=up", "from=2026-02-31", "from=0000-01-01"]) {
@@ -147,8 +149,8 @@ describe("GET /api/admin/transactions", () => {
 
 describe("the page of a transaction", () => {
   test("shows the journals of its money, side by side, and what was done last", async () => {
-    const page = must(await admin.get(paths.adminTransaction(paid.id)), 200).text;
-    const said = shown(page)
+    const page = expectStatus(await admin.get(paths.adminTransaction(paid.id)), 200).text;
+    const said = visibleText(page)
       .split("\n")
       .map((line) => line.trim());
     for (const words of ["Payment received", "At QPay", "Held for this transaction", "110,000 ₮"]) {
@@ -161,7 +163,7 @@ describe("the page of a transaction", () => {
 
   test("leads to the conversation, whose every reading is recorded with the reader", async () => {
     const at = `/api/chat/rooms/${paid.roomId}/messages`;
-    must(await paid.seller.post(at, { content: "Here is <the> account", type: "text" }), 200, 201);
+    expectStatus(await paid.seller.post(at, { content: "Here is <the> account", type: "text" }), 200, 201);
     const readings = async () =>
       Number(
         (
@@ -174,15 +176,18 @@ describe("the page of a transaction", () => {
     for (const who of [server.client(), paid.seller, paid.buyer]) {
       expect((await who.get(here)).status).toBe(303);
     }
-    must(await admin.send("GET", here, undefined, { "Sec-Purpose": "prefetch" }), 503);
-    const foreign = must(await admin.send("GET", here, undefined, { "Sec-Fetch-Site": "cross-site" }), 303);
+    expectStatus(await admin.send("GET", here, undefined, { "Sec-Purpose": "prefetch" }), 503);
+    const foreign = expectStatus(
+      await admin.send("GET", here, undefined, { "Sec-Fetch-Site": "cross-site" }),
+      303,
+    );
     expect(foreign.headers.get("location")).toBe(paths.adminTransaction(paid.id));
     expect(await readings()).toBe(0);
-    const page = must(await admin.get(here), 200).text;
-    expect(shown(page)).toContain("Here is <the> account");
-    expect(shown(page)).toContain("Seller One");
+    const page = expectStatus(await admin.get(here), 200).text;
+    expect(visibleText(page)).toContain("Here is <the> account");
+    expect(visibleText(page)).toContain("Seller One");
     expect(await readings()).toBe(1);
-    expect(shown(must(await admin.get(paths.adminTransaction(paid.id)), 200).text)).toContain(
+    expect(visibleText(expectStatus(await admin.get(paths.adminTransaction(paid.id)), 200).text)).toContain(
       "Conversation read by an administrator",
     );
     expect((await admin.get(paths.adminTranscript(999_999))).status).toBe(404);
@@ -195,11 +200,11 @@ describe("the page of a transaction", () => {
         FROM rooms.messages WHERE room_id = ${asked.roomId}`);
     }
     const here = paths.adminTranscript(asked.id);
-    const newest = must(await admin.get(here), 200).text;
+    const newest = expectStatus(await admin.get(here), 200).text;
     expect(newest.match(/data-seq=/g)).toHaveLength(50);
     expect(newest).toContain("line 51.");
     const older = /<a href="([^"]*before=\d+)"/.exec(newest)?.[1] ?? "";
-    const before = must(await admin.get(older), 200).text;
+    const before = expectStatus(await admin.get(older), 200).text;
     expect(before).toContain("line 1.");
     expect(before).not.toContain("line 2.");
     expect(before).toContain(`<a href="${here}" class`);
@@ -207,8 +212,8 @@ describe("the page of a transaction", () => {
 });
 
 test("the overview shows the figures, the latest five and the ways on", async () => {
-  const page = must(await admin.get(paths.admin), 200).text;
-  const said = shown(page);
+  const page = expectStatus(await admin.get(paths.admin), 200).text;
+  const said = visibleText(page);
   for (const words of ["Total users", "Total amount", "View all transactions"]) expect(said).toContain(words);
   expect(page).toContain(`href="${list}"`);
   expect(page).toContain(`href="${paths.adminActivityLogs}"`);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { client } from "../support/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { createHttpClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { hold } from "../support/market.ts";
+import { holdRows } from "../support/market.ts";
 import { makeRoomPair } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { openLine } from "../support/sockets.ts";
+import { openRoomSocket } from "../support/sockets.ts";
 
 /** How an instance ends: what it still answers, in which order it lets go, and how soon it is gone. */
 
@@ -16,10 +16,10 @@ setDefaultTimeout(60_000);
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {
   database = await freshDatabase();
-  connect(database.url);
+  connectDatabase(database.url);
 }, 60_000);
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await database?.drop();
 });
 
@@ -66,7 +66,7 @@ test("a proxy's look at it need not name a host; nothing else goes without", asy
 test("an instance that goes says so, serves on without keeping connections, and only then closes its sockets", async () => {
   const server = await start({ DRAIN_SECONDS: "5" });
   const { seller, buyer, roomId } = await makeRoomPair(server);
-  const line = await openLine(seller.cookies(), server.url, roomId, seller.id);
+  const line = await openRoomSocket(seller.cookies(), server.url, roomId, seller.id);
   expect((await fetch(server.url)).headers.get("connection")).not.toBe("close");
   const going = ended(server);
   await untilLeaving(server);
@@ -85,7 +85,7 @@ test("an instance that goes says so, serves on without keeping connections, and 
     return [path, reply.status, reply.headers.get("connection")];
   });
   expect(await Promise.all(answers)).toEqual(served.map((one) => [...one, "close"]));
-  const late = await openLine(buyer.cookies(), server.url, roomId, buyer.id);
+  const late = await openRoomSocket(buyer.cookies(), server.url, roomId, buyer.id);
   const sent = await buyer.post(`/api/chat/rooms/${roomId}/messages`, { content: "in the last minute" });
   expect([sent.status, sent.headers.get("connection")]).toEqual([201, "close"]);
   expect(await Promise.all([line.closed, late.closed])).toEqual([1012, 1012]);
@@ -98,7 +98,10 @@ test("an instance that goes says so, serves on without keeping connections, and 
 test("what is under way when the listener closes is answered, and nobody else is let in", async () => {
   const server = await start();
   const { buyer, roomId } = await makeRoomPair(server);
-  const release = await hold(sql`SELECT 1 FROM rooms.counters WHERE room_id = ${roomId} FOR UPDATE`, db());
+  const release = await holdRows(
+    sql`SELECT 1 FROM rooms.counters WHERE room_id = ${roomId} FOR UPDATE`,
+    db(),
+  );
   const posting = buyer.post(`/api/chat/rooms/${roomId}/messages`, { content: "slowly" });
   await Bun.sleep(300);
   const going = ended(server);
@@ -130,7 +133,7 @@ test("asked a second time it ends at once, whatever is under way", async () => {
   const going = ended(server);
   await untilLeaving(server);
   await Bun.sleep(1_100);
-  expect((await client(server.url).get("/healthz")).status).toBe(200);
+  expect((await createHttpClient(server.url).get("/healthz")).status).toBe(200);
   process.kill(server.pid, "SIGTERM");
   expect(await going).toBeLessThan(12_000);
   expect(server.status()).toBe(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type Person, register } from "../support/people.ts";
+import { type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** What the one listener adds to every answer, whatever page or call it is. */
@@ -11,7 +11,7 @@ let member: Person;
 
 beforeAll(async () => {
   server = await startServer();
-  member = await register(server, "Edge Person");
+  member = await registerPerson(server, "Edge Person");
 }, 240_000);
 
 afterAll(() => server?.stop());
@@ -343,7 +343,7 @@ describe("guards lead away and back", () => {
   });
 
   test("somebody who is no administrator is told so at the administrators' door", async () => {
-    const browser = await register(server, "Plain Person");
+    const browser = await registerPerson(server, "Plain Person");
     const reply = await browser.send("GET", "/admin", undefined, { Accept: "text/html" });
     expect([reply.status, reply.headers.get("location")]).toEqual([303, "/admin/login?next=%2Fadmin"]);
     const there = await browser.get("/admin/login?next=%2Fadmin");

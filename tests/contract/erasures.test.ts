@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
-import { command } from "../support/commands.ts";
+import { runMidmanCommand } from "../support/commands.ts";
 import { freshDatabase } from "../support/database.ts";
-import { type Deal, requestPayment } from "../support/deal.ts";
-import { must, type Person, register } from "../support/people.ts";
-import { type Server, secrets, startServer } from "../support/server.ts";
+import { requestPayment, type ServerTrade } from "../support/deal.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
+import { type Server, sharedSecrets, startServer } from "../support/server.ts";
 
 /** Who was erased after a backup was made is erased again when it is restored. */
 
@@ -18,7 +18,7 @@ const nightly = join(folder, "nightly");
 const drops: Array<() => Promise<void>> = [];
 let server: Server;
 let gone: Person;
-let trading: Deal;
+let trading: ServerTrade;
 let archive = "";
 /** The instance's log, as whoever collects it has it. */
 const collected = join(folder, "collected.log");
@@ -26,19 +26,19 @@ const collected = join(folder, "collected.log");
 const settings = (databaseUrl: string, dataDir: string) => ({
   DATABASE_URL: databaseUrl,
   DATA_DIR: dataDir,
-  ENCRYPTION_KEY: secrets.ENCRYPTION_KEY,
+  ENCRYPTION_KEY: sharedSecrets.ENCRYPTION_KEY,
 });
 
 beforeAll(async () => {
   mkdirSync(nightly);
   server = await startServer();
-  gone = await register(server, "Going Soon");
+  gone = await registerPerson(server, "Going Soon");
   trading = await requestPayment(server);
-  const made = await command("backup", [nightly], settings(server.databaseUrl, server.dataDir));
+  const made = await runMidmanCommand("backup", [nightly], settings(server.databaseUrl, server.dataDir));
   if (made.code !== 0) throw new Error(made.err);
   archive = join(nightly, readdirSync(nightly).find((name) => name.endsWith(".zst")) ?? "");
   await erased(gone);
-  must(await trading.seller.post(`/api/transactions/${trading.id}/withdraw`), 200);
+  expectStatus(await trading.seller.post(`/api/transactions/${trading.id}/withdraw`), 200);
   await erased(trading.seller);
   writeFileSync(collected, server.output());
 }, 240_000);
@@ -50,13 +50,13 @@ afterAll(async () => {
 });
 
 const erased = async ({ send, password, username }: Person) =>
-  must(await send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
+  expectStatus(await send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
 
 /** Restores into an empty database; answers what was said and what is there of the two. */
 async function restored(dataDir: string, ...args: string[]) {
   const fresh = await freshDatabase(true);
   drops.push(fresh.drop);
-  const done = await command("restore", [archive, ...args], settings(fresh.url, dataDir));
+  const done = await runMidmanCommand("restore", [archive, ...args], settings(fresh.url, dataDir));
   const sql = openClient(fresh.url, { max: 1 });
   const rows = await sql`
     SELECT id::int AS id, username, email, password_hash AS password, deleted_at IS NOT NULL AS deleted
@@ -92,7 +92,7 @@ test("whom a trade keeps is not forgotten: the new DATA_DIR's journal has all th
   const { code, url } = await restored(fresh, "--erasures", join(server.dataDir, "erasures.jsonl"));
   expect(code).toBe(2);
   expect(new Set(erasedIn(join(fresh, "erasures.jsonl")))).toEqual(new Set([gone.id, trading.seller.id]));
-  expect((await command("ledger-verify", [], settings(url, fresh))).code).toBe(0);
+  expect((await runMidmanCommand("ledger-verify", [], settings(url, fresh))).code).toBe(0);
 });
 
 test("a file that --erasures names and that tells of nobody is named, and the end is 2; in an envelope they are found", async () => {
@@ -121,7 +121,7 @@ test("a backup beside an instance that could not append puts who is missing besi
   const other = { erased: 99_999, registeredAt: "2026-01-01T00:00:00.000Z", at: "2026-02-01T00:00:00.000Z" };
   writeFileSync(join(place, "erasures.jsonl"), `${JSON.stringify(other)}\n{"erased":`);
   writeFileSync(journal, whole.subarray(0, whole.lastIndexOf("\n") + 20)); // the last was cut off by a full disk
-  const made = await command("backup", [place], settings(server.databaseUrl, server.dataDir));
+  const made = await runMidmanCommand("backup", [place], settings(server.databaseUrl, server.dataDir));
   expect(made.code).toBe(0);
   const all = [gone.id, trading.seller.id];
   const completed = erasedIn(journal);
@@ -134,7 +134,11 @@ test("a backup beside an instance that could not append puts who is missing besi
 test("a journal that cannot be written is told beside the archive that was made, and leaves the one of before", async () => {
   const place = join(folder, "unwritable");
   mkdirSync(join(place, "erasures.jsonl"), { recursive: true });
-  const { code, err } = await command("backup", [place], settings(server.databaseUrl, server.dataDir));
+  const { code, err } = await runMidmanCommand(
+    "backup",
+    [place],
+    settings(server.databaseUrl, server.dataDir),
+  );
   expect([code, err]).toEqual([
     2,
     expect.stringContaining("The archive is whole, but the journal of erasures"),
@@ -142,7 +146,7 @@ test("a journal that cannot be written is told beside the archive that was made,
   expect(err).not.toContain("There is no backup");
   const [name = "", ...more] = readdirSync(place).filter((one) => one !== "erasures.jsonl");
   expect(more).toEqual([]);
-  expect((await command("backup", ["--verify", join(place, name)], {})).code).toBe(0);
+  expect((await runMidmanCommand("backup", ["--verify", join(place, name)], {})).code).toBe(0);
 });
 
 test("without that folder nobody is known, and the collected log of the instance knows them", async () => {
@@ -155,7 +159,11 @@ test("without that folder nobody is known, and the collected log of the instance
   const fresh = await freshDatabase(true);
   drops.push(fresh.drop);
   const nowhere = ["--erasures", join(folder, "nothing")];
-  const refused = await command("restore", [archive, ...nowhere], settings(fresh.url, join(folder, "fresh")));
+  const refused = await runMidmanCommand(
+    "restore",
+    [archive, ...nowhere],
+    settings(fresh.url, join(folder, "fresh")),
+  );
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`there is no ${nowhere[1]}`) });
   const sql = openClient(fresh.url, { max: 1 });
   const [table] = await sql`SELECT to_regclass('identity.users') AS users`.finally(() => sql.end());
@@ -188,13 +196,13 @@ test("a restore that is killed before it has erased again leaves a database on w
     ["admin", ["list"]],
     ["ledger-verify", []],
   ] as const) {
-    const ran = await command(name, args, within);
+    const ran = await runMidmanCommand(name, args, within);
     expect([name, ran]).toEqual([
       name,
       expect.objectContaining({ code: 1, err: expect.stringMatching(says) }),
     ]);
   }
-  const again = await command("restore", [archive], within);
+  const again = await runMidmanCommand("restore", [archive], within);
   expect(again).toMatchObject({
     code: 1,
     err: expect.stringMatching(
@@ -218,7 +226,7 @@ test("a later backup of the folder takes the journal along, and a start complete
   // Who collects the log has them too, and only those that the journal lacked.
   const logged = erasuresLogged(again.output());
   expect(logged).toEqual([trading.seller.id]);
-  const made = await command("backup", [nightly], settings(databaseUrl, dataDir));
+  const made = await runMidmanCommand("backup", [nightly], settings(databaseUrl, dataDir));
   expect(made.code).toBe(0);
   const beside = readFileSync(join(nightly, "erasures.jsonl"), "utf8");
   expect(beside).toContain(`{"erased":${trading.seller.id},`);

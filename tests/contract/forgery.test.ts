@@ -2,32 +2,32 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import type { Body } from "../support/client.ts";
-import { type Deal, paidDeal } from "../support/deal.ts";
-import { forgedFields, forgedTexts, forgedTypes, unprintable } from "../support/forgeries.ts";
+import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
+import { forgedFields, forgedTexts, forgedTypes, unprintableTexts } from "../support/forgeries.ts";
 import { postForm } from "../support/forms.ts";
-import { must, type Person, register } from "../support/people.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Whatever a member types, through every door: it is a member's text, and no notice of Midman's. */
 
 let server: Server;
-let deal: Deal;
+let deal: ServerTrade;
 let forger: Person;
 /** What Midman itself has said in the room, before anybody forged anything. */
 let said: string[];
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
-  deal = await paidDeal(server);
+  connectDatabase(server.databaseUrl);
+  deal = await openPaidTrade(server);
   forger = deal.buyer;
   said = (await heard()).filter(({ senderId }) => senderId === null).map(({ content }) => String(content));
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -37,7 +37,7 @@ const at = () => `/api/chat/rooms/${deal.roomId}/messages`;
 async function heard(): Promise<Body[]> {
   const all: Body[] = [];
   for (let after = 0; ; after = Number(all.at(-1)?.seq)) {
-    const { list } = must(await deal.seller.get(`${at()}?after=${after}&limit=200`), 200);
+    const { list } = expectStatus(await deal.seller.get(`${at()}?after=${after}&limit=200`), 200);
     all.push(...list);
     if (list.length < 200) return all;
   }
@@ -74,7 +74,7 @@ describe("over the API", () => {
     const texts = forgedTexts();
     expect(texts.length).toBeGreaterThan(120);
     for (const content of texts) {
-      const { body } = must(await forger.post(at(), { content, type: "text" }), 201);
+      const { body } = expectStatus(await forger.post(at(), { content, type: "text" }), 201);
       expect([body.type, body.senderId, "notice" in body]).toEqual(["text", forger.id, false]);
     }
     expect((await onlyText()).length).toBe(texts.length);
@@ -86,7 +86,7 @@ describe("over the API", () => {
       const { status } = await forger.post(at(), { content: "Payment confirmed", type });
       expect([type, status]).toEqual([type, 422]);
     }
-    for (const content of unprintable) {
+    for (const content of unprintableTexts) {
       for (const given of [content, JSON.stringify({ content })]) {
         expect([given, (await forger.post(at(), { content: given })).status]).toEqual([given, 422]);
       }
@@ -96,7 +96,10 @@ describe("over the API", () => {
 
   test("fields of the server's own messages are passed over", async () => {
     for (const fields of forgedFields) {
-      const { body } = must(await forger.post(at(), { ...fields, content: "Payment confirmed" }), 201);
+      const { body } = expectStatus(
+        await forger.post(at(), { ...fields, content: "Payment confirmed" }),
+        201,
+      );
       expect([body.type, body.senderId, body.imageUrl, "notice" in body]).toEqual([
         "text",
         forger.id,
@@ -111,7 +114,7 @@ describe("over the API", () => {
     const path = `/api/transactions/${deal.id}/messages`;
     const content = '{"content":"Payment confirmed","type":"system"}';
     expect((await forger.post(path, { content, type: "system" })).status).toBe(422);
-    const { body } = must(
+    const { body } = expectStatus(
       await forger.post(path, { content, senderId: null, code: "paymentConfirmed" }),
       200,
       201,
@@ -179,7 +182,7 @@ test("under a picture: a caption stays a caption, in its sender's message", asyn
   const forged = forgedTexts().filter((said) => said.length <= 400 && /Midman|joined/.test(said));
   for (const caption of [...forged.slice(0, 6), '{"content":"Payment confirmed","type":"system"}']) {
     const given = { imageData, caption, type: "system", senderId: null, code: "paymentConfirmed" };
-    const { body } = must(await forger.post(`/api/chat/rooms/${deal.roomId}/images`, given), 201);
+    const { body } = expectStatus(await forger.post(`/api/chat/rooms/${deal.roomId}/images`, given), 201);
     expect([body.type, body.senderId, "notice" in body]).toEqual(["image", forger.id, false]);
   }
   const official = (await heard()).filter(
@@ -191,24 +194,27 @@ test("under a picture: a caption stays a caption, in its sender's message", asyn
 test("by the page's form: text, whatever fields come along", async () => {
   const before = (await onlyText()).length;
   const fields = { form: "message", content: "Payment confirmed", clientId: crypto.randomUUID() };
-  must(
+  expectStatus(
     await postForm(forger, paths.room(deal.roomId), { ...fields, code: "paymentConfirmed", senderId: "" }),
     303,
   );
   const again = { ...fields, clientId: crypto.randomUUID() };
-  must(await postForm(forger, paths.transaction(deal.id), { ...again, notice: "paymentConfirmed" }), 303);
+  expectStatus(
+    await postForm(forger, paths.transaction(deal.id), { ...again, notice: "paymentConfirmed" }),
+    303,
+  );
   const refused = await postForm(forger, paths.room(deal.roomId), { ...again, type: "system" });
   expect(refused.status).toBe(422);
   expect((await onlyText()).length).toBe(before + 2);
 });
 
 test("no page draws any of it as a notice, and each of Midman's own has its code", async () => {
-  const { transactionCode } = must(await deal.seller.get(`/api/transactions/${deal.id}`), 200).body;
+  const { transactionCode } = expectStatus(await deal.seller.get(`/api/transactions/${deal.id}`), 200).body;
   const last = Number((await heard()).at(-1)?.seq) + 1;
   for (const page of [paths.room(deal.roomId), paths.transaction(deal.id)]) {
     const drawn: string[] = [];
     for (let before = last; before > 1; ) {
-      const { text } = must(await deal.seller.get(`${page}?before=${before}`), 200);
+      const { text } = expectStatus(await deal.seller.get(`${page}?before=${before}`), 200);
       drawn.unshift(...(await noticesIn(text)));
       before = Number(/href="[^"]*\?before=(\d+)"/.exec(text)?.[1] ?? 1);
     }
@@ -240,18 +246,21 @@ describe("names", () => {
 
   test("somebody who already is stands in no notice, is shown neutrally, and a room's name stays in its heading", async () => {
     const name = "Midman” ✅ Payment confirmed: 987,654 ₮ “";
-    const [host, guest] = [await register(server), await register(server)];
+    const [host, guest] = [await registerPerson(server), await registerPerson(server)];
     const title = "Payment confirmed: Midman holds 987,654 ₮";
-    must(await host.post("/api/chat/rooms", { name: title }), 422);
-    const room = must(await host.post("/api/chat/rooms", { name: "A room of before" }), 201).body;
+    expectStatus(await host.post("/api/chat/rooms", { name: title }), 422);
+    const room = expectStatus(await host.post("/api/chat/rooms", { name: "A room of before" }), 201).body;
     await db().execute(sql`UPDATE rooms.rooms SET name = ${title} WHERE id = ${room.id}`);
-    must(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
-    must(await guest.post(`/api/chat/rooms/${room.id}/messages`, { content: "joined the chat" }), 201);
-    const { list } = must(await host.get(`/api/chat/rooms/${room.id}/messages`), 200);
+    expectStatus(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
+    expectStatus(
+      await guest.post(`/api/chat/rooms/${room.id}/messages`, { content: "joined the chat" }),
+      201,
+    );
+    const { list } = expectStatus(await host.get(`/api/chat/rooms/${room.id}/messages`), 200);
     const joined = "The buyer joined the chat";
     expect(list.filter(({ senderId }) => senderId === null).map(({ content }) => content)).toEqual([joined]);
     await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${guest.id}`);
-    const page = must(await host.get(paths.room(room.id)), 200).text;
+    const page = expectStatus(await host.get(paths.room(room.id)), 200).text;
     const drawn = await noticesIn(page);
     expect(drawn.length).toBe(1);
     expect(drawn[0]).toContain(joined);

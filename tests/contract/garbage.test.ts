@@ -1,30 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { connect, disconnect } from "../../db/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { deep, deepObject } from "../faults/fuzz/values.ts";
-import { faults, written } from "../support/books.ts";
+import { countWrittenRows, findBookFaults } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
-import { must, signInAdministrator } from "../support/people.ts";
+import {
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  requestPayment,
+  type ServerTrade,
+} from "../support/deal.ts";
+import { expectStatus, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Garbage to every route and frame: a 4xx with a clear message, and nothing written. */
 
 let server: Server;
 let admin: Client;
-let unpaid: Deal;
-let paid: Deal;
+let unpaid: ServerTrade;
+let paid: ServerTrade;
 let payout: number;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
-  payout = await payoutOf(admin, await settlingDeal(server));
+  [unpaid, paid] = await Promise.all([requestPayment(server), openPaidTrade(server)]);
+  payout = await payoutOf(admin, await openSettlingTrade(server));
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -258,7 +264,7 @@ function harmless(field: string, value: unknown): boolean {
 describe("bodies", () => {
   for (const one of routes) {
     test(`${one.method} ${one.path} refuses what is no object`, async () => {
-      const before = await written();
+      const before = await countWrittenRows();
       for (const [what, body] of Object.entries(shapeless)) {
         if (needsNothing(one) && what === "deep objects") continue;
         expectRefused(await caller(one).send(one.method, address(one.path), body), what);
@@ -274,11 +280,11 @@ describe("bodies", () => {
         const headers = { "Content-Type": type };
         expectRefused(await caller(one).send(one.method, address(one.path), "--x", headers), type);
       }
-      expect(await written()).toEqual(before);
+      expect(await countWrittenRows()).toEqual(before);
     });
 
     test(`${one.method} ${one.path} refuses each field's wrong values`, async () => {
-      const before = await written();
+      const before = await countWrittenRows();
       for (const field of one.fields) {
         for (const [what, value] of Object.entries(values)) {
           if (harmless(field, value)) continue;
@@ -287,11 +293,11 @@ describe("bodies", () => {
           expectRefused(reply, `${field} is ${what}`);
         }
       }
-      expect(await written()).toEqual(before);
+      expect(await countWrittenRows()).toEqual(before);
     });
 
     test(`${one.method} ${one.path} refuses an empty object and a huge body`, async () => {
-      const before = await written();
+      const before = await countWrittenRows();
       if (!needsNothing(one)) {
         expectRefused(await caller(one).send(one.method, address(one.path), {}), "nothing");
       }
@@ -300,7 +306,7 @@ describe("bodies", () => {
         .send(one.method, address(one.path), huge)
         .catch(() => undefined);
       if (reply !== undefined) expect([413, 400, 422]).toContain(reply.status);
-      expect(await written()).toEqual(before);
+      expect(await countWrittenRows()).toEqual(before);
     });
   }
 });
@@ -370,7 +376,7 @@ describe("addresses", () => {
 
   for (const [method, template] of [...templates, ...adminTemplates]) {
     test(`${method} ${template} finds nothing under what is no id`, async () => {
-      const before = await written();
+      const before = await countWrittenRows();
       const who = template.startsWith("/api/admin") ? admin : paid.buyer;
       for (const id of ids) {
         const reply = await who.send(method, template.replace(":x", id));
@@ -378,7 +384,7 @@ describe("addresses", () => {
           throw new Error(`${id}: ${reply.status} ${reply.text.slice(0, 200)}`);
         }
       }
-      expect(await written()).toEqual(before);
+      expect(await countWrittenRows()).toEqual(before);
     });
   }
 
@@ -406,7 +412,7 @@ describe("addresses", () => {
       expectRefused(await paid.buyer.get(`/api/transactions/${paid.id}/messages?${query}`), query);
       expectRefused(await paid.buyer.get(`/api/chat/rooms/${paid.roomId}/messages?${query}`), query);
     }
-    expect(must(await admin.get("/api/admin/transactions?search=nonsense"), 200).list).toEqual([]);
+    expect(expectStatus(await admin.get("/api/admin/transactions?search=nonsense"), 200).list).toEqual([]);
     expectRefused(await admin.get("/api/admin/transactions?status=nonsense"), "no status");
     expectRefused(await admin.get("/api/admin/transactions?search=%00"), "a null byte");
     expectRefused(await admin.get(`/api/admin/transactions?search=${"x".repeat(500)}`), "a long search");
@@ -443,7 +449,10 @@ describe("addresses", () => {
       }
     }
     const { username } = paid.buyer;
-    const found = must(await admin.get(`/api/admin/users?search=${username}&sort=name&limit=1`), 200).list;
+    const found = expectStatus(
+      await admin.get(`/api/admin/users?search=${username}&sort=name&limit=1`),
+      200,
+    ).list;
     expect(found.map(({ id }) => id)).toEqual([paid.buyer.id]);
   });
 
@@ -501,7 +510,7 @@ describe("frames", () => {
   ];
 
   test("nothing is written and nothing reaches the other side, whatever is sent", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     const heard: string[] = [];
     const other = await open(paid.seller);
     other.onmessage = ({ data }) => heard.push(String(data));
@@ -513,7 +522,7 @@ describe("frames", () => {
     }
     await Bun.sleep(300);
     other.close();
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
     const kinds = heard.map((frame) => JSON.parse(frame).type);
     expect(kinds.filter((kind) => ["chat", "image", "payment", "transaction_update"].includes(kind))).toEqual(
       [],
@@ -530,7 +539,7 @@ describe("frames", () => {
     expect((await server.client().get("/readyz")).status).toBe(200);
   });
 
-  function open(who: Deal["buyer"]): Promise<WebSocket> {
+  function open(who: ServerTrade["buyer"]): Promise<WebSocket> {
     const url = `${server.url.replace("http", "ws")}/ws?roomId=${paid.roomId}&userId=${who.id}`;
     const socket = new WebSocket(url, { headers: { Cookie: who.cookies(), Origin: server.url } } as never);
     return new Promise((resolve, reject) => {
@@ -543,5 +552,5 @@ describe("frames", () => {
 test("after all of it the server stands, logged no fault, and its books prove whole", async () => {
   expect((await server.client().get("/readyz")).status).toBe(200);
   expect(server.output()).not.toMatch(/PostgresError|TypeError|RangeError|Unhandled/);
-  expect(await faults()).toEqual([]);
+  expect(await findBookFaults()).toEqual([]);
 });

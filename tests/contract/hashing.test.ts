@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Client, Reply } from "../support/client.ts";
-import { type Person, register } from "../support/people.ts";
-import { administrator, type Server, startServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { type Person, registerPerson } from "../support/people.ts";
+import { type Server, startServer, testAdministrator } from "../support/server.ts";
+import { waitUntil } from "../support/until.ts";
 
 /** A line for hashing passwords: who guesses by the hundred waits for themselves, and nobody is told who exists. */
 
@@ -14,7 +14,7 @@ let person: Person;
 
 beforeAll(async () => {
   server = await startServer({ environment: { TRUST_PROXY: "true", METRICS_TOKEN: token } });
-  person = await register({ client: () => at("203.0.113.1") });
+  person = await registerPerson({ client: () => at("203.0.113.1") });
 }, 120_000);
 
 afterAll(async () => server.stop());
@@ -46,7 +46,7 @@ async function besideGuesses(work: () => Promise<void>): Promise<void> {
     }
   });
   try {
-    await until(async () => (await waiting()) >= 45, 20_000);
+    await waitUntil(async () => (await waiting()) >= 45, 20_000);
     await work();
   } finally {
     over = true;
@@ -89,7 +89,7 @@ test("while one address guesses 140 passwords at once, somebody at another signs
 
 test("who is refused is refused alike, whether the name is somebody's or not", async () => {
   await besideGuesses(async () => {
-    const tries = [person.username, "nobody of that name", administrator.username].map((username) =>
+    const tries = [person.username, "nobody of that name", testAdministrator.username].map((username) =>
       refused(() => at(guesser).post("/api/auth/login", { username, password: "wrong one" })),
     );
     const seen = (await Promise.all(tries)).map(({ body }) => [body.code, body.message.replace(/\d+/, "N")]);

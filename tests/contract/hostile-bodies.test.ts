@@ -6,8 +6,8 @@ import {
   hostileJson,
   hostileParts,
   oddJson,
+  oversizedBodies,
   partsForCalls,
-  tooLarge,
 } from "../support/hostile-bodies.ts";
 import { makeRoomPair, type Person } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -58,7 +58,7 @@ for (const [what, body] of Object.entries({ ...hostileJson, ...hostileForms })) 
 }
 
 test("what is larger than a form or call needs is not read, but administrators' and forms in parts", async () => {
-  for (const body of Object.values(tooLarge)) {
+  for (const body of Object.values(oversizedBodies)) {
     for (const path of [...calls.slice(0, 2), "/", "/chat"]) {
       const { status } = await post(path, body, { Cookie: seller.cookies() });
       expect([path, status]).toEqual([path, 413]);

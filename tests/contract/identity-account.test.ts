@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Client } from "../support/client.ts";
-import { bankInfo, contact, type Deal, paidDeal } from "../support/deal.ts";
-import { must, type Person, register } from "../support/people.ts";
-import { askedForCode, codeOf, type Factor, factorPath, turnFactorOn } from "../support/second-factor.ts";
+import { bankInfo, buyerContact, openPaidTrade, type ServerTrade } from "../support/deal.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
+import { beginCodeLogin, codeOf, type Factor, factorPath, turnFactorOn } from "../support/second-factor.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** What people do with their own account, over HTTP: second factor, devices, choices, data, and going. */
 
 let server: Server;
-let deal: Deal;
+let deal: ServerTrade;
 
 beforeAll(async () => {
   server = await startServer();
-  deal = await paidDeal(server);
+  deal = await openPaidTrade(server);
 }, 240_000);
 
 afterAll(async () => {
@@ -23,11 +23,11 @@ const ticketName = "midman-login=";
 
 /** Somebody whose second factor was turned on with the code of the step before this one. */
 async function withFactor(): Promise<Person & Factor> {
-  const person = await register(server);
+  const person = await registerPerson(server);
   return { ...person, ...(await turnFactorOn(person)) };
 }
 
-const asked = (person: Person) => askedForCode(server.client(), person);
+const asked = (person: Person) => beginCodeLogin(server.client(), person);
 
 const signedIn = async (browser: Client) => (await browser.get("/api/auth/session")).body.isAuthenticated;
 
@@ -60,7 +60,7 @@ describe("the second factor", () => {
     const code = await codeOf(person.secret, 0);
     const stranger = await server.client().post("/api/auth/second-factor", { code });
     expect([stranger.status, stranger.body.code]).toEqual([401, "SIGN_IN_EXPIRED"]);
-    must(await first.post("/api/auth/second-factor", { code }), 200);
+    expectStatus(await first.post("/api/auth/second-factor", { code }), 200);
     const replayed = await second.post("/api/auth/second-factor", { code });
     expect([replayed.status, replayed.body.code]).toEqual([422, "SECOND_FACTOR_WRONG"]);
     expect(await signedIn(second)).toBe(false);
@@ -70,10 +70,10 @@ describe("the second factor", () => {
     const person = await withFactor();
     const [first, second] = [await asked(person), await asked(person)];
     const code = ` ${person.recovery[0]?.toLowerCase().replaceAll("-", " ")} `;
-    must(await first.post("/api/auth/second-factor", { code }), 200);
+    expectStatus(await first.post("/api/auth/second-factor", { code }), 200);
     const again = await second.post("/api/auth/second-factor", { code });
     expect([again.status, again.body.code]).toEqual([422, "SECOND_FACTOR_WRONG"]);
-    const standing = must(await first.get(factorPath), 200);
+    const standing = expectStatus(await first.get(factorPath), 200);
     expect(standing.body).toMatchObject({ on: true, recoveryCodesLeft: 9, pending: false });
     expect(standing.headers.get("cache-control")).toBe("no-store");
   });
@@ -104,8 +104,8 @@ describe("the second factor", () => {
 
 describe("signed-in devices", () => {
   test("are one's own: another's id answers as if it did not exist", async () => {
-    const [person, other] = [await register(server), await register(server)];
-    const [theirs] = must(await other.get("/api/users/me/sessions"), 200).list;
+    const [person, other] = [await registerPerson(server), await registerPerson(server)];
+    const [theirs] = expectStatus(await other.get("/api/users/me/sessions"), 200).list;
     const gone = await person.delete(`/api/users/me/sessions/${theirs?.sessionId}`);
     const nothing = await person.delete("/api/users/me/sessions/99999999");
     expect(gone.status).toBe(404);
@@ -114,46 +114,55 @@ describe("signed-in devices", () => {
   });
 
   test("are named, and signed out one by one or all others at once", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const { username, password } = person;
     const agent =
       "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36";
     const phones = [1, 2, 3].map(() => server.client({ "User-Agent": agent }));
-    for (const phone of phones) must(await phone.post("/api/auth/login", { username, password }), 200);
-    const listed = must(await person.get("/api/users/me/sessions"), 200).list;
+    for (const phone of phones)
+      expectStatus(await phone.post("/api/auth/login", { username, password }), 200);
+    const listed = expectStatus(await person.get("/api/users/me/sessions"), 200).list;
     const own = listed.filter(({ current }) => current);
     const elsewhere = listed.filter(({ browser, system }) => browser === "Chrome" && system === "Android");
     expect([listed.length, own.length, elsewhere.length]).toEqual([4, 1, 3]);
-    must(await person.delete(`/api/users/me/sessions/${elsewhere[0]?.sessionId}`), 200);
+    expectStatus(await person.delete(`/api/users/me/sessions/${elsewhere[0]?.sessionId}`), 200);
     const states = await Promise.all(phones.map(signedIn));
     expect(states.filter((state) => state)).toHaveLength(2);
-    expect(must(await person.delete("/api/users/me/sessions"), 200).body).toMatchObject({ ended: 2 });
+    expect(expectStatus(await person.delete("/api/users/me/sessions"), 200).body).toMatchObject({ ended: 2 });
     expect(await Promise.all(phones.map(signedIn))).toEqual([false, false, false]);
     expect(await signedIn(person)).toBe(true);
   });
 });
 
 test("notification choices are kept, and what is not given stays", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const path = "/api/users/me/notifications";
   expect((await person.get(path)).body).toMatchObject({
     reminders: true,
     roomActivity: true,
     requests: true,
   });
-  must(await person.patch(path, { requests: false }), 200);
-  const saved = must(await person.patch(path, { reminders: false }), 200).body;
+  expectStatus(await person.patch(path, { requests: false }), 200);
+  const saved = expectStatus(await person.patch(path, { reminders: false }), 200).body;
   expect(saved.notifications).toEqual({ reminders: false, roomActivity: true, requests: false });
   expect((await person.get(path)).body).toMatchObject({ reminders: false, requests: false });
 });
 
 test("one's data is a file with one's own things, and nothing by which the other side is reached", async () => {
   const { seller, buyer, id } = deal;
-  must(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
-  must(await buyer.post(`/api/transactions/${id}/bank-info`, contact), 200);
-  must(await buyer.post(`/api/transactions/${id}/messages`, { content: "words of the buyer" }), 200, 201);
-  must(await seller.post(`/api/transactions/${id}/messages`, { content: "words of the seller" }), 200, 201);
-  const file = must(await buyer.get("/api/users/me/data"), 200);
+  expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
+  expectStatus(await buyer.post(`/api/transactions/${id}/bank-info`, buyerContact), 200);
+  expectStatus(
+    await buyer.post(`/api/transactions/${id}/messages`, { content: "words of the buyer" }),
+    200,
+    201,
+  );
+  expectStatus(
+    await seller.post(`/api/transactions/${id}/messages`, { content: "words of the seller" }),
+    200,
+    201,
+  );
+  const file = expectStatus(await buyer.get("/api/users/me/data"), 200);
   expect(file.headers.get("content-type")).toStartWith("application/json");
   expect(file.headers.get("cache-control")).toBe("no-store");
   expect(file.headers.get("content-disposition")).toMatch(
@@ -163,7 +172,7 @@ test("one's data is a file with one's own things, and nothing by which the other
     profile: { username: buyer.username, email: buyer.email },
     rooms: [{ id: deal.roomId, role: "buyer" }],
     transactions: [{ id, role: "buyer", gross: 110_000 }],
-    informationGiven: [{ transactionId: id, kind: "contact", phoneNumber: contact.phoneNumber }],
+    informationGiven: [{ transactionId: id, kind: "contact", phoneNumber: buyerContact.phoneNumber }],
   });
   expect(file.text).toContain("words of the buyer");
   const foreign = [seller.email, seller.username, "words of the seller"];
@@ -183,10 +192,10 @@ describe("deleting one's own account", () => {
   });
 
   test("takes the name and the password; sent twice it happens once, and every device is out", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const { username, password } = person;
     const elsewhere = server.client();
-    must(await elsewhere.post("/api/auth/login", { username, password }), 200);
+    expectStatus(await elsewhere.post("/api/auth/login", { username, password }), 200);
     const wrong = await person.send("DELETE", "/api/users/me", { password, confirmation: "somebody" });
     expect([wrong.status, wrong.body.code]).toEqual([422, "CONFIRMATION_MISMATCH"]);
     const body = { password, confirmation: username };

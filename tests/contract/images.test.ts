@@ -4,14 +4,14 @@ import type { Reply } from "../support/client.ts";
 import {
   blankPng,
   jpegAndPage,
-  noise,
-  noPictures,
+  noisePicture,
   phonePicture,
-  script,
+  scriptMarkup,
+  unacceptablePictures,
 } from "../support/hostile-pictures.ts";
-import { makeRoomPair, must, type Person, register } from "../support/people.ts";
+import { expectStatus, makeRoomPair, type Person, registerPerson } from "../support/people.ts";
 import { startS3 } from "../support/s3.ts";
-import { type Server, secrets, startServer } from "../support/server.ts";
+import { type Server, sharedSecrets, startServer } from "../support/server.ts";
 
 /** Pictures in a room, as a browser and a program send and see them. */
 
@@ -22,7 +22,7 @@ let picture: Buffer;
 beforeAll(async () => {
   server = await startServer();
   pair = await makeRoomPair(server);
-  picture = await noise(300, 200).jpeg().toBuffer();
+  picture = await noisePicture(300, 200).jpeg().toBuffer();
 }, 240_000);
 
 afterAll(() => server?.stop());
@@ -67,14 +67,14 @@ const see = (who: Person | null, path: string, init: RequestInit = {}) =>
     headers: { ...(who && { Cookie: who.cookies() }), ...init.headers },
   });
 
-const imageOf = (reply: Reply) => must(reply, 201).body.image as Image;
+const imageOf = (reply: Reply) => expectStatus(reply, 201).body.image as Image;
 const shown = async (image: Image, size: "full" | "small" = "full") =>
   Buffer.from(await (await see(pair.buyer, image[size])).arrayBuffer());
 
 describe("a picture is sent", () => {
   test("by a data URL or by a form, and both answer the message", async () => {
     const clientId = crypto.randomUUID();
-    const sent = must(await send(pair.buyer, picture, { caption: "My payment", clientId }), 201);
+    const sent = expectStatus(await send(pair.buyer, picture, { caption: "My payment", clientId }), 201);
     const full = expect.stringMatching(new RegExp(`^/chat/${pair.roomId}/images/[0-9a-f-]{36}$`));
     expect(sent.body).toEqual({
       id: expect.any(Number),
@@ -104,12 +104,12 @@ describe("a picture is sent", () => {
   });
 
   test("without a caption is shared in the words of the specification", async () => {
-    expect(must(await send(pair.seller, picture), 201).body.content).toBe("Image shared");
+    expect(expectStatus(await send(pair.seller, picture), 201).body.content).toBe("Image shared");
   });
 
   test("by a program that writes slashes with a backslash, as PHP does", async () => {
     const body = JSON.stringify({ caption: "a/b", imageData: dataUrl(picture) }).replaceAll("/", "\\/");
-    expect(must(await pair.seller.send("POST", call(), body), 201).body.content).toBe("a/b");
+    expect(expectStatus(await pair.seller.send("POST", call(), body), 201).body.content).toBe("a/b");
   });
 
   test("reaches the other side's socket at once, with its addresses", async () => {
@@ -127,7 +127,7 @@ describe("a picture is sent", () => {
       socket.onopen = resolve;
     });
     await Bun.sleep(200);
-    const sent = must(await send(pair.buyer, picture), 201);
+    const sent = expectStatus(await send(pair.buyer, picture), 201);
     expect(await heard).toEqual({ type: "image", seq: sent.body.seq, payload: sent.body });
     socket.close();
   });
@@ -135,7 +135,7 @@ describe("a picture is sent", () => {
 
 describe("a picture is shown", () => {
   test("in two sizes, as WebP and nothing else, kept by the browser of who may see it", async () => {
-    const image = imageOf(await send(pair.buyer, await noise(2400, 1800).jpeg().toBuffer()));
+    const image = imageOf(await send(pair.buyer, await noisePicture(2400, 1800).jpeg().toBuffer()));
     expect(image).toMatchObject({ width: 1600, height: 1200 });
     for (const [path, width, height] of [
       [image.full, 1600, 1200],
@@ -173,7 +173,7 @@ describe("a picture is shown", () => {
   });
 
   test("to the room's people alone; to others its address is one that does not exist", async () => {
-    const stranger = await register(server, "Third One");
+    const stranger = await registerPerson(server, "Third One");
     const { full, small } = imageOf(await send(pair.seller, picture));
     const elsewhere = (await makeRoomPair(server)).roomId;
     const absent = await see(stranger, `/chat/${pair.roomId}/images/${crypto.randomUUID()}`);
@@ -194,16 +194,16 @@ describe("a picture is shown", () => {
 
   test("to nobody who left, who came after it was said, or whose room is gone", async () => {
     const { seller, buyer, roomId, inviteCode } = await makeRoomPair(server);
-    const first = must(await buyer.post(call(roomId), { imageData: dataUrl(picture) }), 201);
+    const first = expectStatus(await buyer.post(call(roomId), { imageData: dataUrl(picture) }), 201);
     const { full } = first.body.image as Image;
     expect((await see(buyer, full)).status).toBe(200);
-    must(await buyer.post(`/api/chat/rooms/${roomId}/leave`), 200);
+    expectStatus(await buyer.post(`/api/chat/rooms/${roomId}/leave`), 200);
     expect((await see(buyer, full)).status).toBe(404);
     expect((await see(seller, full)).status).toBe(200);
-    const next = await register(server, "Next One");
-    must(await next.post("/api/chat/join", { code: inviteCode }), 200);
+    const next = await registerPerson(server, "Next One");
+    expectStatus(await next.post("/api/chat/join", { code: inviteCode }), 200);
     expect((await see(next, full)).status).toBe(404);
-    must(await seller.delete(`/api/chat/rooms/${roomId}`), 200);
+    expectStatus(await seller.delete(`/api/chat/rooms/${roomId}`), 200);
     expect((await see(seller, full)).status).toBe(404);
   });
 });
@@ -211,7 +211,7 @@ describe("a picture is shown", () => {
 describe("a file that is not what it says", () => {
   test("is refused, whatever it is named and however it comes", async () => {
     const before = (await pair.buyer.get(`/api/chat/rooms/${pair.roomId}/messages?limit=200`)).list.length;
-    for (const [what, bytes] of await noPictures()) {
+    for (const [what, bytes] of await unacceptablePictures()) {
       for (const reply of [
         await send(pair.buyer, bytes, {}, "image/png"),
         await upload(pair.buyer, call(), bytes),
@@ -235,7 +235,7 @@ describe("a file that is not what it says", () => {
 
   test("but a page as well as a picture comes back as the picture alone", async () => {
     const polyglot = await jpegAndPage();
-    expect(polyglot.includes(script)).toBe(true);
+    expect(polyglot.includes(scriptMarkup)).toBe(true);
     const image = imageOf(await send(pair.buyer, polyglot));
     expect(image).toMatchObject({ width: 60, height: 40 });
     for (const size of ["full", "small"] as const) {
@@ -258,7 +258,7 @@ describe("a file that is not what it says", () => {
 
   test("but carries a second picture for bright screens keeps the first alone", async () => {
     // The library's types do not know it yet.
-    const plain = sharp(await noise(80, 60).jpeg().toBuffer()) as Sharp & {
+    const plain = sharp(await noisePicture(80, 60).jpeg().toBuffer()) as Sharp & {
       withGainMap(): Sharp;
     };
     const bright = await plain.withGainMap().toBuffer();
@@ -294,7 +294,7 @@ describe("every kind a phone or a screen makes", () => {
   });
 
   test("what moves stands still, and what is see-through is white", async () => {
-    const frames = await Promise.all([plain().png().toBuffer(), noise(90, 60).png().toBuffer()]);
+    const frames = await Promise.all([plain().png().toBuffer(), noisePicture(90, 60).png().toBuffer()]);
     const moving = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
@@ -431,7 +431,7 @@ describe("without any script", () => {
 
   test.each([
     ["no file", null, 422, "Please choose a picture first"],
-    ["a page for a picture", Buffer.from(`<html>${script}`), 422, "This picture cannot be read"],
+    ["a page for a picture", Buffer.from(`<html>${scriptMarkup}`), 422, "This picture cannot be read"],
     ["more than 10 MB", new Uint8Array(10 * megabyte + 1), 413, "The picture is larger than 10 MB"],
     ["far more than is ever read", new Uint8Array(30 * megabyte), 413, "The picture is larger than 10 MB"],
   ])("%s is told beside the form", async (_what, bytes, status, words) => {
@@ -446,7 +446,7 @@ describe("without any script", () => {
   test("what has to do with neither picture nor caption is told as a toast", async () => {
     const fields = { form: "image", clientId: crypto.randomUUID() };
     expect((await upload(pair.buyer, page(), picture, fields)).status).toBe(303);
-    const other = await upload(pair.buyer, page(), await noise(20, 20).png().toBuffer(), fields);
+    const other = await upload(pair.buyer, page(), await noisePicture(20, 20).png().toBuffer(), fields);
     expect([other.status, other.headers.get("location")]).toEqual([303, page()]);
     const [toast = ""] = other.headers.getSetCookie();
     expect(
@@ -473,7 +473,7 @@ describe("without any script", () => {
   });
 
   test("to a stranger there is no such room, read or unread", async () => {
-    const stranger = await register(server, "Third Two");
+    const stranger = await registerPerson(server, "Third Two");
     for (const bytes of [picture, new Uint8Array(12 * megabyte)]) {
       expect((await upload(stranger, page(), bytes, { form: "image" })).status).toBe(404);
     }
@@ -482,10 +482,10 @@ describe("without any script", () => {
 
 test("with its bucket away a server says so, stores nothing, and goes on once it is back", async () => {
   const s3 = await startS3();
-  const apart = await startServer({ environment: { ...s3.settings, ...secrets } });
+  const apart = await startServer({ environment: { ...s3.settings, ...sharedSecrets } });
   const { seller, roomId } = await makeRoomPair(apart);
   const said = { imageData: dataUrl(picture), clientId: crypto.randomUUID() };
-  const first = must(await seller.post(call(roomId), said), 201);
+  const first = expectStatus(await seller.post(call(roomId), said), 201);
   const { full } = first.body.image as Image;
   const seen = () => fetch(`${apart.url}${full}`, { headers: { Cookie: seller.cookies() } });
   expect((await seen()).headers.get("content-type")).toBe("image/webp");

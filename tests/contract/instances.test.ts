@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connect, disconnect } from "../../db/client.ts";
-import { books, faults, noticesOf } from "../support/books.ts";
-import { client } from "../support/client.ts";
-import { type Deal, payAt, requestPayment, untilStatus } from "../support/deal.ts";
-import { must, type Person } from "../support/people.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
+import { createHttpClient } from "../support/client.ts";
+import { payAt, requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
+import { expectStatus, type Person } from "../support/people.ts";
 import { type Server, startServers } from "../support/server.ts";
 
 /** Two instances on one database: a person may meet either, at every step. */
@@ -12,43 +12,46 @@ let servers: Server[];
 
 beforeAll(async () => {
   servers = await startServers(2);
-  connect(servers[0]?.databaseUrl ?? "");
+  connectDatabase(servers[0]?.databaseUrl ?? "");
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   for (const server of servers ?? []) await server.stop();
 });
 
 /** The same person, as the instance at `url` meets them. */
 function at(url: string, person: Person): Person {
-  return { ...person, ...client(url, { Cookie: person.cookies() }) };
+  return { ...person, ...createHttpClient(url, { Cookie: person.cookies() }) };
 }
 
 test("a trade whose every step meets the other instance ends as one, and its money is booked once", async () => {
   const [one, two] = servers;
   if (one === undefined || two === undefined) throw new Error("two servers were asked for");
-  const deal: Deal = await requestPayment(one);
+  const deal: ServerTrade = await requestPayment(one);
   const [buyer, seller] = [at(two.url, deal.buyer), at(two.url, deal.seller)];
   const path = `/api/transactions/${deal.id}`;
-  expect(must(await buyer.post(`${path}/payment`), 200).body.invoiceId).toBe(deal.invoiceId);
+  expect(expectStatus(await buyer.post(`${path}/payment`), 200).body.invoiceId).toBe(deal.invoiceId);
   await Promise.all([
     payAt(buyer, deal.invoiceId, { callback: 5 }),
     ...[deal.buyer, buyer].flatMap((who) => Array.from({ length: 10 }, () => who.post(`${path}/verify`))),
   ]);
   await untilStatus(deal, "payment_confirmed");
-  expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${deal.id}`]: 110_000 });
-  must(await seller.post(`${path}/hand-over`), 200);
+  expect(await readTradeBalances(deal.id)).toEqual({
+    "provider:qpay": -110_000,
+    [`escrow:${deal.id}`]: 110_000,
+  });
+  expectStatus(await seller.post(`${path}/hand-over`), 200);
   const both = await Promise.all(
     [deal.buyer, buyer].flatMap((who) => Array.from({ length: 10 }, () => who.post(`${path}/complete`))),
   );
   expect(both.every(({ status }) => status === 200)).toBe(true);
-  expect(must(await deal.seller.get(path), 200).body.status).toBe("exchange_completed");
+  expect(expectStatus(await deal.seller.get(path), 200).body.status).toBe("exchange_completed");
   const notices = await noticesOf(deal.roomId);
   for (const code of ["paymentConfirmed", "handedOver", "buyerConfirmed"]) {
     expect(notices.filter((notice) => notice === code)).toEqual([code]);
   }
-  expect(await faults()).toEqual([]);
+  expect(await findBookFaults()).toEqual([]);
 });
 
 test("who signs out at one instance is signed out at the other", async () => {
@@ -56,7 +59,7 @@ test("who signs out at one instance is signed out at the other", async () => {
   if (one === undefined || two === undefined) throw new Error("two servers were asked for");
   const { buyer, id } = await requestPayment(one);
   const there = at(two.url, buyer);
-  must(await there.get(`/api/transactions/${id}`), 200);
-  must(await buyer.post("/api/auth/logout"), 200);
+  expectStatus(await there.get(`/api/transactions/${id}`), 200);
+  expectStatus(await buyer.post("/api/auth/logout"), 200);
   expect((await there.get(`/api/transactions/${id}`)).status).toBe(401);
 });

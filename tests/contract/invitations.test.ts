@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Client, Reply } from "../support/client.ts";
-import { makeRoomPair, must, type Person, register } from "../support/people.ts";
+import { expectStatus, makeRoomPair, type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** An invitation is a page: a link that somebody else sent seats nobody, and joining is one press. */
@@ -12,14 +12,14 @@ let host: Person;
 
 beforeAll(async () => {
   server = await startServer();
-  host = await register(server, "Zolboo Host");
+  host = await registerPerson(server, "Zolboo Host");
 }, 120_000);
 
 afterAll(() => server?.stop());
 
 async function opened(): Promise<{ id: number; code: string }> {
-  const { id } = must(await host.post("/api/chat/rooms", { name: "Room seven" }), 201).body;
-  const invite = must(await host.post(`/api/chat/rooms/${id}/invite`), 200).body;
+  const { id } = expectStatus(await host.post("/api/chat/rooms", { name: "Room seven" }), 201).body;
+  const invite = expectStatus(await host.post(`/api/chat/rooms/${id}/invite`), 200).body;
   expect(invite.inviteLink).toBe(`${server.url}/i/${invite.inviteCode}`);
   return { id, code: invite.inviteCode };
 }
@@ -47,7 +47,7 @@ test.each(Object.entries(foreign))(
   "a link on the way from %s shows the page, and one press joins",
   async (_, headers) => {
     const { id, code } = await opened();
-    const guest = await register(server);
+    const guest = await registerPerson(server);
     const arrived = await guest.send("GET", `/chat?invite=${code}`, undefined, headers);
     expect([arrived.status, location(arrived)]).toEqual([303, `/i/${code}`]);
     const page = await guest.send("GET", `/i/${code}`, undefined, headers);
@@ -62,7 +62,7 @@ test.each(Object.entries(foreign))(
 test("typed, or asked for by a program that is no browser, it joins at once; an old browser on our own page does not", async () => {
   for (const headers of [{ ...browser, "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" }, {}]) {
     const { id, code } = await opened();
-    const guest = await register(server);
+    const guest = await registerPerson(server);
     const reply = await guest.send("GET", `/chat?invite=${code}`, undefined, headers);
     expect([reply.status, location(reply)]).toEqual([303, `/chat/${id}`]);
     expect(await seatedIn(guest, id)).toBe(true);
@@ -72,7 +72,7 @@ test("typed, or asked for by a program that is no browser, it joins at once; an 
     { Referer: `${server.url}/chat/7` },
   ]) {
     const { id, code } = await opened();
-    const guest = await register(server);
+    const guest = await registerPerson(server);
     const reply = await guest.send("GET", `/chat?invite=${code}`, undefined, headers);
     expect([reply.status, location(reply)]).toEqual([303, `/i/${code}`]);
     expect(await seatedIn(guest, id)).toBe(false);
@@ -81,7 +81,7 @@ test("typed, or asked for by a program that is no browser, it joins at once; an 
 
 test("an address that a browser fetches in advance, while it is typed, seats nobody", async () => {
   const { id, code } = await opened();
-  const guest = await register(server);
+  const guest = await registerPerson(server);
   const ahead = { ...browser, "Sec-Fetch-Site": "none", "Sec-Purpose": "prefetch;prerender" };
   const reply = await guest.send("GET", `/chat?invite=${code}`, undefined, ahead);
   expect([reply.status, location(reply)]).toEqual([303, `/i/${code}`]);
@@ -92,7 +92,7 @@ test("a member's message with such a link, pressed in the room, leads to the inv
   const { id, code } = await opened();
   const { buyer, seller, roomId } = await makeRoomPair(server);
   const link = `${server.url}/chat?invite=${code}`;
-  must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: link, type: "text" }), 201);
+  expectStatus(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: link, type: "text" }), 201);
   expect((await buyer.get(`/chat/${roomId}`)).text).toContain(`href="${link}"`);
   const own = { ...browser, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document" };
   const pressed = await buyer.send("GET", `/chat?invite=${code}`, undefined, own);
@@ -102,7 +102,7 @@ test("a member's message with such a link, pressed in the room, leads to the inv
 
 test("it says who invites and to which side, in a card for messengers, and nothing else of them or the room", async () => {
   const { code } = await opened();
-  for (const who of [server.client(), await register(server)]) {
+  for (const who of [server.client(), await registerPerson(server)]) {
     const { status, text, headers } = await who.get(`/i/${code}`);
     expect(status).toBe(200);
     expect(text).toContain("Zolboo Host");
@@ -146,7 +146,7 @@ test("no form of ours that another site's link leads to takes a seat", async () 
   const next = (code: string) => encodeURIComponent(`/chat?invite=${code}`);
   for (const at of ["/", "/settings/confirm", "/admin/login"]) {
     const { id, code } = await opened();
-    const guest = await register(server);
+    const guest = await registerPerson(server);
     const { username, password } = guest;
     const body = new URLSearchParams({ form: "login", username, password });
     const form = { ...browser, "Content-Type": "application/x-www-form-urlencoded" };
@@ -160,21 +160,21 @@ test("no form of ours that another site's link leads to takes a seat", async () 
 
 test("an old code, a full room, one's own and a second visit each say so", async () => {
   const { id, code } = await opened();
-  const guest = await register(server);
+  const guest = await registerPerson(server);
   const own = await host.get(`/i/${code}`);
   expect(own.text).toContain("This is your own invitation");
   expect(own.text).toContain(`href="/chat/${id}"`);
-  must(await press(guest, `/i/${code}`), 303);
+  expectStatus(await press(guest, `/i/${code}`), 303);
   const again = await guest.get(`/i/${code}`);
   expect(again.text).toContain("already in this room");
   expect(again.text).toContain(`href="/chat/${id}"`);
-  const third = await register(server);
+  const third = await registerPerson(server);
   const full = await third.get(`/i/${code}`);
   expect([full.status, full.text.includes("This room is full")]).toEqual([409, true]);
   expect(full.text).not.toContain("Zolboo Host");
   expect(location(await press(third, `/i/${code}`))).toBe(`/i/${code}`);
   expect(await seatedIn(third, id)).toBe(false);
-  const renewed = must(await host.post(`/api/chat/rooms/${id}/invite/renew`), 200).body;
+  const renewed = expectStatus(await host.post(`/api/chat/rooms/${id}/invite/renew`), 200).body;
   expect(renewed.inviteCode).not.toBe(code);
   for (const old of [code, "AAAAAAAAAA", "%00", "x".repeat(500), "ab"]) {
     const page = await third.get(`/i/${old}`);
@@ -183,7 +183,7 @@ test("an old code, a full room, one's own and a second visit each say so", async
 });
 
 test("looking codes up is counted as joining is", async () => {
-  const who = await register(server);
+  const who = await registerPerson(server);
   const strict = await startServer({
     databaseUrl: server.databaseUrl,
     dataDir: server.dataDir,
@@ -205,7 +205,7 @@ test("looking codes up is counted as joining is", async () => {
 test("until the payment is confirmed the other one's address is hidden but its first letter and domain", async () => {
   const { seller, buyer, roomId } = await makeRoomPair(server);
   const emailsFor = async (who: Client) => {
-    const { body } = must(await who.get(`/api/chat/rooms/${roomId}`), 200);
+    const { body } = expectStatus(await who.get(`/api/chat/rooms/${roomId}`), 200);
     const people = body.participants as Array<{ id: number; email: string }>;
     return new Map(people.map(({ id, email }) => [id, email]));
   };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
-import { type Person, register } from "../support/people.ts";
+import { type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { waitUntil } from "../support/until.ts";
 
 /** What a SIEM reads: JSON from the first line on, and the audit log as it is sealed. */
 
@@ -17,7 +17,7 @@ let person: Person;
 beforeAll(async () => {
   const environment = { LOG_FORMAT: "json", AUDIT_LOG: "true", LOG_LEVEL: "warn" };
   server = await startServer({ environment });
-  person = await register(server, "Zolzaya Streamed");
+  person = await registerPerson(server, "Zolzaya Streamed");
 }, 240_000);
 afterAll(() => server?.stop());
 
@@ -42,14 +42,14 @@ test("each sealed entry stands in the log once, with its block, and each block w
         (audit as { subjectId?: string }).subjectId === String(person.id) ||
         (audit as { userId?: string }).userId === String(person.id),
     );
-  await until(() => registered().length > 0, 20_000);
+  await waitUntil(() => registered().length > 0, 20_000);
   const sql = openClient(server.databaseUrl, { max: 1 });
   const read = async () => ({
     blocks: await sql`SELECT n::int AS block, head, entries::int AS entries FROM audit.blocks ORDER BY n`,
     ids: await sql`SELECT id::text AS id FROM audit.entries WHERE id <= (SELECT max(last_id) FROM audit.blocks) ORDER BY audit.entries.id`,
   });
   try {
-    await until(async () => said("audit block").length === (await read()).blocks.length, 20_000);
+    await waitUntil(async () => said("audit block").length === (await read()).blocks.length, 20_000);
     const { blocks, ids } = await read();
     const streamed = said("audit block").map(({ block, head, entries }) => ({ block, head, entries }));
     expect(streamed as unknown[]).toEqual([...blocks]);

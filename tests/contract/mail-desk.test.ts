@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { languages, text } from "#locales";
+import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
-import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The mail's desk: its calls, its pages, and who may come near. */
 
@@ -18,12 +18,12 @@ let member: Person;
 
 beforeAll(async () => {
   server = await startServer({ environment: { SMTP_URL: "" } });
-  connect(server.databaseUrl);
-  [admin, member] = await Promise.all([signInAdministrator(server), register(server)]);
+  connectDatabase(server.databaseUrl);
+  [admin, member] = await Promise.all([signInAdministrator(server), registerPerson(server)]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -63,9 +63,9 @@ async function refusedEverywhere(who: Client, status: number) {
 }
 
 test("a visitor, a member and a demoted administrator are turned away from every call and page", async () => {
-  const demoted = await register(server);
+  const demoted = await registerPerson(server);
   await setRight(demoted.id, true);
-  must(await demoted.get("/api/admin/email-config"), 200);
+  expectStatus(await demoted.get("/api/admin/email-config"), 200);
   await setRight(demoted.id, false);
   await refusedEverywhere(server.client(), 401);
   await refusedEverywhere(member, 403);
@@ -77,9 +77,9 @@ test("a visitor, a member and a demoted administrator are turned away from every
 
 describe("the calls", () => {
   test("say how mail goes out, and list the four templates", async () => {
-    const { body } = must(await admin.get("/api/admin/email-config"), 200);
+    const { body } = expectStatus(await admin.get("/api/admin/email-config"), 200);
     expect(body.config).toMatchObject({ configured: false, addresses: { admin: "admin@midman.example" } });
-    const { templates } = must(await admin.get(calls), 200).body as unknown as {
+    const { templates } = expectStatus(await admin.get(calls), 200).body as unknown as {
       templates: Record<string, object>;
     };
     expect(Object.keys(templates)).toEqual([
@@ -92,11 +92,14 @@ describe("the calls", () => {
   });
 
   test("send a trial mail", async () => {
-    const { body } = must(await admin.post("/api/admin/test-email", { testEmail: "one@example.mn" }), 200);
+    const { body } = expectStatus(
+      await admin.post("/api/admin/test-email", { testEmail: "one@example.mn" }),
+      200,
+    );
     expect(body).toMatchObject({ success: true, message: "Test email sent successfully!" });
-    const wrong = must(await admin.post("/api/admin/test-email", { testEmail: " " }), 422);
+    const wrong = expectStatus(await admin.post("/api/admin/test-email", { testEmail: " " }), 422);
     expect(wrong.body.fields.testEmail).toEqual(["Please enter an email address"]);
-    const mails = must(await admin.get("/sandbox/mail.json?to=one%40example.mn"), 200).list;
+    const mails = expectStatus(await admin.get("/sandbox/mail.json?to=one%40example.mn"), 200).list;
     expect(mails).toMatchObject([{ subject: "Test email from Midman" }]);
   });
 
@@ -107,94 +110,103 @@ describe("the calls", () => {
       layout: "classic",
       fontSize: 18,
     };
-    const saved = must(
+    const saved = expectStatus(
       await admin.post(`${calls}/customize`, { templateType: "welcome", customizations }),
       200,
     );
     expect(saved.body).toMatchObject({ message: "Template customizations saved successfully!", version: 1 });
     const asked = { templateType: "welcome", params: { name: "Naran" }, language: "en" };
-    const preview = must(await admin.post(`${calls}/preview`, asked), 200).body;
+    const preview = expectStatus(await admin.post(`${calls}/preview`, asked), 200).body;
     expect(preview).toMatchObject({ success: true, subject: "Hello Naran" });
     expect(String(preview.html)).toContain(">Begin</a>");
-    must(await admin.post(`${calls}/test`, { ...asked, testEmail: "two@example.mn" }), 200);
-    const mails = must(await admin.get("/sandbox/mail.json?to=two%40example.mn"), 200).list;
+    expectStatus(await admin.post(`${calls}/test`, { ...asked, testEmail: "two@example.mn" }), 200);
+    const mails = expectStatus(await admin.get("/sandbox/mail.json?to=two%40example.mn"), 200).list;
     expect(mails).toMatchObject([{ subject: "Hello Naran" }]);
     const bad = {
       customCss: "p { position: fixed }",
       logoUrl: "http://x.example/a.png",
       primaryColor: "red",
     };
-    const wrong = must(
+    const wrong = expectStatus(
       await admin.post(`${calls}/customize`, { templateType: "welcome", customizations: bad }),
       422,
     );
     expect(Object.keys(wrong.body.fields).sort()).toEqual(["customCss", "logoUrl", "primaryColor"]);
-    must(
+    expectStatus(
       await admin.post(`${calls}/customize`, { templateType: "welcome", customizations: { wild: "x" } }),
       422,
     );
-    must(await admin.post(`${calls}/customize`, { templateType: "handedOver", customizations: {} }), 422);
+    expectStatus(
+      await admin.post(`${calls}/customize`, { templateType: "handedOver", customizations: {} }),
+      422,
+    );
     const late = { templateType: "welcome", customizations: { fontSize: 12 }, version: 0 };
-    const overtaken = must(await admin.post(`${calls}/customize`, late), 409).body;
+    const overtaken = expectStatus(await admin.post(`${calls}/customize`, late), 409).body;
     expect(overtaken).toMatchObject({ code: "TEMPLATE_CHANGED", current: { version: 1 } });
   });
 });
 
 describe("the pages", () => {
   test("say in both languages how mail goes out, and send a trial mail", async () => {
-    for (const language of languages) {
+    for (const language of supportedLanguages) {
       const client = () => server.client({ "Accept-Language": language });
       const reader = await signInAdministrator({ client });
-      must(await reader.patch("/api/users/profile", { language }), 200);
-      const said = shown(must(await reader.get(paths.adminEmail), 200).text);
+      expectStatus(await reader.patch("/api/users/profile", { language }), 200);
+      const said = visibleText(expectStatus(await reader.get(paths.adminEmail), 200).text);
       for (const key of ["notConfigured", "server", "template.welcome.about"]) {
-        expect(said).toContain(text(language, `admin.mail.${key}`));
+        expect(said).toContain(translateText(language, `admin.mail.${key}`));
       }
     }
     await admin.patch("/api/users/profile", { language: "en" });
-    const empty = must(await postForm(admin, paths.adminEmail, { form: "test", testEmail: "" }), 422);
+    const empty = expectStatus(await postForm(admin, paths.adminEmail, { form: "test", testEmail: "" }), 422);
     expect(errorOf(empty, "test-testEmail")).toBe("Please enter an email address");
     const sent = await postForm(admin, paths.adminEmail, { form: "test", testEmail: "three@example.mn" });
-    expect(await toldAfter(admin, sent)).toEqual([paths.adminEmail, "Test email sent successfully!"]);
+    expect(await readToastAfter(admin, sent)).toEqual([paths.adminEmail, "Test email sent successfully!"]);
   });
 
   test("fill a preset in without saving it, save, and tell who comes second", async () => {
     const edit = paths.adminEmailEdit("passwordReset");
-    const filled = must(await postForm(admin, edit, { ...look, preset: "green", brandName: "Ours" }), 200);
-    expect([standsIn(filled, "look-primaryColor"), standsIn(filled, "look-brandName")]).toEqual([
+    const filled = expectStatus(
+      await postForm(admin, edit, { ...look, preset: "green", brandName: "Ours" }),
+      200,
+    );
+    expect([readFieldValue(filled, "look-primaryColor"), readFieldValue(filled, "look-brandName")]).toEqual([
       "#15803d",
       "Ours",
     ]);
     const saved = await postForm(admin, edit, { ...look, lineHeight: "1.45", brandName: "Ours" });
-    expect(await toldAfter(admin, saved)).toEqual([
+    expect(await readToastAfter(admin, saved)).toEqual([
       paths.adminEmailTemplate("passwordReset"),
       "Template customizations saved successfully!",
     ]);
-    const second = must(await postForm(admin, edit, { ...look, fontSize: "19" }), 409);
+    const second = expectStatus(await postForm(admin, edit, { ...look, fontSize: "19" }), 409);
     expect(errorOf(second, "look")).toContain("(version 1)");
-    expect(standsIn(second, "look-fontSize")).toBe("19");
+    expect(readFieldValue(second, "look-fontSize")).toBe("19");
     expect(second.text).toContain('name="version" value="1"');
-    const exported = must(await admin.get(paths.adminEmailExport("passwordReset")), 200);
+    const exported = expectStatus(await admin.get(paths.adminEmailExport("passwordReset")), 200);
     expect(exported.headers.get("content-disposition")).toContain("midman-email-passwordReset.json");
     expect(exported.body).toMatchObject({
       version: 1,
       customizations: { brandName: "Ours", lineHeight: 1.45 },
     });
-    const wrong = must(await postForm(admin, edit, { ...look, version: "1", subjectMn: "{{url}}" }), 422);
-    expect(errorOf(wrong, "look-subjectMn")).toBe(text("en", "validation.variable"));
+    const wrong = expectStatus(
+      await postForm(admin, edit, { ...look, version: "1", subjectMn: "{{url}}" }),
+      422,
+    );
+    expect(errorOf(wrong, "look-subjectMn")).toBe(translateText("en", "validation.variable"));
   });
 
   test("show a mail in a sandbox, saved or not, to be framed by pages of ours alone", async () => {
     const path = paths.adminEmailPreview("accountVerification");
     const visitorsFirst = await signInAdministrator(server);
     const replies = [
-      must(await visitorsFirst.get(`${path}?show=mn`), 200),
-      must(
+      expectStatus(await visitorsFirst.get(`${path}?show=mn`), 200),
+      expectStatus(
         await postForm(admin, path, { ...look, show: "en", primaryColor: "#15803d", buttonTextEn: "Yes" }),
         200,
       ),
-      must(await postForm(admin, path, { ...look, customCss: "<script>" }), 422),
-      must(await admin.get(`${path}?show=text`), 200),
+      expectStatus(await postForm(admin, path, { ...look, customCss: "<script>" }), 422),
+      expectStatus(await admin.get(`${path}?show=text`), 200),
     ];
     for (const { headers } of replies) {
       const policy = headers.get("content-security-policy") ?? "";
@@ -207,7 +219,7 @@ describe("the pages", () => {
     expect(replies[1]?.text).toContain(">Yes</a>");
     expect(replies[1]?.text).toContain("#15803d");
     expect(replies[2]?.headers.get("content-type")).toStartWith("text/plain");
-    expect(must(await admin.get(path), 200).text).not.toContain(">Yes</a>");
+    expect(expectStatus(await admin.get(path), 200).text).not.toContain(">Yes</a>");
     expect((await admin.get(paths.adminEmailTemplate("handedOver"))).status).toBe(404);
     expect((await admin.get(paths.adminEmailPreview("constructor"))).status).toBe(404);
   });
@@ -218,13 +230,16 @@ test("saving a look asks for a fresh login, keeps what was typed and says how to
     sql`UPDATE identity.sessions SET authenticated_at = authenticated_at - interval '11 minutes'`,
   );
   const edit = paths.adminEmailEdit("accountVerification");
-  expect(shown((await admin.get(edit)).text)).toContain(text("en", "admin.mail.stale"));
+  expect(visibleText((await admin.get(edit)).text)).toContain(translateText("en", "admin.mail.stale"));
   const answer = await postForm(admin, edit, { ...look, brandName: "Typed at length" });
-  expect([answer.status, errorOf(answer, "look")]).toEqual([403, text("en", "errors.REAUTH_REQUIRED")]);
-  expect(standsIn(answer, "look-brandName")).toBe("Typed at length");
+  expect([answer.status, errorOf(answer, "look")]).toEqual([
+    403,
+    translateText("en", "errors.REAUTH_REQUIRED"),
+  ]);
+  expect(readFieldValue(answer, "look-brandName")).toBe("Typed at length");
   const said = { templateType: "accountVerification", customizations: { fontSize: 13 } };
   expect((await admin.post(`${calls}/customize`, said)).body.code).toBe("REAUTH_REQUIRED");
   admin = await signInAdministrator(server);
-  expect(shown((await admin.get(edit)).text)).not.toContain(text("en", "admin.mail.stale"));
-  must(await postForm(admin, edit, { ...look, brandName: "Typed at length" }), 303);
+  expect(visibleText((await admin.get(edit)).text)).not.toContain(translateText("en", "admin.mail.stale"));
+  expectStatus(await postForm(admin, edit, { ...look, brandName: "Typed at length" }), 303);
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { disputedDeal, settlingDeal } from "../support/deal.ts";
-import { mailedToken } from "../support/mailed.ts";
-import { must, register } from "../support/people.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { openDisputedTrade, openSettlingTrade } from "../support/deal.ts";
+import { readMailedToken } from "../support/mailed.ts";
+import { expectStatus, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** A mail to an address that nobody proved may reach a stranger: no word in it was chosen by anybody but Midman. */
@@ -14,41 +14,44 @@ let server: Server;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 }, 120_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 const mailsTo = async (email: string, atLeast = 1) => {
   for (let n = 0; n < 200; n++, await Bun.sleep(50)) {
-    const box = must(await server.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`), 200);
+    const box = expectStatus(
+      await server.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`),
+      200,
+    );
     if (box.list.length >= atLeast) return box.list as unknown as Array<{ subject: string; text: string }>;
   }
   throw new Error("the mails did not come");
 };
 
 test("neither a welcome nor a verification or a reset carries the name that was typed beside the address", async () => {
-  const person = await register(server, "Cheap goods here");
-  must(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
-  await mailedToken(server, person.email, "reset-password");
+  const person = await registerPerson(server, "Cheap goods here");
+  expectStatus(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
+  await readMailedToken(server, person.email, "reset-password");
   for (const { subject, text } of await mailsTo(person.email, 3)) {
     expect(subject + text).not.toContain("Cheap goods");
     expect(text).toContain("\n\nHello,\n");
     expect(text).not.toContain(person.username);
   }
   // Once the address is proved it is the person's own, and so is the name.
-  const token = await mailedToken(server, person.email, "verify-email");
-  must(await person.post("/api/auth/verify-email", { token }), 200);
-  must(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
+  const token = await readMailedToken(server, person.email, "verify-email");
+  expectStatus(await person.post("/api/auth/verify-email", { token }), 200);
+  expectStatus(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
   const after = await mailsTo(person.email, 4);
   expect(after.filter(({ text }) => text.includes("\n\nHello Cheap goods here,\n"))).toHaveLength(1);
 });
 
 test("the mails and pushes of a trade name nobody, no room and nothing that was said", async () => {
-  for (const deal of [await disputedDeal(server), await settlingDeal(server)]) {
+  for (const deal of [await openDisputedTrade(server), await openSettlingTrade(server)]) {
     const ids = sql`(${deal.seller.id}, ${deal.buyer.id})`;
     const data = await db().execute<{ template: string; data: object }>(
       sql`SELECT template, data FROM mailer.messages WHERE user_id IN ${ids}`,

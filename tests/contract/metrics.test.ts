@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type Deal, paidDeal } from "../support/deal.ts";
-import { must } from "../support/people.ts";
+import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
+import { expectStatus } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { openLine } from "../support/sockets.ts";
+import { openRoomSocket } from "../support/sockets.ts";
 
 /** `/metrics`: what it tells, to whom, and that it names nobody. */
 
@@ -13,7 +13,7 @@ let trial: Server;
 let guarded: Server;
 let proxied: Server;
 let named: Server;
-let deal: Deal;
+let deal: ServerTrade;
 beforeAll(async () => {
   trial = await startServer();
   const shared = { databaseUrl: trial.databaseUrl, dataDir: trial.dataDir };
@@ -23,7 +23,7 @@ beforeAll(async () => {
     startServer({ ...shared, environment: { TRUST_PROXY: "true" } }),
     startServer({ ...shared, environment: { PUBLIC_URL: "http://midman.example" } }),
   ]);
-  deal = await paidDeal(trial);
+  deal = await openPaidTrade(trial);
 }, 120_000);
 afterAll(async () => {
   for (const server of [guarded, proxied, named, trial]) await server?.stop();
@@ -40,7 +40,8 @@ function samples(text: string): Sample[] {
   });
 }
 
-const scrape = async (): Promise<Sample[]> => samples(must(await trial.client().get("/metrics"), 200).text);
+const scrape = async (): Promise<Sample[]> =>
+  samples(expectStatus(await trial.client().get("/metrics"), 200).text);
 const total = (all: Sample[], name: string, labels: Record<string, string> = {}) =>
   all
     .filter((one) => one.name === `midman_${name}`)
@@ -48,7 +49,7 @@ const total = (all: Sample[], name: string, labels: Record<string, string> = {})
     .reduce((sum, { value }) => sum + value, 0);
 
 test("in a trial the machine itself is told without a token, and nobody who comes through a proxy", async () => {
-  const reply = must(await trial.client().get("/metrics"), 200);
+  const reply = expectStatus(await trial.client().get("/metrics"), 200);
   expect(reply.headers.get("content-type")).toMatch(/^text\/plain/);
   for (const header of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"]) {
     const through = await trial.client({ [header]: "127.0.0.1" }).get("/metrics");
@@ -118,8 +119,8 @@ test("requests are counted by route, method and class of status, each once, and 
 test("sockets, frames and the way of a message to them are counted", async () => {
   const { seller, buyer, roomId } = deal;
   const before = await scrape();
-  const line = await openLine(buyer.cookies(), trial.url, roomId, buyer.id);
-  must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "counted" }), 201);
+  const line = await openRoomSocket(buyer.cookies(), trial.url, roomId, buyer.id);
+  expectStatus(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "counted" }), 201);
   while (!line.heard.some((frame) => frame.includes("counted"))) await Bun.sleep(10);
   const meanwhile = await scrape();
   expect([total(meanwhile, "sockets"), total(meanwhile, "rooms_open")]).toEqual([1, 1]);

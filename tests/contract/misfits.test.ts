@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
-import { books, faults, noticesOf } from "../support/books.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, payAt, refundAccount, requestPayment, untilStatus } from "../support/deal.ts";
-import { must, type Person, signInAdministrator } from "../support/people.ts";
+import { payAt, refundAccount, requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
+import { expectStatus, type Person, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /**
  * Money that does not fit, from the payer's bank until it is back: how it was paid, what page and notices say, where it lies,
@@ -21,17 +21,17 @@ let admin: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 type Case = {
-  pay: (deal: Deal) => Promise<unknown>;
+  pay: (deal: ServerTrade) => Promise<unknown>;
   status: string;
   /** What the trade is said to have had, in the room's notices. */
   notices: string[];
@@ -42,7 +42,7 @@ type Case = {
 };
 
 /** Makes the payment window end now, as the clock would. */
-async function windowEnds(deal: Deal): Promise<void> {
+async function windowEnds(deal: ServerTrade): Promise<void> {
   const [row] = await db().execute<{ id: string }>(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 second', next_at = now() - interval '1 second', reminded = 9
     WHERE trade_id = ${deal.id} AND kind = 'payment_window' RETURNING id`);
@@ -51,11 +51,11 @@ async function windowEnds(deal: Deal): Promise<void> {
   await untilStatus(deal, "cancelled");
 }
 
-const whole = (deal: Deal) => payAt(deal.buyer, deal.invoiceId);
+const whole = (deal: ServerTrade) => payAt(deal.buyer, deal.invoiceId);
 const cases: Record<string, Case> = {
   "late, after the seller withdrew": {
     pay: async (deal) => {
-      must(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
+      expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
       await whole(deal);
     },
     ...{ status: "cancelled", notices: ["paymentWithdrawn", "excessReceived"] },
@@ -84,7 +84,7 @@ const cases: Record<string, Case> = {
     pay: async (deal) => {
       await payAt(deal.buyer, deal.invoiceId, { amount: 30_000 });
       await untilStatus(deal, "payment_processing");
-      const rest = must(await deal.buyer.post(`/api/transactions/${deal.id}/payment`), 200).body;
+      const rest = expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/payment`), 200).body;
       await payAt(deal.buyer, rest.invoiceId);
     },
     ...{ status: "payment_confirmed", notices: ["paymentPartial", "paymentConfirmed"] },
@@ -103,7 +103,7 @@ const cases: Record<string, Case> = {
     pay: async (deal) => {
       const at = `/api/transactions/${deal.id}`;
       await db().execute(sql`UPDATE payments.invoices SET expires_at = now() WHERE reference = ${deal.id}`);
-      const fresh = must(await deal.buyer.post(`${at}/payment`), 200).body;
+      const fresh = expectStatus(await deal.buyer.post(`${at}/payment`), 200).body;
       expect(fresh.invoiceId).not.toBe(deal.invoiceId);
       await payAt(deal.buyer, fresh.invoiceId);
       await untilStatus(deal, "payment_confirmed");
@@ -119,13 +119,14 @@ const cases: Record<string, Case> = {
   },
 };
 
-const pageOf = async (who: Client, { roomId }: Deal) =>
-  shown(must(await who.get(`/chat/${roomId}`), 200).text);
+const pageOf = async (who: Client, { roomId }: ServerTrade) =>
+  visibleText(expectStatus(await who.get(`/chat/${roomId}`), 200).text);
 
 /** Waits until the ledger has booked all that came in; answers its accounts, suspense under one name. */
-async function booked(deal: Deal, received: number): Promise<Record<string, number>> {
-  for (let i = 0; i < 200 && (await books(deal.id))["provider:qpay"] !== -received; i++) await Bun.sleep(50);
-  const accounts = Object.entries(await books(deal.id)).map(([name, sum]) => [
+async function booked(deal: ServerTrade, received: number): Promise<Record<string, number>> {
+  for (let i = 0; i < 200 && (await readTradeBalances(deal.id))["provider:qpay"] !== -received; i++)
+    await Bun.sleep(50);
+  const accounts = Object.entries(await readTradeBalances(deal.id)).map(([name, sum]) => [
     name.replace(/:\d+$/, ""),
     sum,
   ]);
@@ -141,8 +142,10 @@ const mailsTo = async (who: Person, template: string) => {
 
 type Task = { id: number; transactionId: number; amount: number; state: string };
 /** What of the trade waits to be sent back, as the desk's list has it. */
-async function refundsOf(deal: Deal): Promise<Task[]> {
-  const { payouts } = must(await admin.get("/api/admin/queue"), 200).body as unknown as { payouts: Task[] };
+async function refundsOf(deal: ServerTrade): Promise<Task[]> {
+  const { payouts } = expectStatus(await admin.get("/api/admin/queue"), 200).body as unknown as {
+    payouts: Task[];
+  };
   return payouts.filter(({ transactionId }) => transactionId === deal.id);
 }
 
@@ -162,34 +165,41 @@ test.each(Object.entries(cases))("paid %s", async (_, { pay, status, notices, re
   );
   expect(await mailsTo(deal.buyer, "refundAccountNeeded")).toBe(due.length);
   const page = await pageOf(deal.buyer, deal);
-  const title = text("en", "trade.refund.title");
-  expect([page.includes(title), page.includes(text("en", "info.refundTitle"))]).toEqual(
+  const title = translateText("en", "trade.refund.title");
+  expect([page.includes(title), page.includes(translateText("en", "info.refundTitle"))]).toEqual(
     due.length > 0 ? [true, true] : [false, false],
   );
   expect(await pageOf(deal.seller, deal)).not.toContain(title);
 
   // Whatever is still held goes back as well, so that the books close.
-  if (status !== "cancelled") must(await admin.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+  if (status !== "cancelled")
+    expectStatus(await admin.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
   const at = `/api/transactions/${deal.id}`;
-  must(await deal.buyer.post(`${at}/refund-destination`, refundAccount), 200);
+  expectStatus(await deal.buyer.post(`${at}/refund-destination`, refundAccount), 200);
   const tasks = await refundsOf(deal);
   expect(tasks.reduce((sum, { amount }) => sum + amount, 0)).toBe(received);
   for (const { id } of tasks) {
-    must(await postAsShown(admin, `/api/admin/payouts/${id}/approve`), 200);
-    must(await postAsShown(admin, `/api/admin/payouts/${id}/send`, { bankReference: `BACK-${id}` }), 200);
+    expectStatus(await postAsShown(admin, `/api/admin/payouts/${id}/approve`), 200);
+    expectStatus(
+      await postAsShown(admin, `/api/admin/payouts/${id}/send`, { bankReference: `BACK-${id}` }),
+      200,
+    );
   }
-  expect(await books(deal.id)).toEqual({ "provider:qpay": -received, bank: received });
+  expect(await readTradeBalances(deal.id)).toEqual({ "provider:qpay": -received, bank: received });
   expect(await refundsOf(deal)).toEqual([]);
   expect(await mailsTo(deal.buyer, "refundSent")).toBe(tasks.length);
   expect((await noticesOf(deal.roomId)).filter((code) => code === "refundSent")).toHaveLength(tasks.length);
-  expect(await pageOf(deal.buyer, deal)).toContain(text("en", "trade.refund.sent"));
-  expect(must(await deal.buyer.get(at), 200).body).toMatchObject({ status: "cancelled", turn: "none" });
+  expect(await pageOf(deal.buyer, deal)).toContain(translateText("en", "trade.refund.sent"));
+  expect(expectStatus(await deal.buyer.get(at), 200).body).toMatchObject({
+    status: "cancelled",
+    turn: "none",
+  });
 });
 
 test("nothing is left in suspense, the desk says so, and ledger and log are sound", async () => {
-  expect(must(await admin.get("/api/admin/money"), 200).body.suspense).toEqual([]);
-  expect(shown(must(await admin.get(paths.adminMoney), 200).text)).toContain(
-    text("en", "admin.moneyDesk.nothing"),
+  expect(expectStatus(await admin.get("/api/admin/money"), 200).body.suspense).toEqual([]);
+  expect(visibleText(expectStatus(await admin.get(paths.adminMoney), 200).text)).toContain(
+    translateText("en", "admin.moneyDesk.nothing"),
   );
-  expect(await faults()).toEqual([]);
+  expect(await findBookFaults()).toEqual([]);
 });

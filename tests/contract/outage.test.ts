@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 
 import { freshDatabase } from "../support/database.ts";
-import { type FaultProxy, faultProxy } from "../support/fault-proxy.ts";
-import { must, type Person, register } from "../support/people.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { waitUntil } from "../support/until.ts";
 
 /** Maintenance and outage: told plainly in the right language, 503, without the database, and over when they are over. */
 
@@ -18,9 +18,9 @@ let member: Person;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  line = await faultProxy(fresh.url);
+  line = await startFaultProxy(fresh.url);
   server = await startServer({ databaseUrl: line.url });
-  member = await register(server, "Outage Person");
+  member = await registerPerson(server, "Outage Person");
 }, 240_000);
 
 afterAll(async () => {
@@ -110,7 +110,7 @@ test("while the database is away pages and calls say so, and all is well once it
     expect(Date.now() - from).toBeLessThan(20_000);
   }
   expect((await get("/chat", { ...page, cookie })).status).toBe(200);
-  await until(() => told("the database answers again").length === 1, 10_000);
+  await waitUntil(() => told("the database answers again").length === 1, 10_000);
   expect(told("the database does not answer")).toHaveLength(1);
   // The first line of the outage is written alone, every further one is counted: each kind has a line in ten seconds, and none is lost.
   const [end = "{}"] = told("the database answers again");
@@ -169,7 +169,7 @@ test.each([
 ] as const)(
   "a form of %s that fails by a fault of ours leads back, and what did not happen is told",
   async (...[where, fields, schema, table, words]) => {
-    const { body: room } = must(await member.post("/api/chat/rooms", { name: "Failing" }), 201);
+    const { body: room } = expectStatus(await member.post("/api/chat/rooms", { name: "Failing" }), 201);
     const at = where === "room" ? `/chat/${room.id}` : where;
     const headers = { ...page, cookie: member.cookies(), "Accept-Language": "en" };
     const client = openClient(fresh.url, { max: 1 });

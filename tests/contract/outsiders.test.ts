@@ -1,16 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { escrowHttp } from "#http/escrow";
-import { identityHttp } from "#http/identity";
+import { escrowRoutes } from "#http/escrow";
+import { identityRoutes } from "#http/identity";
 import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
 import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
-import { connect, disconnect } from "../../db/client.ts";
-import { written } from "../support/books.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
+import { countWrittenRows } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { bankInfo, contact, type Deal, paidDeal, refundAccount, requestPayment } from "../support/deal.ts";
+import {
+  bankInfo,
+  buyerContact,
+  openPaidTrade,
+  refundAccount,
+  requestPayment,
+  type ServerTrade,
+} from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** To a third person every id of a room, transaction, message or invoice answers as if it did not exist. */
@@ -18,32 +25,35 @@ import { type Server, startServer } from "../support/server.ts";
 let server: Server;
 let third: Person;
 let admin: Client;
-let unpaid: Deal;
-let paid: Deal;
+let unpaid: ServerTrade;
+let paid: ServerTrade;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
   [third, unpaid, paid] = await Promise.all([
-    register(server, "Third One"),
+    registerPerson(server, "Third One"),
     requestPayment(server),
-    paidDeal(server),
+    openPaidTrade(server),
   ]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 /** Somebody who was an administrator, with the session of that time. */
 async function demoted(): Promise<Client> {
-  const former = await register(server, "Former One");
+  const former = await registerPerson(server, "Former One");
   const session = server.client();
-  must(await postForm(admin, paths.adminUser(former.id), { form: "make-admin" }), 303);
-  must(await session.post("/api/admin/login", { username: former.username, password: former.password }), 200);
-  must(await postForm(admin, paths.adminUser(former.id), { form: "remove-admin" }), 303);
+  expectStatus(await postForm(admin, paths.adminUser(former.id), { form: "make-admin" }), 303);
+  expectStatus(
+    await session.post("/api/admin/login", { username: former.username, password: former.password }),
+    200,
+  );
+  expectStatus(await postForm(admin, paths.adminUser(former.id), { form: "remove-admin" }), 303);
   return session;
 }
 
@@ -57,7 +67,7 @@ const ofTransaction: Call[] = [
   ["POST", (id) => `/api/transactions/${id}/info-exchange`, { info: "x" }],
   ["POST", (id) => `/api/transactions/${id}/info-exchange/confirm`, {}],
   ["POST", (id) => `/api/transactions/${id}/bank-info`, bankInfo],
-  ["POST", (id) => `/api/transactions/${id}/bank-info`, contact],
+  ["POST", (id) => `/api/transactions/${id}/bank-info`, buyerContact],
   ["GET", (id) => `/api/transactions/${id}/messages`],
   ["POST", (id) => `/api/transactions/${id}/messages`, { content: "Hello" }],
   ["POST", (id) => `/api/transactions/${id}/payment`],
@@ -121,7 +131,7 @@ describe("a third person", () => {
   }
 
   test("naming others' rooms and transactions in a body finds nothing and writes nothing", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     const calls: Array<[string, (id: number) => unknown]> = [
       ["/api/transactions", (id) => ({ chatRoomId: id, amount: 5_000 })],
       ["/api/qpay/invoices", (id) => ({ transactionId: id })],
@@ -134,22 +144,27 @@ describe("a third person", () => {
         expect(told(await third.post(path, body(id)))).toEqual(told(nothing));
       }
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("is in none of their lists", async () => {
-    expect(must(await third.get("/api/transactions"), 200).list).toEqual([]);
-    expect(must(await third.get("/api/chat/rooms"), 200).list).toEqual([]);
-    expect(must(await third.get("/api/transactions?before=999999&limit=500"), 200).list).toEqual([]);
+    expect(expectStatus(await third.get("/api/transactions"), 200).list).toEqual([]);
+    expect(expectStatus(await third.get("/api/chat/rooms"), 200).list).toEqual([]);
+    expect(expectStatus(await third.get("/api/transactions?before=999999&limit=500"), 200).list).toEqual([]);
   });
 
   test("no administrator's call answers a member, a former administrator or a visitor, whatever it is sent", async () => {
     const former = await demoted();
-    const calls = [...escrowHttp.routes, ...identityHttp.routes, ...mailerHttp.routes, ...paymentsHttp.routes]
+    const calls = [
+      ...escrowRoutes.routes,
+      ...identityRoutes.routes,
+      ...mailerHttp.routes,
+      ...paymentsHttp.routes,
+    ]
       .filter(({ path }) => path.startsWith("/api/admin/") && path !== "/api/admin/login")
       .map(({ method, path }) => [method, path] as const);
     expect(calls.length).toBeGreaterThan(30);
-    const before = await written();
+    const before = await countWrittenRows();
     for (const [method, path] of [...calls, ["GET", "/api/admin/nothing"]] as const) {
       for (const at of [path.replace(":id", String(paid.id)), path.replace(":id", "999999")]) {
         for (const body of method === "GET" ? [undefined] : [undefined, {}, { id: "x" }]) {
@@ -164,7 +179,7 @@ describe("a third person", () => {
         }
       }
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("no administrator's page shows itself to them or does anything, and the way back is kept", async () => {
@@ -173,7 +188,7 @@ describe("a third person", () => {
       .map(({ path }) => `/${path}`)
       .filter((path) => path.startsWith("/admin") && path !== paths.adminLogin);
     expect(pages.length).toBeGreaterThan(10);
-    const before = await written();
+    const before = await countWrittenRows();
     for (const page of pages) {
       for (const part of [String(paid.id), "999999", "welcome"]) {
         const at = page.replace(/:\w+/, part);
@@ -188,7 +203,7 @@ describe("a third person", () => {
         }
       }
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("an administrator is a third person to the parties' own calls", async () => {
@@ -257,7 +272,7 @@ describe("another site's page", () => {
   ];
 
   test("no unsafe call with a foreign Origin or Sec-Fetch-Site takes effect", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     for (const [method, path, body] of [...ofTransaction, ...ofRoom]) {
       if (method === "GET") continue;
       for (const headers of foreign) {
@@ -269,7 +284,7 @@ describe("another site's page", () => {
     for (const path of ["/api/transactions", "/api/qpay/invoices", "/api/auth/login", "/api/admin/login"]) {
       expect((await paid.seller.send("POST", path, {}, evil)).status).toBe(403);
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("our own origin passes, and so does a program that sends none", async () => {

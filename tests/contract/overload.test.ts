@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { connectRoom } from "../../app/islands/room/connection.ts";
 import { outboxDeliveries } from "../../app/islands/room/deliver.ts";
 import { openOutbox } from "../../app/islands/room/outbox.ts";
-import type { Pending } from "../../app/islands/room/types.ts";
+import type { PendingMessage } from "../../app/islands/room/types.ts";
 import { openClient } from "../../db/client.ts";
-import { makeRoomOf, must, type Person, register } from "../support/people.ts";
+import { expectStatus, makeRoomOf, type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { openLine } from "../support/sockets.ts";
-import { until } from "../support/until.ts";
+import { openRoomSocket } from "../support/sockets.ts";
+import { waitUntil } from "../support/until.ts";
 
 /** Every connection for transactions is held: what comes is refused soon, in its own shape, and nothing of it is done. */
 
@@ -25,7 +25,7 @@ let release: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   server = await startServer({ environment: { DATABASE_CONNECTIONS: "4", METRICS_TOKEN } });
   client = openClient(server.databaseUrl, { max: 3 });
-  [seller, buyer] = await Promise.all([register(server, "Seller"), register(server, "Buyer")]);
+  [seller, buyer] = await Promise.all([registerPerson(server, "Seller"), registerPerson(server, "Buyer")]);
   ({ roomId } = await makeRoomOf({ seller, buyer }));
 }, 240_000);
 afterEach(() => release?.());
@@ -51,9 +51,9 @@ async function holdTurns(): Promise<void> {
     release = undefined;
     free();
     await holding;
-    for (const reply of await Promise.all(held)) must(reply, 201);
+    for (const reply of await Promise.all(held)) expectStatus(reply, 201);
   };
-  await until(async () => {
+  await waitUntil(async () => {
     const [row] = await client`
       SELECT count(*)::int AS n FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'midman' AND wait_event_type = 'Lock'`;
@@ -75,7 +75,7 @@ async function shedCount(): Promise<number> {
 }
 
 async function contents(): Promise<string[]> {
-  const reply = must(await buyer.get(`/api/chat/rooms/${roomId}/messages?limit=200`), 200);
+  const reply = expectStatus(await buyer.get(`/api/chat/rooms/${roomId}/messages?limit=200`), 200);
   return reply.list.map(({ content }) => String(content));
 }
 
@@ -102,7 +102,7 @@ test("a call is refused within two seconds, and at once while nothing moves; hea
   }
   expect((await shedCount()) - before).toBeGreaterThanOrEqual(6);
   await release?.();
-  must(await say("after"), 201);
+  expectStatus(await say("after"), 201);
   const stored = await contents();
   expect(stored.filter((content) => content.startsWith("refused"))).toEqual([]);
   expect(stored.filter((content) => content === "after")).toHaveLength(1);
@@ -149,7 +149,7 @@ test("a posted form is told on a page that keeps what was filled in, and is done
   await release?.();
   const done = await form(new URLSearchParams(read).toString(), "/chat");
   expect(done.status).toBe(303);
-  const rooms = must(await seller.get("/api/chat/rooms"), 200);
+  const rooms = expectStatus(await seller.get("/api/chat/rooms"), 200);
   expect(rooms.list.filter(({ name }) => name === fields.name)).toHaveLength(1);
 }, 60_000);
 
@@ -171,8 +171,8 @@ test("a form with a password is told without it: the browser's own reload sends 
 }, 60_000);
 
 test("a socket's message is refused to be sent later, and what follows it does not overtake it", async () => {
-  const line = await openLine(seller.cookies(), server.url, roomId, seller.id);
-  await until(() => line.heard.length > 0, 5_000);
+  const line = await openRoomSocket(seller.cookies(), server.url, roomId, seller.id);
+  await waitUntil(() => line.heard.length > 0, 5_000);
   await holdTurns();
   await standStill();
   const ids = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
@@ -180,24 +180,24 @@ test("a socket's message is refused to be sent later, and what follows it does n
     line.say({ type: "chat", clientId, payload: { type: "text", content: `by socket ${n}` } });
   const frames = () =>
     line.heard.map((frame) => JSON.parse(frame)).filter(({ clientId }) => ids.includes(clientId));
-  await until(() => frames().length === 3, 5_000);
+  await waitUntil(() => frames().length === 3, 5_000);
   for (const [n, frame] of frames().entries()) {
     expect(frame).toMatchObject({ type: "refused", clientId: ids[n], code: "OVERLOADED" });
     expect(frame.retryAfterSeconds).toBeWithin(2, 6);
   }
   await release?.();
   line.say({ type: "chat", clientId: ids[0], payload: { type: "text", content: "by socket 0" } });
-  await until(() => frames().some(({ type }) => type === "ack"), 5_000);
+  await waitUntil(() => frames().some(({ type }) => type === "ack"), 5_000);
   line.end();
 }, 60_000);
 
 test("a socket that opens meanwhile has its messages refused as soon, though the log cannot tell of its coming", async () => {
   await holdTurns();
   await standStill();
-  const line = await openLine(seller.cookies(), server.url, roomId, seller.id);
+  const line = await openRoomSocket(seller.cookies(), server.url, roomId, seller.id);
   const clientId = crypto.randomUUID();
   line.say({ type: "chat", clientId, payload: { type: "text", content: "refused by a new socket" } });
-  await until(() => line.heard.some((frame) => frame.includes(clientId)), 3_000);
+  await waitUntil(() => line.heard.some((frame) => frame.includes(clientId)), 3_000);
   expect(line.heard.find((frame) => frame.includes(clientId))).toContain('"code":"OVERLOADED"');
   line.end();
 }, 60_000);
@@ -214,7 +214,7 @@ test("the room's outbox keeps what was refused and sends each once, in its order
   Object.assign(globalThis, { WebSocket: Browser, location: { href: server.url } });
   const acknowledged: string[] = [];
   const refusals: string[] = [];
-  const pending = new Map<string, Pending>();
+  const pending = new Map<string, PendingMessage>();
   try {
     const opened = Promise.withResolvers<void>();
     const ways = outboxDeliveries(
@@ -255,10 +255,10 @@ test("the room's outbox keeps what was refused and sends each once, in its order
     await standStill();
     const written = ["kept 1", "kept 2", "kept 3"];
     for (const content of written) void outbox.add({ kind: "text", content });
-    await until(() => refusals.length > 0, 5_000);
+    await waitUntil(() => refusals.length > 0, 5_000);
     expect(acknowledged).toEqual([]);
     await release?.();
-    await until(() => acknowledged.length === 3, 20_000);
+    await waitUntil(() => acknowledged.length === 3, 20_000);
     await Bun.sleep(500);
     expect(acknowledged).toEqual(written);
     expect(new Set(refusals)).toEqual(new Set(["later"]));

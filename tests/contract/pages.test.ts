@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { paths } from "../../app/paths.ts";
-import { connect, disconnect } from "../../db/client.ts";
-import { written } from "../support/books.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
+import { countWrittenRows } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import {
-  type Deal,
-  disputedDeal,
-  paidDeal,
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
   payoutOf,
   requestPayment,
-  settlingDeal,
+  type ServerTrade,
 } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
-import { makeRoomPair, type Person, register, signInAdministrator } from "../support/people.ts";
+import { makeRoomPair, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Garbage and strangers at the pages: a 4xx, and nothing written. */
@@ -22,18 +22,18 @@ setDefaultTimeout(60_000);
 let server: Server;
 let admin: Client;
 let third: Person;
-let paid: Deal;
+let paid: ServerTrade;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  third = await register(server, "Third One");
-  paid = await paidDeal(server);
+  third = await registerPerson(server, "Third One");
+  paid = await openPaidTrade(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -179,7 +179,7 @@ const forms = [
 ];
 
 test("a posted form of garbage is refused at every page", async () => {
-  const before = await written();
+  const before = await countWrittenRows();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   for (const body of forms) {
     for (const [who, path] of [
@@ -203,7 +203,7 @@ test("a posted form of garbage is refused at every page", async () => {
       if (reply.status >= 500) throw new Error(`${path} ${body.slice(0, 60)}: ${reply.status}`);
     }
   }
-  expect(await written()).toEqual(before);
+  expect(await countWrittenRows()).toEqual(before);
 });
 
 /** What nobody can mean, of every form of the desk's pages; presses with nothing to fill in are not among them. */
@@ -252,8 +252,8 @@ const deskForms = [
 
 test("the desk's own forms take no garbage at a payout, a dispute, a payment by hand or a settlement", async () => {
   const [settling, disputed, unpaid] = [
-    await settlingDeal(server),
-    await disputedDeal(server),
+    await openSettlingTrade(server),
+    await openDisputedTrade(server),
     await requestPayment(server),
   ];
   const at = [
@@ -269,7 +269,7 @@ test("the desk's own forms take no garbage at a payout, a dispute, a payment by 
   ]) {
     expect([query, (await admin.get(`${at[1]}${query}`)).status]).toEqual([query, 200]);
   }
-  const before = await written();
+  const before = await countWrittenRows();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   for (const path of [...at, paths.adminSettlements]) {
     for (const body of deskForms) {
@@ -287,11 +287,11 @@ test("the desk's own forms take no garbage at a payout, a dispute, a payment by 
       (await postForm(admin, nowhere, { form: "approve", amount: "1", reference: "X" })).status,
     ).toBeLessThan(500);
   }
-  expect(await written()).toEqual(before);
+  expect(await countWrittenRows()).toEqual(before);
 });
 
 test("a body that is no form at all is refused", async () => {
-  const before = await written();
+  const before = await countWrittenRows();
   const types = [
     "application/json",
     "text/plain",
@@ -312,7 +312,7 @@ test("a body that is no form at all is refused", async () => {
       expect([path, type, reply.status]).toEqual([path, type, 400]);
     }
   }
-  expect(await written()).toEqual(before);
+  expect(await countWrittenRows()).toEqual(before);
 });
 
 test("pages, files, calls and refusals all carry the headers; a page may say one of them in its own way", async () => {

@@ -1,26 +1,32 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { day, daysAfter } from "#format";
-import { text } from "#locales";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { daysAfter, formatDay } from "#format";
+import { translateText } from "#locales";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import {
   addPasskey,
-  attested,
-  authenticator,
-  confirmedWith,
+  createAuthenticator,
+  createCredential,
   enterWithPasskey,
   type Lies,
   passkeysPath,
-  signedFor,
+  signForConfirmation,
+  signForLogin,
 } from "../support/authenticator.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { postForm } from "../support/forms.ts";
-import { grownStale, must, type Person, register, signInAdministrator } from "../support/people.ts";
+import {
+  ageLogins,
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { turnFactorOn } from "../support/second-factor.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** Passkeys by their calls: an authenticator in software with real keys, and every lie a client could tell. */
 
@@ -30,19 +36,19 @@ let server: Server;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
-const device = (options?: { counts: boolean }) => authenticator(server.url, options);
+const device = (options?: { counts: boolean }) => createAuthenticator(server.url, options);
 const signedIn = async (who: Client) => (await who.get("/api/auth/session")).body.isAuthenticated;
 
 async function withPasskey(options?: { counts: boolean }) {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const key = device(options);
   return { person, key, id: await addPasskey(person, key) };
 }
@@ -70,12 +76,12 @@ async function logged(action: string, { id }: Person): Promise<number> {
 describe("a passkey", () => {
   test("is added, listed, renamed and removed by its owner, who is mailed", async () => {
     const { person, id } = await withPasskey();
-    const [first] = must(await person.get(passkeysPath), 200).list;
+    const [first] = expectStatus(await person.get(passkeysPath), 200).list;
     expect(first).toMatchObject({ id, name: "Midman", lastUsedAt: null, copied: false });
-    const named = must(await person.patch(`${passkeysPath}/${id}`, { name: "  Work phone " }), 200);
+    const named = expectStatus(await person.patch(`${passkeysPath}/${id}`, { name: "  Work phone " }), 200);
     expect(named.body.passkey).toMatchObject({ id, name: "Work phone" });
-    must(await person.delete(`${passkeysPath}/${id}`), 200);
-    expect(must(await person.get(passkeysPath), 200).list).toEqual([]);
+    expectStatus(await person.delete(`${passkeysPath}/${id}`), 200);
+    expect(expectStatus(await person.get(passkeysPath), 200).list).toEqual([]);
     refused(await person.delete(`${passkeysPath}/${id}`), "PASSKEY_NOT_FOUND", 404);
     refused(await person.patch(`${passkeysPath}/${id}`, { name: "x" }), "PASSKEY_NOT_FOUND", 404);
     expect(await noticesOf(person)).toBe(2);
@@ -88,13 +94,13 @@ describe("a passkey", () => {
     const offer = `href="/settings/passkeys/new?next=${encodeURIComponent("/settings#data")}"`;
     const page = async (who: Client) =>
       (await who.get(`/settings/confirm?next=${encodeURIComponent("/settings#data")}`)).text;
-    expect(await page(await register(server))).toContain(offer);
+    expect(await page(await registerPerson(server))).toContain(offer);
     expect(await page((await withPasskey()).person)).not.toContain("/settings/passkeys/new");
   });
 
   test("is not offered again on the way to one", async () => {
-    const person = await register(server);
-    await grownStale(person);
+    const person = await registerPerson(server);
+    await ageLogins(person);
     const sent = await person.get(`/settings/passkeys/new?next=${encodeURIComponent("/settings#data")}`);
     const asked = sent.headers.get("location") ?? "";
     expect(asked).toStartWith("/settings/confirm?next=%2Fsettings%2Fpasskeys%2Fnew%3F");
@@ -105,8 +111,8 @@ describe("a passkey", () => {
   });
 
   test("is made for our host alone, discoverable, with its person verified, and without the maker's name", async () => {
-    const person = await register(server);
-    const { body } = must(await person.post(`${passkeysPath}/options`), 200);
+    const person = await registerPerson(server);
+    const { body } = expectStatus(await person.post(`${passkeysPath}/options`), 200);
     expect(body.options).toMatchObject({
       rp: { name: "Midman", id: "127.0.0.1" },
       attestation: "none",
@@ -115,7 +121,10 @@ describe("a passkey", () => {
     const options = body.options as { challenge: string; user: { id: string } };
     expect(Buffer.from(options.challenge, "base64url")).toHaveLength(32);
     expect(Buffer.from(options.user.id, "base64url")).toHaveLength(32);
-    const asked = must(await server.client().post("/api/auth/passkey/options", { door: "login" }), 200);
+    const asked = expectStatus(
+      await server.client().post("/api/auth/passkey/options", { door: "login" }),
+      200,
+    );
     expect(asked.body.options).toMatchObject({
       rpId: "127.0.0.1",
       userVerification: "required",
@@ -127,10 +136,10 @@ describe("a passkey", () => {
   test("signs in without a name, once per challenge, and counts as a fresh login", async () => {
     const { person, key, id } = await withPasskey();
     const browser = server.client();
-    const credential = await signedFor(browser, key);
-    const entered = must(await browser.post("/api/auth/passkey", { credential }), 200);
+    const credential = await signForLogin(browser, key);
+    const entered = expectStatus(await browser.post("/api/auth/passkey", { credential }), 200);
     expect(entered.body.user).toMatchObject({ id: person.id });
-    must(await browser.post(`${passkeysPath}/options`), 200);
+    expectStatus(await browser.post(`${passkeysPath}/options`), 200);
     expect((await browser.get(passkeysPath)).list[0]).toMatchObject({ id, lastUsedAt: expect.any(String) });
     refused(await browser.post("/api/auth/passkey", { credential }));
   });
@@ -139,20 +148,20 @@ describe("a passkey", () => {
     const { person, key } = await withPasskey();
     await turnFactorOn(person);
     const browser = server.client();
-    must(await enterWithPasskey(browser, key), 200);
+    expectStatus(await enterWithPasskey(browser, key), 200);
     expect(await signedIn(browser)).toBe(true);
   });
 
   test("proves who is at the keyboard once more, with another token", async () => {
     const { person, key } = await withPasskey();
-    await grownStale(person);
+    await ageLogins(person);
     refused(await person.post(`${passkeysPath}/options`), "REAUTH_REQUIRED", 403);
     const before = person.cookies();
-    must(
-      await person.post("/api/auth/confirm-passkey", { credential: await confirmedWith(person, key) }),
+    expectStatus(
+      await person.post("/api/auth/confirm-passkey", { credential: await signForConfirmation(person, key) }),
       200,
     );
-    must(await person.post(`${passkeysPath}/options`), 200);
+    expectStatus(await person.post(`${passkeysPath}/options`), 200);
     expect(await signedIn(server.client({ Cookie: before }))).toBe(false);
     expect(await logged("passkey_confirmed", person)).toBe(1);
   });
@@ -160,9 +169,12 @@ describe("a passkey", () => {
   test("removed, opens nothing, and the other sessions that it opened end", async () => {
     const { person, key, id } = await withPasskey();
     const [phone, desk] = [server.client(), server.client()];
-    must(await enterWithPasskey(phone, key), 200);
-    must(await desk.post("/api/auth/login", { username: person.username, password: person.password }), 200);
-    must(await person.delete(`${passkeysPath}/${id}`), 200);
+    expectStatus(await enterWithPasskey(phone, key), 200);
+    expectStatus(
+      await desk.post("/api/auth/login", { username: person.username, password: person.password }),
+      200,
+    );
+    expectStatus(await person.delete(`${passkeysPath}/${id}`), 200);
     expect([await signedIn(phone), await signedIn(desk), await signedIn(person)]).toEqual([
       false,
       true,
@@ -173,10 +185,10 @@ describe("a passkey", () => {
 
   test("goes with its account, and is in its owner's data", async () => {
     const { person, key, id } = await withPasskey();
-    const data = must(await person.get("/api/users/me/data"), 200).body;
+    const data = expectStatus(await person.get("/api/users/me/data"), 200).body;
     expect(data.passkeys).toMatchObject([{ id, name: "Midman" }]);
     expect(JSON.stringify(data)).not.toContain(key.held[0]?.id ?? "no id");
-    must(
+    expectStatus(
       await person.send("DELETE", "/api/users/me", {
         password: person.password,
         confirmation: person.username,
@@ -191,7 +203,7 @@ describe("a passkey", () => {
   test("no person has more than ten, and no name is longer than forty letters or hides any", async () => {
     const { person, id } = await withPasskey();
     const key = device();
-    const late = await attested(person, key);
+    const late = await createCredential(person, key);
     await db().execute(sql`
       INSERT INTO identity.passkeys (user_id, user_handle, credential_id, public_key, counter, name, created_at)
       SELECT ${person.id}, repeat('a', 43), ${crypto.randomUUID()} || n, 'x', 0, 'x', now() FROM generate_series(1, 9) n`);
@@ -210,11 +222,12 @@ describe("a passkey", () => {
       404,
     );
     refused(await other.person.delete(`${passkeysPath}/${one.id}`), "PASSKEY_NOT_FOUND", 404);
-    const options = must(await other.person.post("/api/auth/confirm-passkey/options"), 200).body.options;
+    const options = expectStatus(await other.person.post("/api/auth/confirm-passkey/options"), 200).body
+      .options;
     const borrowed = one.key.get(options as never);
     refused(await other.person.post("/api/auth/confirm-passkey", { credential: borrowed }));
     expect((await one.person.get(passkeysPath)).list).toHaveLength(1);
-    const none = await register(server);
+    const none = await registerPerson(server);
     refused(await none.post("/api/auth/confirm-passkey/options"));
   });
 });
@@ -234,8 +247,8 @@ const lies: Record<string, Lies> = {
 
 describe("a client that lies is refused, in the same words and with nothing kept", () => {
   test.each(Object.entries(lies))("adding: %s", async (_, lie) => {
-    const person = await register(server);
-    const credential = await attested(person, device(), lie);
+    const person = await registerPerson(server);
+    const credential = await createCredential(person, device(), lie);
     refused(await person.post(passkeysPath, { credential }));
     expect((await person.get(passkeysPath)).list).toEqual([]);
     expect([await noticesOf(person), await logged("passkey_failed", person)]).toEqual([0, 1]);
@@ -254,12 +267,14 @@ describe("a client that lies is refused, in the same words and with nothing kept
     const browser = server.client();
     const reply = await enterWithPasskey(browser, key, lie);
     refused(reply);
-    expect(reply.body.message).toBe(text("en", "errors.PASSKEY_FAILED"));
+    expect(reply.body.message).toBe(translateText("en", "errors.PASSKEY_FAILED"));
     expect(await signedIn(browser)).toBe(false);
     refused(
-      await person.post("/api/auth/confirm-passkey", { credential: await confirmedWith(person, key, lie) }),
+      await person.post("/api/auth/confirm-passkey", {
+        credential: await signForConfirmation(person, key, lie),
+      }),
     );
-    must(await enterWithPasskey(browser, key), 200);
+    expectStatus(await enterWithPasskey(browser, key), 200);
     expect([name, await logged("passkey_failed", person)]).not.toEqual([name, 0]);
   });
 
@@ -272,24 +287,24 @@ describe("a client that lies is refused, in the same words and with nothing kept
 
   test("a passkey that somebody has already is nobody's second", async () => {
     const { key, person } = await withPasskey();
-    const thief = await register(server);
+    const thief = await registerPerson(server);
     const { id = "" } = key.held[0] ?? {};
-    const credential = await attested(thief, device(), { id });
+    const credential = await createCredential(thief, device(), { id });
     refused(await thief.post(passkeysPath, { credential }));
-    const entered = must(await enterWithPasskey(server.client(), key), 200);
+    const entered = expectStatus(await enterWithPasskey(server.client(), key), 200);
     expect(entered.body.user).toMatchObject({ id: person.id });
   });
 
   test("a challenge that was made for another browser, another purpose, or five minutes ago", async () => {
     const { person, key } = await withPasskey();
     const [one, other] = [server.client(), server.client()];
-    const credential = await signedFor(one, key);
+    const credential = await signForLogin(one, key);
     refused(await server.client().post("/api/auth/passkey", { credential }));
-    await signedFor(other, key);
+    await signForLogin(other, key);
     refused(await other.post("/api/auth/passkey", { credential }));
-    const proof = await confirmedWith(person, key);
+    const proof = await signForConfirmation(person, key);
     refused(await person.post("/api/auth/passkey", { credential: proof }));
-    const late = await signedFor(one, key);
+    const late = await signForLogin(one, key);
     await db().execute(sql`
       UPDATE identity.passkey_challenges
       SET created_at = created_at - interval '5 minutes', expires_at = expires_at - interval '5 minutes'`);
@@ -299,11 +314,11 @@ describe("a client that lies is refused, in the same words and with nothing kept
   test("a challenge is used up by a wrong answer too, and by one of two at once", async () => {
     const { key } = await withPasskey();
     const browser = server.client();
-    const right = await signedFor(browser, key);
+    const right = await signForLogin(browser, key);
     const wrong = { ...right, response: { ...right.response, signature: "AAAA" } };
     refused(await browser.post("/api/auth/passkey", { credential: wrong }));
     refused(await browser.post("/api/auth/passkey", { credential: right }));
-    const again = await signedFor(browser, key);
+    const again = await signForLogin(browser, key);
     const cookie = browser.cookies();
     const both = await Promise.all(
       [1, 2].map(() => server.client({ Cookie: cookie }).post("/api/auth/passkey", { credential: again })),
@@ -313,17 +328,17 @@ describe("a client that lies is refused, in the same words and with nothing kept
 
   test("bytes that mean nothing", async () => {
     const { person, key } = await withPasskey();
-    const good = await signedFor(server.client(), key);
+    const good = await signForLogin(server.client(), key);
     const fields = ["clientDataJSON", "authenticatorData", "signature"] as const;
     for (const field of fields) {
       const browser = server.client();
-      await signedFor(browser, key);
+      await signForLogin(browser, key);
       const credential = { ...good, response: { ...good.response, [field]: "AAAA" } };
       refused(await browser.post("/api/auth/passkey", { credential }));
       const shapeless = { ...good, response: { ...good.response, [field]: "?" } };
       refused(await browser.post("/api/auth/passkey", { credential: shapeless }), "VALIDATION");
     }
-    const made = await attested(person, device());
+    const made = await createCredential(person, device());
     const credential = { ...made, response: { ...made.response, attestationObject: "oWM" } };
     refused(await person.post(passkeysPath, { credential }));
   });
@@ -333,23 +348,23 @@ describe("a copied authenticator", () => {
   test("is refused when its counter goes back, its passkey stops, its sessions end, and its owner is mailed once", async () => {
     const { person, key, id } = await withPasskey({ counts: true });
     const [phone, copy] = [server.client(), server.client()];
-    must(await enterWithPasskey(phone, key), 200);
+    expectStatus(await enterWithPasskey(phone, key), 200);
     refused(await enterWithPasskey(copy, key, { counter: 2 }));
     expect([await signedIn(phone), await signedIn(person)]).toEqual([false, false]);
     refused(await enterWithPasskey(phone, key));
     const entry = { username: person.username, password: person.password };
-    must(await phone.post("/api/auth/login", entry), 200);
+    expectStatus(await phone.post("/api/auth/login", entry), 200);
     expect((await phone.get(passkeysPath)).list[0]).toMatchObject({ id, copied: true });
     refused(await phone.post("/api/auth/confirm-passkey/options"));
     expect([await noticesOf(person), await logged("passkey_copied", person)]).toEqual([2, 1]);
-    must(await phone.delete(`${passkeysPath}/${id}`), 200);
+    expectStatus(await phone.delete(`${passkeysPath}/${id}`), 200);
   });
 
   test("is not claimed by who has no key: a lower counter without a right signature stops nothing", async () => {
     const { person, key } = await withPasskey({ counts: true });
-    must(await enterWithPasskey(server.client(), key), 200);
+    expectStatus(await enterWithPasskey(server.client(), key), 200);
     refused(await enterWithPasskey(server.client(), key, { counter: 1, key: stranger }));
-    must(await enterWithPasskey(server.client(), key), 200);
+    expectStatus(await enterWithPasskey(server.client(), key), 200);
     expect(await noticesOf(person)).toBe(1);
   });
 });
@@ -359,7 +374,7 @@ describe("administrators", () => {
     const { person, key } = await withPasskey();
     refused(await enterWithPasskey(server.client(), key, {}, "admin_login"));
     await setRight(person.id, true);
-    const entered = must(await enterWithPasskey(server.client(), key, {}, "admin_login"), 200);
+    const entered = expectStatus(await enterWithPasskey(server.client(), key, {}, "admin_login"), 200);
     expect(entered.body.user).toMatchObject({ id: person.id, isAdmin: true });
     await setRight(person.id, false);
   });
@@ -367,19 +382,19 @@ describe("administrators", () => {
   test("one suspends somebody, whose passkey then says why and until when, by call and by page", async () => {
     const { person, key } = await withPasskey();
     const admin = await signInAdministrator(server);
-    const until = daysAfter(day(new Date()), 7);
+    const until = daysAfter(formatDay(new Date()), 7);
     const decision = { kind: "suspend", cause: "fraud", note: "Two reports", until };
-    must(await admin.post(`/api/admin/users/${person.id}/restriction`, decision), 200);
-    const said = text("en", "identity.suspended.until.fraud", { until });
+    expectStatus(await admin.post(`/api/admin/users/${person.id}/restriction`, decision), 200);
+    const said = translateText("en", "identity.suspended.until.fraud", { until });
     const reply = await enterWithPasskey(server.client(), key);
     refused(reply, "ACCOUNT_SUSPENDED", 403);
     expect(reply.body.message).toBe(said);
     const browser = server.client();
-    const credential = JSON.stringify(await signedFor(browser, key));
+    const credential = JSON.stringify(await signForLogin(browser, key));
     const page = await postForm(browser, "/", { form: "passkey", credential });
-    expect([page.status, shown(page.text).includes(said)]).toEqual([403, true]);
+    expect([page.status, visibleText(page.text).includes(said)]).toEqual([403, true]);
     // As the password's refusal does, it says how to be heard.
-    expect(shown(page.text)).toContain(text("en", "auth.suspendedHelp"));
+    expect(visibleText(page.text)).toContain(translateText("en", "auth.suspendedHelp"));
     expect(page.text).toContain('href="/support?topic=account#write"');
     expect(await signedIn(browser)).toBe(false);
     const sessions = await db().execute(sql`SELECT 1 FROM identity.sessions WHERE user_id = ${person.id}`);
@@ -396,7 +411,7 @@ describe("administrators", () => {
     refused(await enterWithPasskey(server.client(), key));
     expect(await noticesOf(person)).toBe(2);
     expect((await admin.get(at)).text.includes("passkeys-off")).toBe(false);
-    const member = await register(server);
+    const member = await registerPerson(server);
     const turned = await postForm(member, at, { form: "passkeys-off" });
     expect(turned.headers.get("location")).toStartWith("/admin/login");
   });
@@ -418,9 +433,9 @@ describe("where real money moves", () => {
     const work = "/api/admin/users";
     const first = await signInAdministrator(real);
     refused(await first.get(work), "SECOND_FACTOR_SETUP_REQUIRED", 403);
-    const key = authenticator(real.url);
+    const key = createAuthenticator(real.url);
     const id = await addPasskey(first, key);
-    must(await first.get(work), 200);
+    expectStatus(await first.get(work), 200);
 
     const byPassword = await signInAdministrator(real);
     refused(await byPassword.get(work), "PASSKEY_REQUIRED", 403);
@@ -432,18 +447,21 @@ describe("where real money moves", () => {
     ]) {
       refused(reply, "REAUTH_REQUIRED", 403);
     }
-    must(await byPassword.post("/api/auth/confirm-password", { password: "the one who pays out" }), 200);
+    expectStatus(
+      await byPassword.post("/api/auth/confirm-password", { password: "the one who pays out" }),
+      200,
+    );
     refused(await byPassword.get(work), "PASSKEY_REQUIRED", 403);
     const page = await byPassword.get("/admin");
     expect(page.headers.get("location")).toBe("/settings/confirm?next=%2Fadmin");
-    const credential = await confirmedWith(byPassword, key);
-    must(await byPassword.post("/api/auth/confirm-passkey", { credential }), 200);
-    must(await byPassword.get(work), 200);
+    const credential = await signForConfirmation(byPassword, key);
+    expectStatus(await byPassword.post("/api/auth/confirm-passkey", { credential }), 200);
+    expectStatus(await byPassword.get(work), 200);
 
     const byPasskey = real.client();
-    must(await enterWithPasskey(byPasskey, key, {}, "admin_login"), 200);
-    must(await byPasskey.get(work), 200);
-    must(await byPasskey.delete(`${passkeysPath}/${id}`), 200);
+    expectStatus(await enterWithPasskey(byPasskey, key, {}, "admin_login"), 200);
+    expectStatus(await byPasskey.get(work), 200);
+    expectStatus(await byPasskey.delete(`${passkeysPath}/${id}`), 200);
     refused(await byPasskey.get(work), "SECOND_FACTOR_SETUP_REQUIRED", 403);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import type { Client } from "../support/client.ts";
-import { postForm, toldAfter } from "../support/forms.ts";
-import { must, signInAdministrator } from "../support/people.ts";
+import { postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, signInAdministrator } from "../support/people.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
 
 /** Where real money moves, the back office opens only to administrators with a second factor. */
@@ -36,8 +36,8 @@ const setUpFor = (page: string) => `/settings/second-factor?next=${encodeURIComp
 test("without one every page leads to setting it up, and every call says so", async () => {
   for (const page of pages) {
     const answer = await admin.get(page);
-    const said = text("en", "errors.SECOND_FACTOR_SETUP_REQUIRED");
-    expect(await toldAfter(admin, answer)).toEqual([setUpFor(page), said]);
+    const said = translateText("en", "errors.SECOND_FACTOR_SETUP_REQUIRED");
+    expect(await readToastAfter(admin, answer)).toEqual([setUpFor(page), said]);
   }
   const refused = { code: "SECOND_FACTOR_SETUP_REQUIRED", message: expect.any(String) };
   for (const call of calls) {
@@ -54,25 +54,25 @@ test("without one every page leads to setting it up, and every call says so", as
 });
 
 test("their own account stays open to them, and others are told as ever", async () => {
-  for (const page of ["/settings", "/profile", "/chat"]) must(await admin.get(page), 200);
+  for (const page of ["/settings", "/profile", "/chat"]) expectStatus(await admin.get(page), 200);
   expect((await server.client().get("/api/admin/stats")).body.code).toBe("AUTH_REQUIRED");
 });
 
 test("once it is set up they are led to where they wanted to be; taken off, it is asked for again", async () => {
   const here = setUpFor("/admin/payouts?state=sent");
-  const page = must(await admin.get(here), 200);
-  expect(page.text).toContain(text("en", "settings.setup.required").replaceAll("'", "&#x27;"));
+  const page = expectStatus(await admin.get(here), 200);
+  expect(page.text).toContain(translateText("en", "settings.setup.required").replaceAll("'", "&#x27;"));
   expect((await postForm(admin, here, { form: "begin" })).headers.get("location")).toBe(here);
   const secret = /data-copy="([A-Z2-7]{32})"/.exec((await admin.get(here)).text)?.[1] ?? "";
   while (Date.now() % 30_000 > 25_000) await Bun.sleep(200);
   const code = (steps: number) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-  const done = must(await postForm(admin, here, { form: "confirm", code: code(-1) }), 200);
+  const done = expectStatus(await postForm(admin, here, { form: "confirm", code: code(-1) }), 200);
   expect(done.text).toContain('href="/admin/payouts?state=sent"');
-  must(await admin.get("/admin/payouts?state=sent"), 200);
-  must(await admin.get("/api/admin/stats"), 200);
+  expectStatus(await admin.get("/admin/payouts?state=sent"), 200);
+  expectStatus(await admin.get("/api/admin/stats"), 200);
   const off = { form: "off", password: "the one who pays out", code: code(0) };
-  must(await postForm(admin, "/settings/second-factor/off", off), 303);
+  expectStatus(await postForm(admin, "/settings/second-factor/off", off), 303);
   expect((await admin.get("/admin")).headers.get("location")).toBe(setUpFor("/admin"));
   expect((await admin.get("/api/admin/stats")).body.code).toBe("SECOND_FACTOR_SETUP_REQUIRED");
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { imageLimits } from "#forms/rooms";
 import { largestRead } from "../../app/server/listener/gate.ts";
-import { certificates } from "../support/certificates.ts";
+import { testCertificates } from "../support/certificates.ts";
 import { type KitProxy, proxyBinary, proxyKinds, startProxy } from "../support/proxies/start.ts";
 import { freePort } from "../support/server.ts";
 
@@ -15,7 +15,7 @@ import { freePort } from "../support/server.ts";
 
 setDefaultTimeout(60_000);
 
-const tls = { ca: certificates.vouched.cert };
+const tls = { ca: testCertificates.vouched.cert };
 const own = "Midman-д засвар үйлчилгээ хийж байна";
 const closedPage = readFileSync(join(import.meta.dir, "..", "..", "deploy", "closed.html"), "utf8");
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { text } from "#locales";
-import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
-import { must, type Person, register } from "../support/people.ts";
-import { type PushService, pushService } from "../support/push-service.ts";
+import { translateText } from "#locales";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
+import { type PushService, startPushService } from "../support/push-service.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Notifications on one's devices by the API and by the page without scripts, and what makes Midman an app. */
@@ -13,9 +13,9 @@ let service: PushService;
 let me: Person;
 
 beforeAll(async () => {
-  service = pushService();
+  service = startPushService();
   server = await startServer({ environment: { PUSH_HOSTS: service.host } });
-  me = await register(server, "Bat Erdene");
+  me = await registerPerson(server, "Bat Erdene");
 }, 240_000);
 
 afterAll(async () => {
@@ -31,7 +31,7 @@ const arrived = async (count: number) => {
 
 describe("the API", () => {
   test("gives the key to anybody and takes a device from its person", async () => {
-    const { key } = must(await server.client().get("/api/push/key"), 200).body;
+    const { key } = expectStatus(await server.client().get("/api/push/key"), 200).body;
     expect(String(key)).toMatch(/^B[\w-]{86}$/);
     // As a browser words it.
     const own = { ...service.browser(), expirationTime: null };
@@ -40,8 +40,8 @@ describe("the API", () => {
     const { list } = await me.get(path);
     expect(list).toMatchObject([{ current: true, usedAt: null }]);
     expect(JSON.stringify(list)).not.toContain(own.keys.auth);
-    must(await me.post("/api/push/test"), 200);
-    expect(await arrived(1)).toEqual([text("en", "push.test.body")]);
+    expectStatus(await me.post("/api/push/test"), 200);
+    expect(await arrived(1)).toEqual([translateText("en", "push.test.body")]);
     expect((await me.delete(`${path}/${list[0]?.id}`)).status).toBe(200);
     expect((await me.delete(path)).status).toBe(404);
     expect((await me.post("/api/push/test")).body.code).toBe("PUSH_OFF");
@@ -86,12 +86,15 @@ describe("the API", () => {
   });
 
   test("forgets a device that signs out", async () => {
-    const person = await register(server);
-    must(await person.post(path, service.browser()), 200);
+    const person = await registerPerson(server);
+    expectStatus(await person.post(path, service.browser()), 200);
     const again = server.client();
-    must(await again.post("/api/auth/login", { username: person.username, password: person.password }), 200);
+    expectStatus(
+      await again.post("/api/auth/login", { username: person.username, password: person.password }),
+      200,
+    );
     expect((await again.get(path)).list).toHaveLength(1);
-    must(await person.post("/api/auth/logout"), 200);
+    expectStatus(await person.post("/api/auth/logout"), 200);
     expect((await again.get(path)).list).toEqual([]);
   });
 });
@@ -99,35 +102,41 @@ describe("the API", () => {
 describe("the page without scripts", () => {
   for (const language of ["en", "mn"] as const) {
     test(`lists devices, tries and removes them, and keeps quiet hours (${language})`, async () => {
-      const person = await register(server);
-      must(await person.patch("/api/users/profile", { language }), 200);
+      const person = await registerPerson(server);
+      expectStatus(await person.patch("/api/users/profile", { language }), 200);
       await postForm(person, "/settings", { form: "language", language });
       const none = await person.get("/settings");
-      expect(none.text).toContain(text(language, "settings.push.script"));
-      expect(none.text).not.toContain(text(language, "settings.push.test"));
-      must(await person.post(path, service.browser()), 200);
+      expect(none.text).toContain(translateText(language, "settings.push.script"));
+      expect(none.text).not.toContain(translateText(language, "settings.push.test"));
+      expectStatus(await person.post(path, service.browser()), 200);
       const before = service.arrived.length;
       const tried = await postForm(person, "/settings", { form: "push-test" });
-      expect(await toldAfter(person, tried)).toEqual([
+      expect(await readToastAfter(person, tried)).toEqual([
         "/settings#push",
-        text(language, "identity.pushTried"),
+        translateText(language, "identity.pushTried"),
       ]);
-      expect((await arrived(before + 1)).at(-1)).toBe(text(language, "push.test.body"));
+      expect((await arrived(before + 1)).at(-1)).toBe(translateText(language, "push.test.body"));
       const [, device = ""] = /name="device" value="(\d+)"/.exec((await person.get("/settings")).text) ?? [];
-      const other = await register(server);
+      const other = await registerPerson(server);
       const foreign = await postForm(other, "/settings", { form: "push-off", device });
-      expect(await toldAfter(other, foreign)).toEqual(["/settings#push", text("en", "errors.NOT_FOUND")]);
+      expect(await readToastAfter(other, foreign)).toEqual([
+        "/settings#push",
+        translateText("en", "errors.NOT_FOUND"),
+      ]);
       const off = await postForm(person, "/settings", { form: "push-off", device });
-      expect(await toldAfter(person, off)).toEqual(["/settings#push", text(language, "identity.pushOff")]);
+      expect(await readToastAfter(person, off)).toEqual([
+        "/settings#push",
+        translateText(language, "identity.pushOff"),
+      ]);
       const night = { form: "quiet", pushMessages: "on", quietFrom: "22:00", quietTo: "07:00" };
       const half = await postForm(person, "/settings", { ...night, quietTo: "" });
-      expect([half.status, errorOf(half, "quiet-quietTo"), standsIn(half, "quiet-quietFrom")]).toEqual([
-        ...[422, text(language, "validation.quietBoth"), "22:00"],
+      expect([half.status, errorOf(half, "quiet-quietTo"), readFieldValue(half, "quiet-quietFrom")]).toEqual([
+        ...[422, translateText(language, "validation.quietBoth"), "22:00"],
       ]);
       const saved = await postForm(person, "/settings", night);
-      const said = text(language, "identity.notificationsSaved");
-      expect(await toldAfter(person, saved)).toEqual(["/settings#quiet", said]);
-      expect(standsIn(await person.get("/settings"), "quiet-quietTo")).toBe("07:00");
+      const said = translateText(language, "identity.notificationsSaved");
+      expect(await readToastAfter(person, saved)).toEqual(["/settings#quiet", said]);
+      expect(readFieldValue(await person.get("/settings"), "quiet-quietTo")).toBe("07:00");
     });
   }
 });
@@ -137,9 +146,13 @@ describe("an app on the home screen", () => {
     for (const language of ["en", "mn"] as const) {
       const page = await server.client({ "Accept-Language": language }).get("/");
       const [, at = ""] = /<link rel="manifest" href="([^"]+)"/.exec(page.text) ?? [];
-      const reply = must(await server.client({ "Accept-Language": "en" }).get(at), 200);
+      const reply = expectStatus(await server.client({ "Accept-Language": "en" }).get(at), 200);
       expect(reply.headers.get("content-type")).toBe("application/manifest+json");
-      expect(reply.body).toMatchObject({ id: "/", lang: language, name: text(language, "app.name") });
+      expect(reply.body).toMatchObject({
+        id: "/",
+        lang: language,
+        name: translateText(language, "app.name"),
+      });
       for (const { src, sizes } of reply.body.icons as Array<{ src: string; sizes: string }>) {
         expect(await sizeOf(src)).toBe(sizes);
       }

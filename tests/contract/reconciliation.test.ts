@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { languages, text } from "#locales";
+import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, type Deal, paidDeal, payAt, requestPayment } from "../support/deal.ts";
-import { errorOf, postForm, toldAfter } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { bankInfo, openPaidTrade, payAt, requestPayment, type ServerTrade } from "../support/deal.ts";
+import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** The desk's money pages: a day against the provider, the halt switch, suspense and the transfers as a file. */
 
@@ -19,31 +19,35 @@ const tomorrow = new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10
 
 let server: Server;
 let admin: Client;
-let paid: Deal;
-let missed: Deal;
+let paid: ServerTrade;
+let missed: ServerTrade;
 let outsider: Person;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  [paid, missed, outsider] = await Promise.all([paidDeal(server), requestPayment(server), register(server)]);
+  [paid, missed, outsider] = await Promise.all([
+    openPaidTrade(server),
+    requestPayment(server),
+    registerPerson(server),
+  ]);
   // The bank takes the money and the callback is lost.
   await payAt(missed.buyer, missed.invoiceId, { callback: false });
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 const grant = (who: Person, yes: boolean) => setRight(who.id, yes);
 const run = () => postForm(admin, paths.adminReconciliation, { form: "reconcile", day: today });
-const pageOf = async (day = today) => must(await admin.get(paths.adminReconciliationOf(day)), 200);
+const pageOf = async (day = today) => expectStatus(await admin.get(paths.adminReconciliationOf(day)), 200);
 
 type Difference = { id: number; cause: string; state: string; transaction: { id: number } | null };
 async function differences(): Promise<Difference[]> {
-  const { body } = must(await admin.get(`/api/admin/reconciliation?day=${today}`), 200);
+  const { body } = expectStatus(await admin.get(`/api/admin/reconciliation?day=${today}`), 200);
   return body.differences as Difference[];
 }
 
@@ -59,9 +63,9 @@ const calls: Array<["GET" | "POST", string, unknown?]> = [
 
 describe("who is no administrator", () => {
   test("sees no page, gets no file and reaches no call, a demoted administrator neither", async () => {
-    const demoted = await register(server);
+    const demoted = await registerPerson(server);
     await grant(demoted, true);
-    must(await demoted.get(paths.adminMoney), 200);
+    expectStatus(await demoted.get(paths.adminMoney), 200);
     await grant(demoted, false);
     const refused: Array<[Client, number]> = [
       [server.client(), 401],
@@ -92,15 +96,15 @@ describe("who is no administrator", () => {
 
 describe("a day against the provider", () => {
   test("shows both sums, the difference in plain words of either language, and the next step", async () => {
-    expect(shown((await pageOf()).text)).toContain(text("en", "admin.recon.notYet"));
+    expect(visibleText((await pageOf()).text)).toContain(translateText("en", "admin.recon.notYet"));
     const answer = await run();
-    expect(await toldAfter(admin, answer)).toEqual([
+    expect(await readToastAfter(admin, answer)).toEqual([
       paths.adminReconciliationOf(today),
-      text("en", "escrow.reconciled"),
+      translateText("en", "escrow.reconciled"),
     ]);
-    for (const language of languages) {
-      const said = shown(
-        must(await admin.get(`${paths.adminReconciliationOf(today)}&lang=${language}`), 200).text,
+    for (const language of supportedLanguages) {
+      const said = visibleText(
+        expectStatus(await admin.get(`${paths.adminReconciliationOf(today)}&lang=${language}`), 200).text,
       );
       for (const key of [
         "cause.missing_here.title",
@@ -109,12 +113,12 @@ describe("a day against the provider", () => {
         "ask",
         "resolve",
       ]) {
-        expect(said).toContain(text(language, `admin.recon.${key}`));
+        expect(said).toContain(translateText(language, `admin.recon.${key}`));
       }
       expect(said).toContain("220,000 ₮");
       expect(said).toContain("110,000 ₮");
     }
-    must(await admin.get(`${paths.adminReconciliation}?lang=en`), 200);
+    expectStatus(await admin.get(`${paths.adminReconciliation}?lang=en`), 200);
     expect(await differences()).toMatchObject([
       { cause: "missing_here", state: "open", transaction: { id: missed.id } },
     ]);
@@ -136,32 +140,32 @@ describe("a day against the provider", () => {
       form: "ask",
       difference: String(one?.id),
     });
-    expect(await toldAfter(admin, asked)).toEqual([
+    expect(await readToastAfter(admin, asked)).toEqual([
       paths.adminReconciliationOf(today),
-      text("en", "escrow.differenceAsked"),
+      translateText("en", "escrow.differenceAsked"),
     ]);
-    const { body } = must(await missed.buyer.get(`/api/transactions/${missed.id}`), 200);
+    const { body } = expectStatus(await missed.buyer.get(`/api/transactions/${missed.id}`), 200);
     expect(body.status).toBe("payment_confirmed");
-    must(await run(), 303);
+    expectStatus(await run(), 303);
     expect(await differences()).toMatchObject([{ id: one?.id, state: "vanished" }]);
-    expect(shown((await pageOf()).text)).toContain(text("en", "admin.recon.agrees"));
+    expect(visibleText((await pageOf()).text)).toContain(translateText("en", "admin.recon.agrees"));
   });
 
   test("a difference is resolved once, with a note, and everything is in the log", async () => {
     const odd = await requestPayment(server);
     await payAt(odd.buyer, odd.invoiceId, { callback: false, currency: "USD" });
-    must(await run(), 303);
+    expectStatus(await run(), 303);
     const one = (await differences()).find(({ state }) => state === "open");
     expect(one?.cause).toBe("uncountable");
     const at = paths.adminReconciliationOf(today);
     const resolve = (note: string) =>
       postForm(admin, at, { form: "resolve", difference: String(one?.id), note });
-    const empty = must(await resolve(" "), 422);
-    expect(errorOf(empty, `resolve-${one?.id}-note`)).toBe(text("en", "validation.reason"));
+    const empty = expectStatus(await resolve(" "), 422);
+    expect(errorOf(empty, `resolve-${one?.id}-note`)).toBe(translateText("en", "validation.reason"));
     const done = await resolve("The payer took it back");
-    expect(await toldAfter(admin, done)).toEqual([at, text("en", "escrow.differenceResolved")]);
-    must(await resolve("A second word"), 303);
-    const said = shown((await pageOf()).text);
+    expect(await readToastAfter(admin, done)).toEqual([at, translateText("en", "escrow.differenceResolved")]);
+    expectStatus(await resolve("A second word"), 303);
+    const said = visibleText((await pageOf()).text);
     expect(said).toContain("The payer took it back");
     expect(said).not.toContain("A second word");
     const log = await db().execute<{ action: string; n: string }>(
@@ -179,16 +183,24 @@ describe("a day against the provider", () => {
     for (const day of ["2026-02-30", "soon", "", "1999-01-01"]) {
       const reply = await admin.post("/api/admin/reconciliation", { day });
       expect([day, reply.status]).toEqual([day, 422]);
-      must(await admin.get(`${paths.adminReconciliation}?day=${encodeURIComponent(day)}&before=x`), 200);
+      expectStatus(
+        await admin.get(`${paths.adminReconciliation}?day=${encodeURIComponent(day)}&before=x`),
+        200,
+      );
     }
   });
 
   test("a provider that does not answer is said so, and noted", async () => {
-    must(await admin.post("/sandbox/qpay/behave", { operation: "list", fail: 500, nextCalls: "all" }), 200);
-    const [, toast] = await toldAfter(admin, await run());
-    expect(toast).toBe(text("en", "errors.PROVIDER_UNAVAILABLE"));
-    expect(shown((await pageOf()).text)).toContain(text("en", "admin.recon.failure.PROVIDER_UNAVAILABLE"));
-    must(await admin.post("/sandbox/qpay/behave", { reset: true }), 200);
+    expectStatus(
+      await admin.post("/sandbox/qpay/behave", { operation: "list", fail: 500, nextCalls: "all" }),
+      200,
+    );
+    const [, toast] = await readToastAfter(admin, await run());
+    expect(toast).toBe(translateText("en", "errors.PROVIDER_UNAVAILABLE"));
+    expect(visibleText((await pageOf()).text)).toContain(
+      translateText("en", "admin.recon.failure.PROVIDER_UNAVAILABLE"),
+    );
+    expectStatus(await admin.post("/sandbox/qpay/behave", { reset: true }), 200);
   });
 });
 
@@ -202,25 +214,28 @@ describe("the halt switch", () => {
     postForm(admin, paths.adminMoney, { form: "halt", reason, word });
 
   test("asks for a reason and the word, turns the switch, says who and why on the page and by a banner, and resumes", async () => {
-    const wrong = must(await halt("stop", ""), 422);
-    expect(errorOf(wrong, "halt-word")).toBe(text("en", "validation.haltWord"));
-    expect(errorOf(wrong, "halt-reason")).toBe(text("en", "validation.reason"));
-    expect(await toldAfter(admin, await halt("halt"))).toEqual([
+    const wrong = expectStatus(await halt("stop", ""), 422);
+    expect(errorOf(wrong, "halt-word")).toBe(translateText("en", "validation.haltWord"));
+    expect(errorOf(wrong, "halt-reason")).toBe(translateText("en", "validation.reason"));
+    expect(await readToastAfter(admin, await halt("halt"))).toEqual([
       paths.adminMoney,
-      text("en", "escrow.moneyHalted"),
+      translateText("en", "escrow.moneyHalted"),
     ]);
-    const said = shown(must(await admin.get(paths.adminMoney), 200).text);
-    expect(said).toContain(text("en", "admin.moneyDesk.halted"));
+    const said = visibleText(expectStatus(await admin.get(paths.adminMoney), 200).text);
+    expect(said).toContain(translateText("en", "admin.moneyDesk.halted"));
     expect(said).toContain("The bank was broken into");
     for (const desk of deskPages) {
-      const html = must(await admin.get(desk), 200).text;
-      expect([desk, html.split(text("en", "admin.moneyDesk.halted")).length - 1]).toEqual([desk, 1]);
+      const html = expectStatus(await admin.get(desk), 200).text;
+      expect([desk, html.split(translateText("en", "admin.moneyDesk.halted")).length - 1]).toEqual([desk, 1]);
     }
-    expect((await admin.get("/settings")).text).not.toContain(text("en", "admin.moneyDesk.halted"));
+    expect((await admin.get("/settings")).text).not.toContain(translateText("en", "admin.moneyDesk.halted"));
     const resume = { form: "resume", reason: "All clear", word: "үргэлжлүүл" };
     const again = await postForm(admin, paths.adminMoney, resume);
-    expect(await toldAfter(admin, again)).toEqual([paths.adminMoney, text("en", "escrow.moneyResumed")]);
-    expect(shown((await pageOf()).text)).not.toContain(text("en", "admin.moneyDesk.halted"));
+    expect(await readToastAfter(admin, again)).toEqual([
+      paths.adminMoney,
+      translateText("en", "escrow.moneyResumed"),
+    ]);
+    expect(visibleText((await pageOf()).text)).not.toContain(translateText("en", "admin.moneyDesk.halted"));
   });
 
   test("asks for a fresh login, and keeps what was typed", async () => {
@@ -229,7 +244,7 @@ describe("the halt switch", () => {
       sql`UPDATE identity.sessions SET authenticated_at = authenticated_at - interval '11 minutes'`,
     );
     const answer = await postForm(stale, paths.adminMoney, { form: "halt", reason: "Why", word: "HALT" });
-    const kept = must(answer, 403).text;
+    const kept = expectStatus(answer, 403).text;
     expect(kept).toContain("Why");
     expect(kept).toContain(`href="${paths.adminLogin}"`);
     expect((await stale.post("/api/admin/money/halt", { on: true, reason: "x" })).body.code).toBe(
@@ -243,15 +258,15 @@ describe("the halt switch", () => {
 test("money of no trade is listed with its sum, its payer's bank, its trade and its refund", async () => {
   await payAt(paid.buyer, paid.invoiceId, { amount: 7_777 });
   for (let tries = 0; tries < 100; tries++) {
-    if (shown(must(await admin.get(paths.adminMoney), 200).text).includes("7,777 ₮")) break;
+    if (visibleText(expectStatus(await admin.get(paths.adminMoney), 200).text).includes("7,777 ₮")) break;
     await Bun.sleep(100);
   }
-  const { body } = must(await admin.get("/api/admin/money"), 200);
+  const { body } = expectStatus(await admin.get("/api/admin/money"), 200);
   expect(body.suspense).toMatchObject([
     { amount: 7_777, payerBank: "050000", transaction: { id: paid.id }, refund: { state: "due" } },
   ]);
-  const said = shown(must(await admin.get(paths.adminMoney), 200).text);
-  for (const part of ["7,777 ₮", "Khan Bank", text("en", "admin.noDestination")])
+  const said = visibleText(expectStatus(await admin.get(paths.adminMoney), 200).text);
+  for (const part of ["7,777 ₮", "Khan Bank", translateText("en", "admin.noDestination")])
     expect(said).toContain(part);
 });
 
@@ -262,11 +277,14 @@ test("the day's transfers are a file that no spreadsheet runs, and taking it is 
     accountNumber: "0050123456",
     accountName: '=HYPERLINK("http://evil.example","x")',
   };
-  must(await seller.post(`/api/transactions/${id}/bank-info`, evil), 200, 201);
-  must(await buyer.post(`/api/transactions/${id}/complete`), 200);
-  must(await seller.post(`/api/transactions/${id}/complete`), 200);
-  must(await postAsShown(admin, `/api/admin/transactions/${id}/settle`, { bankReference: "KHAN-77" }), 200);
-  const file = must(await admin.get(`${paths.adminTransfers}?day=${today}`), 200);
+  expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, evil), 200, 201);
+  expectStatus(await buyer.post(`/api/transactions/${id}/complete`), 200);
+  expectStatus(await seller.post(`/api/transactions/${id}/complete`), 200);
+  expectStatus(
+    await postAsShown(admin, `/api/admin/transactions/${id}/settle`, { bankReference: "KHAN-77" }),
+    200,
+  );
+  const file = expectStatus(await admin.get(`${paths.adminTransfers}?day=${today}`), 200);
   expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(file.headers.get("content-disposition")).toBe(`attachment; filename="transfers-${today}.csv"`);
   expect(file.headers.get("cache-control")).toBe("no-store");

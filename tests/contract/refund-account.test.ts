@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { languages, text } from "#locales";
+import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
-import { books, faults } from "../support/books.ts";
+import { findBookFaults, readTradeBalances } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
 import {
-  buyerGoes,
-  type Deal,
+  deleteBuyerAccount,
   lateRefund,
-  paidDeal,
+  openPaidTrade,
+  openSettlingTrade,
   payoutOf,
   refundAccount,
-  settlingDeal,
+  type ServerTrade,
 } from "../support/deal.ts";
-import { errorOf, standsIn, toldAfter } from "../support/forms.ts";
-import { payoutShown } from "../support/payout-page.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { errorOf, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { readPayoutPage } from "../support/payout-page.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { plantGrant, setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** Who says where a refund goes once the room is deleted, or its buyer is gone or silent. */
 
@@ -34,18 +34,18 @@ let related: Person;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   [first, second, related] = await Promise.all([
     signInAdministrator(server),
-    register(server, "Second Desk"),
-    register(server, "Third Desk"),
+    registerPerson(server, "Second Desk"),
+    registerPerson(server, "Third Desk"),
   ]);
   await setRight([second.id, related.id], true);
   await plantGrant(related.id);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -53,13 +53,13 @@ const reason = "The payer's bank says that it is theirs";
 const account = { ...refundAccount, ibanNumber: "", reason };
 
 /** A refund of a trade that an administrator called off. */
-async function calledOff(): Promise<{ deal: Deal; refund: number }> {
-  const deal = await paidDeal(server);
-  must(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+async function calledOff(): Promise<{ deal: ServerTrade; refund: number }> {
+  const deal = await openPaidTrade(server);
+  expectStatus(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
   return { deal, refund: await payoutOf(first, deal) };
 }
 
-const overdue = ({ id }: Deal) =>
+const overdue = ({ id }: ServerTrade) =>
   db().execute(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 minute' WHERE trade_id = ${id} AND kind = 'refund_account'`);
 
@@ -67,25 +67,25 @@ const review = (page: Reply) => /<form[^>]*data-review[^>]*>.*?<\/form>/s.exec(p
 
 describe("on the page of a refund whose buyer is gone", () => {
   let refund: number;
-  let deal: Deal;
+  let deal: ServerTrade;
   const at = () => paths.adminPayout(refund);
   const post = (who: Client, fields: Record<string, string>) =>
     postFormAsShown(who, at(), { form: "destination", ...account, ...fields });
 
   beforeAll(async () => {
-    ({ deal, refund } = await lateRefund(server, first, buyerGoes));
+    ({ deal, refund } = await lateRefund(server, first, deleteBuyerAccount));
   });
 
   test("an administrator may name its account, in both languages", async () => {
-    for (const language of languages) {
-      const said = shown(must(await first.get(`${at()}?lang=${language}`), 200).text);
+    for (const language of supportedLanguages) {
+      const said = visibleText(expectStatus(await first.get(`${at()}?lang=${language}`), 200).text);
       for (const key of ["name.press", "name.ask", "name.reason", "noDestination"]) {
-        expect(said).toContain(text(language, `admin.payout.${key}`));
+        expect(said).toContain(translateText(language, `admin.payout.${key}`));
       }
     }
-    must(await first.get(`${at()}?lang=en`), 200);
-    expect(shown(must(await second.get(at()), 200).text)).not.toContain(
-      text("en", "admin.payout.press.approve"),
+    expectStatus(await first.get(`${at()}?lang=en`), 200);
+    expect(visibleText(expectStatus(await second.get(at()), 200).text)).not.toContain(
+      translateText("en", "admin.payout.press.approve"),
     );
   });
 
@@ -93,20 +93,25 @@ describe("on the page of a refund whose buyer is gone", () => {
     const bare = await post(first, { reason: " " });
     expect([bare.status, errorOf(bare, "destination-reason")]).toEqual([
       422,
-      text("en", "validation.reason"),
+      translateText("en", "validation.reason"),
     ]);
-    const asked = must(await post(first, {}), 200);
+    const asked = expectStatus(await post(first, {}), 200);
     for (const said of [refundAccount.accountNumber, refundAccount.accountName]) {
-      expect(shown(review(asked))).toContain(said);
+      expect(visibleText(review(asked))).toContain(said);
     }
-    expect(shown(review(asked))).toContain("The payer");
-    const back = must(await post(first, { edit: "1", confirmed: "1" }), 200);
-    expect(standsIn(back, "destination-accountNumber")).toBe(refundAccount.accountNumber);
-    expect(shown(must(await first.get(at()), 200).text)).toContain(text("en", "admin.payout.noDestination"));
+    expect(visibleText(review(asked))).toContain("The payer");
+    const back = expectStatus(await post(first, { edit: "1", confirmed: "1" }), 200);
+    expect(readFieldValue(back, "destination-accountNumber")).toBe(refundAccount.accountNumber);
+    expect(visibleText(expectStatus(await first.get(at()), 200).text)).toContain(
+      translateText("en", "admin.payout.noDestination"),
+    );
     const done = await post(first, { confirmed: "1" });
-    expect(await toldAfter(first, done)).toEqual([at(), text("en", "toast.payout.destination")]);
+    expect(await readToastAfter(first, done)).toEqual([
+      at(),
+      translateText("en", "toast.payout.destination"),
+    ]);
     const again = await post(first, { confirmed: "1" });
-    expect((await toldAfter(first, again))[1]).toBe(text("en", "toast.payout.already"));
+    expect((await readToastAfter(first, again))[1]).toBe(translateText("en", "toast.payout.already"));
   });
 
   test("then another approves it: neither who named it, nor their other hand", async () => {
@@ -114,26 +119,30 @@ describe("on the page of a refund whose buyer is gone", () => {
       [first, "admin.payout.name.another"],
       [related, "errors.FOUR_EYES_RELATED"],
     ] as const) {
-      const page = must(await who.get(at()), 200).text;
-      expect(shown(page)).toContain(text("en", key));
+      const page = expectStatus(await who.get(at()), 200).text;
+      expect(visibleText(page)).toContain(translateText("en", key));
       expect(page).not.toContain('value="approve"');
       expect(page).toContain('value="destination"');
     }
-    const { html, approve } = await payoutShown(second, refund);
-    for (const said of [reason, text("en", "admin.payout.name.by", { name: "admin" })]) {
-      expect(shown(html)).toContain(said);
+    const { html, approve } = await readPayoutPage(second, refund);
+    for (const said of [reason, translateText("en", "admin.payout.name.by", { name: "admin" })]) {
+      expect(visibleText(html)).toContain(said);
     }
     const [, destinationDigest = ""] = /name="destinationDigest" value="([^"]+)"/.exec(html) ?? [];
     const forced = await postFormAsShown(first, at(), { form: "approve", destinationDigest });
-    expect((await toldAfter(first, forced))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
-    expect((await toldAfter(second, await approve()))[1]).toBe(text("en", "toast.payout.approve"));
-    const late = await post(first, { accountNumber: "1105000000", confirmed: "1" });
-    expect((await toldAfter(first, late))[1]).toBe(text("en", "errors.REFUND_DESTINATION_FINAL"));
-    const sent = { form: "send", bankReference: `GONE-${refund}`, sum: "110000" };
-    expect((await toldAfter(second, await postFormAsShown(second, at(), sent)))[1]).toBe(
-      text("en", "toast.payout.send"),
+    expect((await readToastAfter(first, forced))[1]).toBe(translateText("en", "errors.FOUR_EYES_REQUIRED"));
+    expect((await readToastAfter(second, await approve()))[1]).toBe(
+      translateText("en", "toast.payout.approve"),
     );
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 110_000 });
+    const late = await post(first, { accountNumber: "1105000000", confirmed: "1" });
+    expect((await readToastAfter(first, late))[1]).toBe(
+      translateText("en", "errors.REFUND_DESTINATION_FINAL"),
+    );
+    const sent = { form: "send", bankReference: `GONE-${refund}`, sum: "110000" };
+    expect((await readToastAfter(second, await postFormAsShown(second, at(), sent)))[1]).toBe(
+      translateText("en", "toast.payout.send"),
+    );
+    expect(await readTradeBalances(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 110_000 });
   });
 });
 
@@ -148,9 +157,11 @@ describe("the call", () => {
     const { deal, refund } = await calledOff();
     const approve = `/api/admin/payouts/${refund}/approve`;
     expect(await codeOf(first, call(refund))).toBe("BUYER_NAMES_ACCOUNT");
-    expect(must(await first.get(paths.adminPayout(refund)), 200).text).not.toContain('value="destination"');
+    expect(expectStatus(await first.get(paths.adminPayout(refund)), 200).text).not.toContain(
+      'value="destination"',
+    );
     await overdue(deal);
-    const named = must(await first.post(call(refund), account), 200);
+    const named = expectStatus(await first.post(call(refund), account), 200);
     expect(named.body.payout).toMatchObject({
       ...{ state: "due", namedReason: reason },
       destination: { accountNumber: "••3456" },
@@ -161,7 +172,7 @@ describe("the call", () => {
       SELECT 1 FROM mailer.messages WHERE user_id = ${deal.buyer.id} AND template = 'refundAccountNamed'`);
     expect(mailed).toHaveLength(1);
     const own = { ...refundAccount, accountNumber: "1105777777" };
-    must(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, own), 200);
+    expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, own), 200);
     expect(await codeOf(second, call(refund))).toBe("BUYER_NAMES_ACCOUNT");
     expect(await codeOf(first, approve, {})).toBe("ok");
     expect(await codeOf(second, call(refund))).toBe("REFUND_DESTINATION_FINAL");
@@ -170,14 +181,14 @@ describe("the call", () => {
   test("names none of a payout, of one's own trade, of nothing, or without a reason", async () => {
     const { deal, refund } = await calledOff();
     await overdue(deal);
-    expect(await codeOf(first, call(await payoutOf(first, await settlingDeal(server))))).toBe(
+    expect(await codeOf(first, call(await payoutOf(first, await openSettlingTrade(server))))).toBe(
       "NO_REFUND_DUE",
     );
     expect(await codeOf(first, call(999_999))).toBe("PAYOUT_NOT_FOUND");
     expect(await codeOf(first, call(refund), refundAccount)).toBe("VALIDATION");
     await setRight(deal.buyer.id, true);
     expect(await codeOf(deal.buyer, call(refund))).toBe("OWN_TRADE");
-    expect(must(await deal.buyer.get(paths.adminPayout(refund)), 200).text).not.toContain(
+    expect(expectStatus(await deal.buyer.get(paths.adminPayout(refund)), 200).text).not.toContain(
       'value="destination"',
     );
     await setRight(deal.buyer.id, false);
@@ -191,37 +202,42 @@ describe("where the room is deleted", () => {
     );
     const at = paths.transaction(deal.id);
     const typed = { form: "refund-destination", ...refundAccount, ibanNumber: "" };
-    for (const language of languages) {
-      const page = must(await deal.buyer.get(`${at}?lang=${language}`), 200).text;
-      expect(shown(page)).toContain(text(language, "info.refundTitle"));
+    for (const language of supportedLanguages) {
+      const page = expectStatus(await deal.buyer.get(`${at}?lang=${language}`), 200).text;
+      expect(visibleText(page)).toContain(translateText(language, "info.refundTitle"));
       expect(page).toContain('value="refund-destination"');
     }
-    must(await deal.buyer.get(`${at}?lang=en`), 200);
-    expect(must(await deal.seller.get(at), 200).text).not.toContain('value="refund-destination"');
+    expectStatus(await deal.buyer.get(`${at}?lang=en`), 200);
+    expect(expectStatus(await deal.seller.get(at), 200).text).not.toContain('value="refund-destination"');
     expect((await postFormAsShown(deal.seller, at, typed)).status).toBe(403);
     const wrong = await postFormAsShown(deal.buyer, at, { ...typed, accountNumber: "12" });
-    const short = text("en", "validation.accountNumber");
+    const short = translateText("en", "validation.accountNumber");
     expect([wrong.status, errorOf(wrong, "refund-destination-accountNumber")]).toEqual([422, short]);
-    const asked = must(await postFormAsShown(deal.buyer, at, typed), 200);
-    expect(shown(review(asked))).toContain(refundAccount.accountNumber);
+    const asked = expectStatus(await postFormAsShown(deal.buyer, at, typed), 200);
+    expect(visibleText(review(asked))).toContain(refundAccount.accountNumber);
     const done = await postFormAsShown(deal.buyer, at, { ...typed, confirmed: "1" });
-    expect(await toldAfter(deal.buyer, done)).toEqual([at, text("en", "toast.done.refund-destination")]);
-    must(await postAsShown(first, `/api/admin/payouts/${refund}/approve`), 200);
-    must(
+    expect(await readToastAfter(deal.buyer, done)).toEqual([
+      at,
+      translateText("en", "toast.done.refund-destination"),
+    ]);
+    expectStatus(await postAsShown(first, `/api/admin/payouts/${refund}/approve`), 200);
+    expectStatus(
       await postAsShown(first, `/api/admin/payouts/${refund}/send`, { bankReference: `ROOM-${refund}` }),
       200,
     );
-    expect(shown(must(await deal.buyer.get(at), 200).text)).toContain(text("en", "trade.refund.sent"));
+    expect(visibleText(expectStatus(await deal.buyer.get(at), 200).text)).toContain(
+      translateText("en", "trade.refund.sent"),
+    );
   });
 
   test("where it is not, the room has the form and the page leads there", async () => {
     const { deal } = await calledOff();
-    const page = must(await deal.buyer.get(paths.transaction(deal.id)), 200).text;
+    const page = expectStatus(await deal.buyer.get(paths.transaction(deal.id)), 200).text;
     expect(page).not.toContain('value="refund-destination"');
     expect(page).toContain(`href="/chat/${deal.roomId}`);
   });
 });
 
 test("after all of it the ledger and the log are sound", async () => {
-  expect(await faults()).toEqual([]);
+  expect(await findBookFaults()).toEqual([]);
 });

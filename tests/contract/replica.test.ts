@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, disconnect, openClient } from "../../db/client.ts";
-import { type DurablePostgres, durablePostgres, type Standby } from "../support/durable-postgres.ts";
-import { faultProxy } from "../support/fault-proxy.ts";
-import { must } from "../support/people.ts";
-import { administrator, freePort, type Server, startServer } from "../support/server.ts";
+import { connectDatabase, disconnectDatabase, openClient } from "../../db/client.ts";
+import { type DurablePostgres, type Standby, startDurablePostgres } from "../support/durable-postgres.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { expectStatus } from "../support/people.ts";
+import { freePort, type Server, startServer, testAdministrator } from "../support/server.ts";
 import { plantTrade } from "../support/trade.ts";
-import { until } from "../support/until.ts";
+import { waitUntil } from "../support/until.ts";
 
 /** Lists and searches of the back office come from a replica (DATABASE_REPLICA_URL) for as long as it follows. */
 
@@ -15,16 +15,16 @@ let primary: DurablePostgres;
 let standby: Standby;
 let server: Server;
 beforeAll(async () => {
-  primary = await durablePostgres();
+  primary = await startDurablePostgres();
   standby = await primary.standby();
   server = await startServer({
     databaseUrl: primary.url,
     environment: { DATABASE_REPLICA_URL: standby.url, METRICS_TOKEN: "m".repeat(32) },
   });
-  connect(primary.url);
+  connectDatabase(primary.url);
 }, 120_000);
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
   await standby?.stop();
   await primary?.stop();
@@ -32,8 +32,9 @@ afterAll(async () => {
 
 async function desk(of: Server) {
   const admin = of.client();
-  must(await admin.post("/api/admin/login", administrator), 200);
-  const listed = async () => must(await admin.get("/api/admin/transactions"), 200).body.length as number;
+  expectStatus(await admin.post("/api/admin/login", testAdministrator), 200);
+  const listed = async () =>
+    expectStatus(await admin.get("/api/admin/transactions"), 200).body.length as number;
   return { admin, listed };
 }
 
@@ -41,7 +42,7 @@ async function replay(what: "pause" | "resume"): Promise<void> {
   const client = openClient(standby.url, { max: 1 });
   await client.unsafe(`SELECT pg_wal_replay_${what}()`);
   const state = what === "pause" ? "paused" : "not paused";
-  await until(async () => {
+  await waitUntil(async () => {
     const [row] = await client`SELECT pg_get_wal_replay_pause_state() AS is`;
     return row?.is === state;
   });
@@ -59,21 +60,21 @@ async function behind(): Promise<number> {
 test("a list comes from the replica, one trade from the primary; a replica that stays behind is left alone", async () => {
   const { admin, listed } = await desk(server);
   const first = await plantTrade();
-  await until(async () => (await listed()) === 1);
+  await waitUntil(async () => (await listed()) === 1);
   await replay("pause");
   try {
     const second = await plantTrade();
     expect(await listed()).toBe(1);
     expect(await listed()).toBe(1);
-    must(await admin.get(`/api/admin/transactions?before=${second.id}`), 200);
+    expectStatus(await admin.get(`/api/admin/transactions?before=${second.id}`), 200);
     expect(server.output()).toContain("the row to go on from is not there yet");
-    for (const { id } of [first, second]) must(await admin.get(`/api/admin/transactions/${id}`), 200);
-    await until(async () => (await listed()) === 2, 15_000);
+    for (const { id } of [first, second]) expectStatus(await admin.get(`/api/admin/transactions/${id}`), 200);
+    await waitUntil(async () => (await listed()) === 2, 15_000);
     expect(await behind()).toBeGreaterThan(5);
   } finally {
     await replay("resume");
   }
-  await until(async () => (await behind()) < 2, 15_000);
+  await waitUntil(async () => (await behind()) < 2, 15_000);
   expect(await listed()).toBe(2);
   expect(server.output()).toContain("the replica is too far behind");
 });
@@ -95,7 +96,7 @@ test("a database that does not follow DATABASE_URL is never asked, and one that 
 });
 
 test("a line to the replica that carries nothing holds a list up for five seconds, and only until it was looked at", async () => {
-  const line = await faultProxy(standby.url);
+  const line = await startFaultProxy(standby.url);
   const other = await startServer({
     databaseUrl: primary.url,
     environment: { DATABASE_REPLICA_URL: line.url },
@@ -106,7 +107,7 @@ test("a line to the replica that carries nothing holds a list up for five second
   const from = performance.now();
   expect(await listed()).toBe(2);
   expect(performance.now() - from).toBeLessThan(8_000);
-  await until(() => other.output().includes("DATABASE_REPLICA_URL does not answer"), 15_000);
+  await waitUntil(() => other.output().includes("DATABASE_REPLICA_URL does not answer"), 15_000);
   const again = performance.now();
   expect(await listed()).toBe(2);
   expect(performance.now() - again).toBeLessThan(3_000);
@@ -118,5 +119,5 @@ test("a replica that dies under the lists is noticed by nobody", async () => {
   const { listed } = await desk(server);
   await standby.stop();
   for (let times = 0; times < 30; times++) expect(await listed()).toBe(2);
-  await until(async () => (await behind()) > 5, 15_000);
+  await waitUntil(async () => (await behind()) > 5, 15_000);
 });

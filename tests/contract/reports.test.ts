@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
-import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
+import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** What people report of each other and of codes, over the API and by forms without scripts, and what administrators make of it. */
 
@@ -28,12 +28,12 @@ beforeAll(async () => {
     ...{ databaseUrl, dataDir },
     environment: { TRUST_PROXY: "true", THROTTLE_FACTOR: "1" },
   });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await strict?.stop();
   await server?.stop();
 });
@@ -48,9 +48,10 @@ const ofCode = (code: string, parts: object = {}) => ({
   ...{ about: "code", code, happened: "other_payment", words },
   ...parts,
 });
-const codeOf = async (deal: Deal) =>
-  String(must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.transactionCode);
-const file = async (who: Client, body: object) => must(await who.post("/api/reports", body), 201).body;
+const codeOf = async (deal: ServerTrade) =>
+  String(expectStatus(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.transactionCode);
+const file = async (who: Client, body: object) =>
+  expectStatus(await who.post("/api/reports", body), 201).body;
 
 type View = {
   id: number;
@@ -65,7 +66,7 @@ type View = {
   resolved: { note: string } | null;
 };
 async function seen(number: unknown, show = "open"): Promise<View> {
-  const all = must(await admin.get(`/api/admin/reports?show=${show}&limit=100`), 200)
+  const all = expectStatus(await admin.get(`/api/admin/reports?show=${show}&limit=100`), 200)
     .list as unknown as View[];
   const found = all.find((one) => one.number === number);
   if (found === undefined) throw new Error(`no report ${number}`);
@@ -78,12 +79,12 @@ async function mailsOf(id: number): Promise<number> {
   );
   return rows.length;
 }
-const isHeld = async (deal: Deal) =>
-  must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.onHold === true;
+const isHeld = async (deal: ServerTrade) =>
+  expectStatus(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body.onHold === true;
 
 describe("a stranger who knows a code", () => {
   test("reports it without an account, and the money stops until an administrator has looked", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const { number } = await file(visitor(), ofCode(await codeOf(deal), { email: "bat@example.mn" }));
     expect(number).toMatch(/^RP-/);
     expect(await seen(number)).toMatchObject({
@@ -96,23 +97,23 @@ describe("a stranger who knows a code", () => {
   });
 
   test("stops a trade once, whoever they are, and not again once an administrator has resolved it", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const code = await codeOf(deal);
     await file(visitor(), ofCode(code));
-    const { holds } = must(await admin.get(`/api/admin/transactions/${deal.id}/holds`), 200)
+    const { holds } = expectStatus(await admin.get(`/api/admin/transactions/${deal.id}/holds`), 200)
       .body as unknown as {
       holds: Array<{ id: number }>;
     };
     const resolved = { outcome: "dismissed", note: "The buyer is the payer" };
-    must(await admin.post(`/api/admin/holds/${holds[0]?.id}/resolve`, resolved), 200);
+    expectStatus(await admin.post(`/api/admin/holds/${holds[0]?.id}/resolve`, resolved), 200);
     const { number } = await file(visitor(), ofCode(code));
-    const member = await register(server);
+    const member = await registerPerson(server);
     const second = await file(member, ofCode(code));
     expect([(await seen(number)).held, (await seen(second.number)).held]).toEqual([false, false]);
   });
 
   test("stops three trades a day from one neighbourhood, and is heard beyond that", async () => {
-    const deals = await Promise.all(Array.from({ length: 4 }, () => paidDeal(server)));
+    const deals = await Promise.all(Array.from({ length: 4 }, () => openPaidTrade(server)));
     const who = visitor("203.0.113.7", strict);
     const held: boolean[] = [];
     for (const deal of deals)
@@ -121,7 +122,7 @@ describe("a stranger who knows a code", () => {
   });
 
   test("stops nothing where no money is held, nor for what is not about money", async () => {
-    const [unpaid, paid] = [await requestPayment(server), await paidDeal(server)];
+    const [unpaid, paid] = [await requestPayment(server), await openPaidTrade(server)];
     const first = await file(visitor(), ofCode(await codeOf(unpaid)));
     const second = await file(visitor(), ofCode(await codeOf(paid), { happened: "abuse" }));
     expect([(await seen(first.number)).held, (await seen(second.number)).held]).toEqual([false, false]);
@@ -135,7 +136,7 @@ describe("a stranger who knows a code", () => {
     expect([refused.status, refused.body.code]).toEqual([401, "AUTH_REQUIRED"]);
     const none = await visitor().post("/api/reports", ofCode("MM-00000000"));
     expect([none.status, none.body.code]).toEqual([404, "REPORT_SUBJECT_NOT_FOUND"]);
-    const outsider = await register(server);
+    const outsider = await registerPerson(server);
     for (const body of [
       about,
       { ...about, about: "message", messageId: 1 },
@@ -158,9 +159,9 @@ describe("a stranger who knows a code", () => {
     const busy = await guesser.get(paths.reportCode("MM-00000000"));
     expect([statuses.at(-1), busy.status]).toEqual([429, 429]);
     expect(Number(busy.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(shown(busy.text)).toContain(text("en", "pages.throttled"));
+    expect(visibleText(busy.text)).toContain(translateText("en", "pages.throttled"));
     const code = await codeOf(await requestPayment(server));
-    must(await guesser.get(paths.reportCode(code)), 200);
+    expectStatus(await guesser.get(paths.reportCode(code)), 200);
   });
 
   test("is one report however often the form is sent, and is paced", async () => {
@@ -168,7 +169,7 @@ describe("a stranger who knows a code", () => {
     const who = visitor("203.0.113.99", strict);
     const body = ofCode(code, { clientId: crypto.randomUUID() });
     const first = await file(who, body);
-    expect(must(await who.post("/api/reports", body), 200).body.number).toBe(first.number);
+    expect(expectStatus(await who.post("/api/reports", body), 200).body.number).toBe(first.number);
     const statuses: number[] = [];
     for (let n = 0; n < 25; n++) statuses.push((await who.post("/api/reports", ofCode(code))).status);
     expect(statuses.at(0)).toBe(201);
@@ -176,7 +177,7 @@ describe("a stranger who knows a code", () => {
   });
 
   test("that is a program is kept and nobody is written to, and nothing stops", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const body = ofCode(await codeOf(deal), { website: "http://spam.example" });
     const { number } = await file(visitor(), body);
     const { suspect, held, id } = await seen(number);
@@ -189,7 +190,7 @@ describe("a member", () => {
   test("reports what the other one wrote, which is kept as it stood, and the person", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const said = "Send the money to my own account";
-    const { id: messageId } = must(
+    const { id: messageId } = expectStatus(
       await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: said }),
       200,
       201,
@@ -205,12 +206,14 @@ describe("a member", () => {
     expect(await seen(two.number)).toMatchObject({ message: null, person: { id: seller.id } });
     // One's own words are nobody else's.
     expect((await seller.post("/api/reports", message)).body.code).toBe("REPORT_SUBJECT_NOT_FOUND");
-    const data = must(await buyer.get("/api/users/me/data"), 200).body as unknown as { reports: object[] };
+    const data = expectStatus(await buyer.get("/api/users/me/data"), 200).body as unknown as {
+      reports: object[];
+    };
     expect(data.reports).toHaveLength(2);
   });
 
   test("who is a party stops the money once in a trade", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const about = {
       about: "person",
       roomId: deal.roomId,
@@ -229,11 +232,11 @@ describe("a member", () => {
 
 test("a member reports nothing before they have changed a password that they must change", async () => {
   const code = await codeOf(await requestPayment(server));
-  const member = await register(server);
+  const member = await registerPerson(server);
   await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${member.id}`);
   const refused = await member.post("/api/reports", ofCode(code));
   expect([refused.status, refused.body.code]).toEqual([403, "PASSWORD_CHANGE_REQUIRED"]);
-  const page = must(await member.get(paths.reportCode(code)), 303);
+  const page = expectStatus(await member.get(paths.reportCode(code)), 303);
   expect(page.headers.get("location")).toBe(paths.changePassword);
 });
 
@@ -243,17 +246,17 @@ describe("administrators", () => {
     const about = { about: "person", roomId, personId: seller.id, happened: "fraud", words };
     const { number } = await file(buyer, about);
     const { id } = await seen(number);
-    const work = shown(must(await admin.get(paths.adminWork("report")), 200).text);
+    const work = visibleText(expectStatus(await admin.get(paths.adminWork("report")), 200).text);
     expect(work).toContain(String(number));
     await setRight(seller.id, true);
     const own = await seller.post(`/api/admin/reports/${id}/resolve`, { note: "Nothing" });
     expect([own.status, own.body.code]).toEqual([403, "OWN_REPORT"]);
     const none = await admin.post("/api/admin/reports/999999/resolve", { note: "Nothing" });
     expect([none.status, none.body.code]).toEqual([404, "NOT_FOUND"]);
-    must(await admin.post(`/api/admin/reports/${id}/resolve`, { note: "Talked to both" }), 200);
-    must(await admin.post(`/api/admin/reports/${id}/resolve`, { note: "Again" }), 200);
+    expectStatus(await admin.post(`/api/admin/reports/${id}/resolve`, { note: "Talked to both" }), 200);
+    expectStatus(await admin.post(`/api/admin/reports/${id}/resolve`, { note: "Again" }), 200);
     expect((await seen(number, "resolved")).resolved).toMatchObject({ note: "Talked to both" });
-    const next = must(await admin.get("/api/admin/reports?limit=1"), 200).headers.get("link") ?? "";
+    const next = expectStatus(await admin.get("/api/admin/reports?limit=1"), 200).headers.get("link") ?? "";
     expect(next).toContain('rel="next"');
   });
 
@@ -263,18 +266,23 @@ describe("administrators", () => {
     const { number } = await file(buyer, about);
     const { id } = await seen(number);
     const of = `${paths.adminReports}?person=${seller.id}`;
-    expect(must(await admin.get(paths.adminUser(seller.id)), 200).text).toContain(`href="${of}"`);
-    const page = shown(must(await admin.get(of), 200).text);
-    for (const what of [String(number), words, text("en", "report.happened.impersonation")]) {
+    expect(expectStatus(await admin.get(paths.adminUser(seller.id)), 200).text).toContain(`href="${of}"`);
+    const page = visibleText(expectStatus(await admin.get(of), 200).text);
+    for (const what of [String(number), words, translateText("en", "report.happened.impersonation")]) {
       expect(page).toContain(what);
     }
     const empty = await postForm(admin, of, { form: "resolve", report: String(id), note: "" });
     expect(empty.status).toBe(422);
-    must(await postForm(admin, of, { form: "resolve", report: String(id), note: "Warned them" }), 303);
-    const after = shown(must(await admin.get(`${of}&show=resolved`), 200).text);
+    expectStatus(
+      await postForm(admin, of, { form: "resolve", report: String(id), note: "Warned them" }),
+      303,
+    );
+    const after = visibleText(expectStatus(await admin.get(`${of}&show=resolved`), 200).text);
     expect(after).toContain("Warned them");
-    expect(shown(must(await admin.get(of), 200).text)).toContain(text("en", "admin.reports.none"));
-    must(await admin.get(`${paths.adminReports}?show=x&person=y&before=z&limit=0`), 200);
+    expect(visibleText(expectStatus(await admin.get(of), 200).text)).toContain(
+      translateText("en", "admin.reports.none"),
+    );
+    expectStatus(await admin.get(`${paths.adminReports}?show=x&person=y&before=z&limit=0`), 200);
   });
 });
 
@@ -284,18 +292,18 @@ const actionIn = (page: string) =>
 
 describe("the forms", () => {
   test("report a code without scripts or an account, from the page that answers of it", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const code = await codeOf(deal);
-    const answer = must(await visitor().get(paths.verify(code)), 200);
-    const words1 = shown(answer.text);
-    const goods = text("en", "trade.goods.other");
-    expect(words1).toContain(text("en", "verify.elsewhere.title", { goods }));
-    expect(words1).toContain(text("en", "verify.elsewhere.what"));
+    const answer = expectStatus(await visitor().get(paths.verify(code)), 200);
+    const words1 = visibleText(answer.text);
+    const goods = translateText("en", "trade.goods.other");
+    expect(words1).toContain(translateText("en", "verify.elsewhere.title", { goods }));
+    expect(words1).toContain(translateText("en", "verify.elsewhere.what"));
     const to = paths.reportCode(code);
     expect(answer.text).toContain(`href="${to}"`);
     const who = visitor();
-    const form = must(await who.get(to), 200);
-    expect(shown(form.text)).toContain(code);
+    const form = expectStatus(await who.get(to), 200);
+    expect(visibleText(form.text)).toContain(code);
     expect(actionIn(form.text)).toBe(to);
     for (const said of [
       "can put a paid transaction on hold",
@@ -303,44 +311,49 @@ describe("the forms", () => {
       "They don't see who reported it",
       "Without an email we can't reach you",
     ])
-      expect(shown(form.text)).toContain(said);
+      expect(visibleText(form.text)).toContain(said);
     const wrong = await postForm(who, to, { about: "code", code, words: "Too short" });
     expect(wrong.status).toBe(422);
-    expect(shown(wrong.text)).toContain(text("en", "validation.reportHappened"));
-    expect(shown(wrong.text)).toContain(text("en", "report.about.code", { code }));
+    expect(visibleText(wrong.text)).toContain(translateText("en", "validation.reportHappened"));
+    expect(visibleText(wrong.text)).toContain(translateText("en", "report.about.code", { code }));
     expect([wrong.text, actionIn(wrong.text)]).toEqual([expect.stringContaining("Too short</textarea>"), to]);
     const sent = await postForm(who, to, { about: "code", code, happened: "other_payment", words });
-    must(sent, 303);
+    expectStatus(sent, 303);
     expect(sent.headers.get("location")).toBe(paths.verify(code));
-    must(await visitor().get(paths.reportCode("MM-00000000")), 404);
+    expectStatus(await visitor().get(paths.reportCode("MM-00000000")), 404);
   });
 
   test("report the other person of a room, or one of their messages, and nobody else", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
-    const { id } = must(
+    const { id } = expectStatus(
       await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "You fool" }),
       200,
       201,
     ).body;
     const to = paths.reportPerson(roomId, seller.id);
-    expect(must(await buyer.get(paths.room(roomId)), 200).text).toContain(
+    expect(expectStatus(await buyer.get(paths.room(roomId)), 200).text).toContain(
       `href="${to.replace("&", "&amp;")}"`,
     );
     // The message itself leads to the form, where it is the one that is chosen; its own sender is not led there.
     const marked = paths.reportMessage(roomId, Number(id));
     const link = `href="${marked.replace("&", "&amp;")}"`;
-    expect(must(await buyer.get(paths.room(roomId)), 200).text).toContain(link);
-    expect(must(await seller.get(paths.room(roomId)), 200).text).not.toContain(link);
-    const chosen = /<option[^>]*selected=""[^>]*>[^<]*/.exec(must(await buyer.get(marked), 200).text)?.[0];
+    expect(expectStatus(await buyer.get(paths.room(roomId)), 200).text).toContain(link);
+    expect(expectStatus(await seller.get(paths.room(roomId)), 200).text).not.toContain(link);
+    const chosen = /<option[^>]*selected=""[^>]*>[^<]*/.exec(
+      expectStatus(await buyer.get(marked), 200).text,
+    )?.[0];
     expect(chosen).toContain("You fool");
-    const asked = must(await buyer.get(to), 200);
-    expect([shown(asked.text), actionIn(asked.text)]).toEqual([expect.stringContaining("You fool"), to]);
+    const asked = expectStatus(await buyer.get(to), 200);
+    expect([visibleText(asked.text), actionIn(asked.text)]).toEqual([
+      expect.stringContaining("You fool"),
+      to,
+    ]);
     const short = await postForm(buyer, to, { about: "person", roomId: String(roomId), words: "No" });
-    expect([short.status, shown(short.text)]).toEqual([422, expect.stringContaining("Seller One")]);
+    expect([short.status, visibleText(short.text)]).toEqual([422, expect.stringContaining("Seller One")]);
     expect(actionIn(short.text)).toBe(to);
-    expect(shown(must(await buyer.get(paths.reportMessage(roomId, Number(id))), 200).text)).toContain(
-      "Seller One",
-    );
+    expect(
+      visibleText(expectStatus(await buyer.get(paths.reportMessage(roomId, Number(id))), 200).text),
+    ).toContain("Seller One");
     const form = {
       about: "person",
       roomId: String(roomId),
@@ -348,15 +361,15 @@ describe("the forms", () => {
       happened: "abuse",
       words,
     };
-    const sent = must(await postForm(buyer, to, { ...form, messageId: String(id) }), 303);
+    const sent = expectStatus(await postForm(buyer, to, { ...form, messageId: String(id) }), 303);
     expect(sent.headers.get("location")).toBe(paths.room(roomId));
     const [latest] = await db().execute<{ message: string }>(
       sql`SELECT message FROM escrow.reports WHERE reporter_id = ${buyer.id}`,
     );
     expect(latest?.message).toBe("You fool");
-    const outsider = await register(server);
-    must(await outsider.get(to), 404);
-    must(await visitor().get(to), 303);
-    must(await buyer.get(paths.reportPerson(roomId, buyer.id)), 404);
+    const outsider = await registerPerson(server);
+    expectStatus(await outsider.get(to), 404);
+    expectStatus(await visitor().get(to), 303);
+    expectStatus(await buyer.get(paths.reportPerson(roomId, buyer.id)), 404);
   });
 });

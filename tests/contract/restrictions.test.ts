@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { day, daysAfter } from "#format";
-import { languages, text } from "#locales";
+import { daysAfter, formatDay } from "#format";
+import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { threeAdministrators } from "../support/administrators.ts";
-import { type Client, client } from "../support/client.ts";
-import { paidDeal } from "../support/deal.ts";
+import { type Client, createHttpClient } from "../support/client.ts";
+import { openPaidTrade } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
-import { makeRoomPair, must, type Person, register } from "../support/people.ts";
+import { expectStatus, makeRoomPair, type Person, registerPerson } from "../support/people.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
-import { askedForCode, codeOf, turnFactorOn } from "../support/second-factor.ts";
+import { beginCodeLogin, codeOf, turnFactorOn } from "../support/second-factor.ts";
 import { type Server, startServers } from "../support/server.ts";
-import { openLine } from "../support/sockets.ts";
-import { shown } from "../support/visible.ts";
+import { openRoomSocket } from "../support/sockets.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** Limited and suspended people, at two instances that Redis joins. */
 
@@ -31,27 +31,27 @@ beforeAll(async () => {
   redis = await startRedis();
   servers = await startServers(2, { redisUrl: redis.url });
   [one, two] = servers as [Server, Server];
-  connect(one.databaseUrl);
+  connectDatabase(one.databaseUrl);
   ({ first, second, related } = await threeAdministrators(one));
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   for (const server of servers ?? []) await server.stop();
   await redis?.stop();
 });
 
-const ahead = (days: number) => daysAfter(day(new Date()), days);
+const ahead = (days: number) => daysAfter(formatDay(new Date()), days);
 const decision = (parts: object = {}) => ({
   ...{ kind: "suspend", cause: "fraud", note: "Two reports", until: ahead(7) },
   ...parts,
 });
 const of = ({ id }: Pick<Person, "id">) => `/api/admin/users/${id}/restriction`;
 const restrict = async (person: Person, parts: object = {}) =>
-  must(await first.post(of(person), decision(parts)), 200);
+  expectStatus(await first.post(of(person), decision(parts)), 200);
 /** The number of a person's latest restriction. */
 async function latest(person: Person): Promise<number> {
-  const { restrictions } = must(await first.get(`${of(person)}s`), 200).body as unknown as {
+  const { restrictions } = expectStatus(await first.get(`${of(person)}s`), 200).body as unknown as {
     restrictions: Array<{ id: number }>;
   };
   return restrictions[0]?.id ?? 0;
@@ -63,11 +63,14 @@ describe("a suspension", () => {
   test("cuts sockets, devices and calls at both instances within a second", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(one);
     const device = two.client();
-    must(await device.post("/api/auth/login", { username: buyer.username, password: buyer.password }), 200);
-    const here = await openLine(buyer.cookies(), one.url, roomId, buyer.id);
-    const there = await openLine(device.cookies(), two.url, roomId, buyer.id);
-    const other = await openLine(seller.cookies(), two.url, roomId, seller.id);
-    must(await device.get("/api/auth/user"), 200);
+    expectStatus(
+      await device.post("/api/auth/login", { username: buyer.username, password: buyer.password }),
+      200,
+    );
+    const here = await openRoomSocket(buyer.cookies(), one.url, roomId, buyer.id);
+    const there = await openRoomSocket(device.cookies(), two.url, roomId, buyer.id);
+    const other = await openRoomSocket(seller.cookies(), two.url, roomId, seller.id);
+    expectStatus(await device.get("/api/auth/user"), 200);
 
     const began = performance.now();
     await restrict(buyer);
@@ -91,15 +94,15 @@ describe("a suspension", () => {
       `suspended: answered after ${Math.round(answered - began)} ms, sockets closed after ${closed.map((it) => Math.round(it.ms)).join(" and ")} ms, calls refused by ${Math.round(ms)} ms`,
     );
     // The other side stays.
-    must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Hello" }), 200, 201);
+    expectStatus(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Hello" }), 200, 201);
     expect(other.heard.length).toBeGreaterThan(0);
     other.end();
   });
 
   test("counts for a sign-in that waits for its code, too, as an older version may have opened one beside it", async () => {
-    const person = await register(one);
+    const person = await registerPerson(one);
     const { secret } = await turnFactorOn(person);
-    const browser = await askedForCode(two.client(), person);
+    const browser = await beginCodeLogin(two.client(), person);
     const [waits] = await db().execute<{ ticket: object }>(
       sql`SELECT to_jsonb(t) AS ticket FROM identity.login_tickets t WHERE user_id = ${person.id}`,
     );
@@ -112,7 +115,7 @@ describe("a suspension", () => {
   });
 
   test("is told to who has the password, at either door, with the way to Support", async () => {
-    const person = await register(one);
+    const person = await registerPerson(one);
     await restrict(person, { cause: "impersonation" });
     const reply = await signIn(two, person);
     expect([reply.status, reply.body.code]).toEqual([403, "ACCOUNT_SUSPENDED"]);
@@ -122,31 +125,31 @@ describe("a suspension", () => {
     const { username, password } = person;
     const page = await postForm(two.client(), paths.landing, { form: "login", username, password });
     expect(page.status).toBe(403);
-    expect(shown(page.text)).toContain(
-      text("en", "identity.suspended.until.impersonation", { until: ahead(7) }),
+    expect(visibleText(page.text)).toContain(
+      translateText("en", "identity.suspended.until.impersonation", { until: ahead(7) }),
     );
     expect(page.text).toContain(`href="${paths.support}?topic=account#write"`);
-    must(await two.client().get(`${paths.support}?topic=account`), 200);
+    expectStatus(await two.client().get(`${paths.support}?topic=account`), 200);
   });
 
   test("is told to the browser it signed out, with what was being written, until it is lifted", async () => {
     const { buyer, seller, roomId } = await makeRoomPair(one);
     await restrict(buyer, { cause: "abuse" });
-    const said = text("en", "identity.suspended.until.abuse", { until: ahead(7) });
+    const said = translateText("en", "identity.suspended.until.abuse", { until: ahead(7) });
     for (const path of [paths.room(roomId), paths.chat, paths.history]) {
       expect((await buyer.get(path)).headers.get("location")).toBe(paths.suspended);
     }
-    const page = must(await buyer.get(paths.suspended), 403);
-    expect(shown(page.text)).toContain(said);
-    expect(shown(page.text)).toContain(text("en", "auth.suspendedTitle"));
-    expect(shown(page.text)).toContain(text("en", "auth.suspendedHelp"));
+    const page = expectStatus(await buyer.get(paths.suspended), 403);
+    expect(visibleText(page.text)).toContain(said);
+    expect(visibleText(page.text)).toContain(translateText("en", "auth.suspendedTitle"));
+    expect(visibleText(page.text)).toContain(translateText("en", "auth.suspendedHelp"));
     expect(page.text).toContain(`href="${paths.support}?topic=account#write"`);
     const words = "I sent it <b>yesterday</b>";
     const posted = await postForm(buyer, paths.room(roomId), { form: "message", content: words });
     expect([posted.status, posted.headers.get("location")]).toEqual([307, paths.suspended]);
     // A browser follows a 307 with the same form.
     const back = await postForm(buyer, paths.suspended, { form: "message", content: words });
-    expect([back.status, shown(back.text).includes(said)]).toEqual([403, true]);
+    expect([back.status, visibleText(back.text).includes(said)]).toEqual([403, true]);
     expect(back.text).toContain("I sent it &lt;b&gt;yesterday&lt;/b&gt;</textarea>");
     const bank = {
       form: "bank-info",
@@ -156,37 +159,38 @@ describe("a suspension", () => {
     };
     const typed = await postForm(buyer, paths.suspended, bank);
     expect(typed.status).toBe(403);
-    for (const value of [bank.accountName, bank.accountNumber, text("en", "info.accountNumber")])
-      expect(shown(typed.text)).toContain(value);
+    for (const value of [bank.accountName, bank.accountNumber, translateText("en", "info.accountNumber")])
+      expect(visibleText(typed.text)).toContain(value);
     expect(typed.text).not.toContain("hidden<");
     // Nobody else is told anything, nor does the old cookie open anything.
     for (const other of [seller, two.client()]) {
       expect((await other.get(paths.suspended)).headers.get("location")).toBe(paths.landing);
     }
-    must(await first.post(`${of(buyer)}/lift`, { note: "It was somebody else" }), 200);
+    expectStatus(await first.post(`${of(buyer)}/lift`, { note: "It was somebody else" }), 200);
     expect((await buyer.get(paths.room(roomId))).headers.get("location")).toStartWith(
       `${paths.landing}?next=`,
     );
   });
 
   test("leaves an open trade, its money and a dispute of the other side as they are", async () => {
-    const deal = await paidDeal(one);
+    const deal = await openPaidTrade(one);
     await restrict(deal.seller);
-    const room = must(await deal.buyer.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).text;
-    expect(room).toContain(text("en", "notices.sellerAway"));
+    const room = expectStatus(await deal.buyer.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).text;
+    expect(room).toContain(translateText("en", "notices.sellerAway"));
     expect(room).not.toMatch(/suspend|fraud|Two reports/i);
     await restrict(deal.seller, { note: "Three reports" });
     await restrict(deal.seller, { kind: "limit" });
     const codes = (
-      must(await deal.buyer.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).body as unknown as Array<{
+      expectStatus(await deal.buyer.get(`/api/chat/rooms/${deal.roomId}/messages`), 200)
+        .body as unknown as Array<{
         notice?: { code: string };
       }>
     ).flatMap(({ notice }) => notice?.code ?? []);
     // Told once, however often the suspension is changed.
     expect(codes.filter((code) => /Away|Back/.test(code))).toEqual(["sellerAway", "sellerBack"]);
-    const trade = must(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body;
+    const trade = expectStatus(await deal.buyer.get(`/api/transactions/${deal.id}`), 200).body;
     expect(trade.status).toBe("payment_confirmed");
-    must(
+    expectStatus(
       await deal.buyer.post(`/api/transactions/${deal.id}/dispute`, { reason: "Nobody answers" }),
       200,
       201,
@@ -194,11 +198,11 @@ describe("a suspension", () => {
   });
 
   test("is lifted, and the person signs in again", async () => {
-    const person = await register(one);
+    const person = await registerPerson(one);
     await restrict(person);
-    must(await first.post(`${of(person)}/lift`, { note: "It was somebody else" }), 200);
-    must(await signIn(two, person), 200);
-    const history = must(await first.get(`${of(person)}s`), 200).body;
+    expectStatus(await first.post(`${of(person)}/lift`, { note: "It was somebody else" }), 200);
+    expectStatus(await signIn(two, person), 200);
+    const history = expectStatus(await first.get(`${of(person)}s`), 200).body;
     expect(history.restrictions).toMatchObject([
       { kind: "suspend", inForce: false, ended: { how: "lifted", note: "It was somebody else" } },
     ]);
@@ -209,11 +213,11 @@ describe("a suspension", () => {
       const { status, body } = await first.post(of({ id }), decision(parts));
       return [status, body.code];
     };
-    const own = must(await first.get("/api/auth/user"), 200).body;
+    const own = expectStatus(await first.get("/api/auth/user"), 200).body;
     expect(await code(Number(own.id))).toEqual([403, "OWN_ACCOUNT"]);
     expect(await code(second.id)).toEqual([409, "ADMIN_ACCOUNT"]);
     expect(await code(9_999_999)).toEqual([404, "USER_NOT_FOUND"]);
-    const person = await register(one);
+    const person = await registerPerson(one);
     expect(await code(person.id, { until: ahead(-1) })).toEqual([422, "VALIDATION"]);
     expect(await code(person.id, { cause: "because" })).toEqual([422, "VALIDATION"]);
     for (const path of [`${of({ id: 9_999_999 })}/lift`, `${of({ id: 9_999_999 })}/confirm`]) {
@@ -225,12 +229,12 @@ describe("a suspension", () => {
 });
 
 test("the last day is one at the sign-in, in the mail, and for administrators", async () => {
-  const person = await register(one);
+  const person = await registerPerson(one);
   await restrict(person);
   const last = new RegExp(`\\b${ahead(7)}\\b`);
   const late = new RegExp(`\\b${ahead(8)}\\b`);
-  const page = shown(must(await first.get(paths.adminUser(person.id)), 200).text);
-  const signInPage = must(await signIn(two, person), 403).body.message;
+  const page = visibleText(expectStatus(await first.get(paths.adminUser(person.id)), 200).text);
+  const signInPage = expectStatus(await signIn(two, person), 403).body.message;
   const mail = await restrictionMail(person);
   for (const said of [page, signInPage, mail]) {
     expect(said).toMatch(last);
@@ -241,9 +245,14 @@ test("the last day is one at the sign-in, in the mail, and for administrators", 
 /** What was mailed to a person about the restriction, once it has come. */
 async function restrictionMail({ email }: Person): Promise<string> {
   for (let n = 0; n < 200; n++, await Bun.sleep(50)) {
-    const box = must(await one.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`), 200);
+    const box = expectStatus(
+      await one.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`),
+      200,
+    );
     const mails = box.body as unknown as Array<{ subject: string; text: string }>;
-    const subjects = languages.map((language) => text(language, "mail.accountRestricted.subject"));
+    const subjects = supportedLanguages.map((language) =>
+      translateText(language, "mail.accountRestricted.subject"),
+    );
     const found = mails.find(({ subject }) => subjects.includes(subject));
     if (found !== undefined) return found.text;
   }
@@ -252,7 +261,11 @@ async function restrictionMail({ email }: Person): Promise<string> {
 
 describe("a limited person", () => {
   test("opens and joins no room and starts no trade, and goes on with what is open", async () => {
-    const [deal, room, invited] = await Promise.all([paidDeal(one), makeRoomPair(one), register(two)]);
+    const [deal, room, invited] = await Promise.all([
+      openPaidTrade(one),
+      makeRoomPair(one),
+      registerPerson(two),
+    ]);
     for (const person of [deal.seller, room.seller]) await restrict(person, { kind: "limit" });
     const refused = async (reply: ReturnType<Client["post"]>) => {
       const { status, body } = await reply;
@@ -260,13 +273,16 @@ describe("a limited person", () => {
     };
     const limited = [403, "ACCOUNT_LIMITED"];
     expect(await refused(deal.seller.post("/api/chat/rooms", { name: "Another" }))).toEqual(limited);
-    const mine = must(await invited.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
-    const { inviteCode: code } = must(await invited.post(`/api/chat/rooms/${mine.id}/invite`), 200).body;
+    const mine = expectStatus(await invited.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
+    const { inviteCode: code } = expectStatus(
+      await invited.post(`/api/chat/rooms/${mine.id}/invite`),
+      200,
+    ).body;
     expect(await refused(deal.seller.post("/api/chat/join", { code }))).toEqual(limited);
     const asked = { chatRoomId: room.roomId, amount: 100_000 };
     expect(await refused(room.seller.post("/api/transactions", asked))).toEqual(limited);
-    must(await deal.seller.post(`/api/transactions/${deal.id}/hand-over`), 200);
-    must(
+    expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/hand-over`), 200);
+    expectStatus(
       await deal.seller.post(`/api/transactions/${deal.id}/dispute`, { reason: "The buyer is silent" }),
       200,
       201,
@@ -274,33 +290,36 @@ describe("a limited person", () => {
   });
 
   test("reads so on every page before anything is filled in", async () => {
-    const [room, invited] = await Promise.all([makeRoomPair(one), register(two)]);
-    const mine = must(await invited.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
-    const { inviteCode: code } = must(await invited.post(`/api/chat/rooms/${mine.id}/invite`), 200).body;
+    const [room, invited] = await Promise.all([makeRoomPair(one), registerPerson(two)]);
+    const mine = expectStatus(await invited.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
+    const { inviteCode: code } = expectStatus(
+      await invited.post(`/api/chat/rooms/${mine.id}/invite`),
+      200,
+    ).body;
     const places = {
       [paths.chat]: "dialog=create",
       [`${paths.chat}?dialog=create`]: 'value="create"',
       [`${paths.chat}?dialog=join`]: 'value="join"',
-      [paths.invitation(String(code))]: text("en", "invitation.join"),
+      [paths.invitation(String(code))]: translateText("en", "invitation.join"),
       [paths.room(room.roomId)]: 'value="create-trade"',
     };
-    const limited = text("en", "errors.ACCOUNT_LIMITED", { until: ahead(7) });
+    const limited = translateText("en", "errors.ACCOUNT_LIMITED", { until: ahead(7) });
     for (const [path, form] of Object.entries(places)) {
-      expect(must(await room.seller.get(path), 200).text).toContain(form);
+      expect(expectStatus(await room.seller.get(path), 200).text).toContain(form);
     }
     await restrict(room.seller, { kind: "limit" });
     for (const [path, form] of Object.entries(places)) {
-      const page = must(await room.seller.get(path), 200).text;
+      const page = expectStatus(await room.seller.get(path), 200).text;
       expect(page).not.toContain(form);
-      expect(shown(page)).toContain(limited);
+      expect(visibleText(page)).toContain(limited);
     }
     // The seller whose buyer is limited fills in nothing either, and learns no more than that.
     const other = await makeRoomPair(one);
     await restrict(other.buyer, { kind: "limit" });
-    const page = must(await other.seller.get(paths.room(other.roomId)), 200).text;
+    const page = expectStatus(await other.seller.get(paths.room(other.roomId)), 200).text;
     expect(page).not.toContain('value="create-trade"');
-    expect(shown(page)).toContain(text("en", "errors.PERSON_UNAVAILABLE"));
-    expect(shown(page)).not.toContain(limited);
+    expect(visibleText(page)).toContain(translateText("en", "errors.PERSON_UNAVAILABLE"));
+    expect(visibleText(page)).not.toContain(limited);
   });
 
   test("is nobody with whom something new can be begun", async () => {
@@ -308,9 +327,12 @@ describe("a limited person", () => {
     await restrict(room.buyer, { kind: "limit" });
     const asked = await room.seller.post("/api/transactions", { chatRoomId: room.roomId, amount: 100_000 });
     expect([asked.status, asked.body.code]).toEqual([409, "PERSON_UNAVAILABLE"]);
-    const [host, guest] = [await register(one), await register(one)];
-    const opened = must(await host.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
-    const { inviteCode: code } = must(await host.post(`/api/chat/rooms/${opened.id}/invite`), 200).body;
+    const [host, guest] = [await registerPerson(one), await registerPerson(one)];
+    const opened = expectStatus(await host.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
+    const { inviteCode: code } = expectStatus(
+      await host.post(`/api/chat/rooms/${opened.id}/invite`),
+      200,
+    ).body;
     await restrict(host, { kind: "limit" });
     const joined = await guest.post("/api/chat/join", { code });
     expect([joined.status, joined.body.code]).toEqual([409, "PERSON_UNAVAILABLE"]);
@@ -318,7 +340,7 @@ describe("a limited person", () => {
 });
 
 test("for good takes a second administrator who is not one person with the first", async () => {
-  const person = await register(one);
+  const person = await registerPerson(one);
   await restrict(person, { forGood: true });
   const restriction = await latest(person);
   const confirm = async (who: Client, given = restriction) => {
@@ -328,21 +350,21 @@ test("for good takes a second administrator who is not one person with the first
   expect(await confirm(first)).toEqual([409, "FOUR_EYES_REQUIRED"]);
   expect(await confirm(related)).toEqual([409, "FOUR_EYES_RELATED"]);
   expect(await confirm(second, restriction + 1)).toEqual([409, "PROPOSAL_CHANGED"]);
-  must(await second.post(`${of(person)}/confirm`, { restriction }), 200);
+  expectStatus(await second.post(`${of(person)}/confirm`, { restriction }), 200);
   const reply = await signIn(one, person);
-  expect(reply.body.message).toBe(text("en", "identity.suspended.forGood.fraud"));
-  const page = must(await person.get(paths.suspended), 403);
-  expect(shown(page.text)).toContain(text("en", "auth.closedTitle"));
-  const other = await register(one);
+  expect(reply.body.message).toBe(translateText("en", "identity.suspended.forGood.fraud"));
+  const page = expectStatus(await person.get(paths.suspended), 403);
+  expect(visibleText(page.text)).toContain(translateText("en", "auth.closedTitle"));
+  const other = await registerPerson(one);
   await restrict(other);
   const none = await second.post(`${of(other)}/confirm`, { restriction });
   expect([none.status, none.body.code]).toEqual([409, "RESTRICTION_NOT_PROPOSED"]);
 });
 
 test("a proposal of who is no administrator any more is nobody's to confirm", async () => {
-  const [proposer, person] = [await register(one), await register(one)];
+  const [proposer, person] = [await registerPerson(one), await registerPerson(one)];
   await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${proposer.id}`);
-  must(await proposer.post(of(person), decision({ forGood: true })), 200);
+  expectStatus(await proposer.post(of(person), decision({ forGood: true })), 200);
   const restriction = await latest(person);
   await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${proposer.id}`);
   const reply = await second.post(`${of(person)}/confirm`, { restriction });
@@ -351,50 +373,53 @@ test("a proposal of who is no administrator any more is nobody's to confirm", as
 
 describe("the pages", () => {
   test("limit, show, propose, confirm and lift without scripts", async () => {
-    const person = await register(one, "Bold Dorj");
+    const person = await registerPerson(one, "Bold Dorj");
     const at = paths.adminUser(person.id);
     const wrong = await postForm(first, at, { form: "restrict", kind: "suspend", until: ahead(3) });
     expect(wrong.status).toBe(422);
-    expect(shown(wrong.text)).toContain(text("en", "validation.restrictionCause"));
-    must(await postForm(first, at, { form: "restrict", ...decision(), forGood: "on" }), 303);
-    const page = shown(must(await second.get(at), 200).text);
+    expect(visibleText(wrong.text)).toContain(translateText("en", "validation.restrictionCause"));
+    expectStatus(await postForm(first, at, { form: "restrict", ...decision(), forGood: "on" }), 303);
+    const page = visibleText(expectStatus(await second.get(at), 200).text);
     for (const key of ["admin.restrict.badge.suspend", "admin.restrict.confirm", "admin.restrict.lift"]) {
-      expect(page).toContain(text("en", key));
+      expect(page).toContain(translateText("en", key));
     }
-    const work = shown(must(await second.get(paths.adminWork("restriction")), 200).text);
+    const work = visibleText(expectStatus(await second.get(paths.adminWork("restriction")), 200).text);
     expect(work).toContain(person.username);
     const restriction = await latest(person);
-    must(await postForm(second, at, { form: "confirm-restriction", restriction: String(restriction) }), 303);
-    const list = shown(must(await first.get(`${paths.adminUsers}?show=restricted`), 200).text);
-    expect(list).toContain("Bold Dorj");
-    must(await postForm(first, at, { form: "lift", note: "An error" }), 303);
-    const after = shown(must(await first.get(at), 200).text);
-    expect(after).toContain("An error");
-    expect(shown(must(await first.get(`${paths.adminUsers}?show=restricted`), 200).text)).not.toContain(
-      "Bold Dorj",
+    expectStatus(
+      await postForm(second, at, { form: "confirm-restriction", restriction: String(restriction) }),
+      303,
     );
+    const list = visibleText(expectStatus(await first.get(`${paths.adminUsers}?show=restricted`), 200).text);
+    expect(list).toContain("Bold Dorj");
+    expectStatus(await postForm(first, at, { form: "lift", note: "An error" }), 303);
+    const after = visibleText(expectStatus(await first.get(at), 200).text);
+    expect(after).toContain("An error");
+    expect(
+      visibleText(expectStatus(await first.get(`${paths.adminUsers}?show=restricted`), 200).text),
+    ).not.toContain("Bold Dorj");
   });
 
   test("show a later account that shares a telephone", async () => {
-    const [person, later] = [await register(one), await register(one)];
-    must(await person.patch("/api/users/profile", { phoneNumber: "99445566" }), 200);
+    const [person, later] = [await registerPerson(one), await registerPerson(one)];
+    expectStatus(await person.patch("/api/users/profile", { phoneNumber: "99445566" }), 200);
     await restrict(person);
-    must(await later.patch("/api/users/profile", { phoneNumber: "+976 9944 5566" }), 200);
-    const page = shown(must(await first.get(paths.adminUser(later.id)), 200).text);
-    expect(page).toContain(text("en", "admin.restrict.same"));
+    expectStatus(await later.patch("/api/users/profile", { phoneNumber: "+976 9944 5566" }), 200);
+    const page = visibleText(expectStatus(await first.get(paths.adminUser(later.id)), 200).text);
+    expect(page).toContain(translateText("en", "admin.restrict.same"));
     expect(page).toContain(`@${person.username}`);
-    const { same } = must(await first.get(`${of(later)}s`), 200).body;
+    const { same } = expectStatus(await first.get(`${of(later)}s`), 200).body;
     expect(same).toEqual([{ userId: person.id, username: person.username, kinds: ["phone"] }]);
   });
 
   test("make nobody an administrator who is restricted", async () => {
-    const person = await register(one);
+    const person = await registerPerson(one);
     await restrict(person, { kind: "limit" });
     const reply = await postForm(first, paths.adminUser(person.id), { form: "make-admin" });
     expect(reply.status).toBe(303);
-    const told = shown((await first.get(paths.adminUser(person.id))).text);
-    expect(told).toContain(text("en", "admin.restrict.badge.limit"));
-    expect(must(await first.get(`/api/admin/users/${person.id}`), 200).body.isAdmin).toBe(false);
+    const told = visibleText((await first.get(paths.adminUser(person.id))).text);
+    expect(told).toContain(translateText("en", "admin.restrict.badge.limit"));
+    expect(expectStatus(await first.get(`/api/admin/users/${person.id}`), 200).body.isAdmin).toBe(false);
   });
 });
 
@@ -402,7 +427,7 @@ test("a restricted account asked for by another instance's socket stays closed t
   const { buyer, roomId } = await makeRoomPair(one);
   const cookie = buyer.cookies();
   await restrict(buyer);
-  const line = await openLine(cookie, two.url, roomId, buyer.id);
+  const line = await openRoomSocket(cookie, two.url, roomId, buyer.id);
   expect(await line.closed).toBe(4401);
-  expect((await client(two.url, { Cookie: cookie }).get("/api/auth/user")).status).toBe(401);
+  expect((await createHttpClient(two.url, { Cookie: cookie }).get("/api/auth/user")).status).toBe(401);
 });

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { transfersAccepted } from "../support/accepted.ts";
+import { translateText } from "#locales";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { acceptAlteredTransfers } from "../support/accepted.ts";
 import { postAsShown } from "../support/as-shown.ts";
-import { faults } from "../support/books.ts";
+import { findBookFaults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import {
   bankInfo,
-  contact,
-  type Deal,
-  paidDeal,
+  buyerContact,
+  openPaidTrade,
+  openSettlingTrade,
   payoutOf,
-  settlingDeal,
+  type ServerTrade,
   untilStatus,
 } from "../support/deal.ts";
 import { tablesWith } from "../support/everything.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { columnsOfPeople, personColumns } from "../support/person-columns.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** What a person may ask of their own data: to have it, and to have it gone. */
 
 let server: Server;
 let admin: Client;
-let deal: Deal;
+let deal: ServerTrade;
 const phone = "99887766";
 const account = "5099887766";
 const said = "I send you the password now";
@@ -41,22 +41,22 @@ const sellerShared = "my number is on the door of the third entrance";
 const buyerShared = "mine is under the mat";
 const gave = {
   seller: [bankInfo.phoneNumber, bankInfo.email, corrected.phoneNumber, corrected.email, sellerShared],
-  buyer: [contact.phoneNumber, contact.email, contact.accountName, buyerShared],
+  buyer: [buyerContact.phoneNumber, buyerContact.email, buyerContact.accountName, buyerShared],
 };
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  deal = await paidDeal(server);
+  deal = await openPaidTrade(server);
   const at = `/api/transactions/${deal.id}`;
   for (const account of [bankInfo, corrected]) {
-    must(await deal.seller.post(`${at}/bank-info`, account), 200, 201);
+    expectStatus(await deal.seller.post(`${at}/bank-info`, account), 200, 201);
   }
-  must(await deal.buyer.post(`${at}/bank-info`, contact), 200, 201);
-  must(await deal.seller.post(`${at}/info-exchange`, { info: sellerShared }), 200, 201);
-  must(await deal.buyer.post(`${at}/info-exchange`, { info: buyerShared }), 200, 201);
-  must(
+  expectStatus(await deal.buyer.post(`${at}/bank-info`, buyerContact), 200, 201);
+  expectStatus(await deal.seller.post(`${at}/info-exchange`, { info: sellerShared }), 200, 201);
+  expectStatus(await deal.buyer.post(`${at}/info-exchange`, { info: buyerShared }), 200, 201);
+  expectStatus(
     await deal.seller.patch("/api/users/profile", {
       phoneNumber: phone,
       bankAccount: account,
@@ -64,20 +64,20 @@ beforeAll(async () => {
     }),
     200,
   );
-  must(await deal.seller.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: said }), 201);
-  must(await deal.seller.post(`${at}/hand-over`, {}), 200, 201);
-  must(await deal.buyer.post(`${at}/complete`), 200);
-  must(await deal.seller.post(`${at}/complete`), 200);
+  expectStatus(await deal.seller.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: said }), 201);
+  expectStatus(await deal.seller.post(`${at}/hand-over`, {}), 200, 201);
+  expectStatus(await deal.buyer.post(`${at}/complete`), 200);
+  expectStatus(await deal.seller.post(`${at}/complete`), 200);
   await untilStatus(deal, "settlement_pending");
   // A corrected account waits three hours and takes two administrators.
   await db().execute(
     sql`UPDATE payments.payouts SET corrected_at = corrected_at - interval '4 hours' WHERE reference = ${deal.id}`,
   );
-  await transfersAccepted(deal.id);
-  const second = await register(server, "Second Desk");
+  await acceptAlteredTransfers(deal.id);
+  const second = await registerPerson(server, "Second Desk");
   await setRight(second.id, true);
-  must(await postAsShown(second, `/api/admin/payouts/${await payoutOf(admin, deal)}/approve`), 200);
-  must(
+  expectStatus(await postAsShown(second, `/api/admin/payouts/${await payoutOf(admin, deal)}/approve`), 200);
+  expectStatus(
     await postAsShown(admin, `/api/admin/transactions/${deal.id}/settle`, { bankReference: "RIGHTS-1" }),
     200,
   );
@@ -85,7 +85,7 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -96,14 +96,14 @@ async function holding(texts: readonly string[]): Promise<string[]> {
 
 async function leave(who: Person): Promise<void> {
   const going = { password: who.password, confirmation: who.username };
-  must(await who.send("DELETE", "/api/users/me", going), 200);
+  expectStatus(await who.send("DELETE", "/api/users/me", going), 200);
 }
 
 const ways = ({ username, email }: Person) => [username, email, phone, account];
 
 describe("one's own data", () => {
   test("comes whole and is of nobody else", async () => {
-    const { text: file, body, headers } = must(await deal.seller.get("/api/users/me/data"), 200);
+    const { text: file, body, headers } = expectStatus(await deal.seller.get("/api/users/me/data"), 200);
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="midman-data-/);
     expect(headers.get("cache-control")).toBe("no-store");
     for (const own of [...ways(deal.seller), said, "5012345678", "MM-"]) expect(file).toContain(own);
@@ -127,7 +127,7 @@ describe("one's own data", () => {
 describe("every column that names a person", () => {
   test("is listed with the part of their data that has it, or with why none does; a new one must be, too", async () => {
     expect((await columnsOfPeople()).sort()).toEqual(Object.keys(personColumns).sort());
-    const { body } = must(await deal.seller.get("/api/users/me/data"), 200);
+    const { body } = expectStatus(await deal.seller.get("/api/users/me/data"), 200);
     const parts = Object.values(personColumns).flatMap((place) => ("part" in place ? place.part : []));
     expect(Object.keys(body)).toEqual(expect.arrayContaining(parts));
   });
@@ -144,7 +144,7 @@ describe("an account that is deleted", () => {
     expect(await holding([corrected.accountNumber])).toEqual(["payments.payouts"]);
     expect((await seller.get("/api/auth/session")).body.isAuthenticated).toBe(false);
     expect((await seller.get(`/api/transactions/${id}`)).status).toBe(401);
-    const left = must(await buyer.get(`/api/transactions/${id}`), 200);
+    const left = expectStatus(await buyer.get(`/api/transactions/${id}`), 200);
     expect(left.body).toMatchObject({ id, status: "completed", amount: 100_000 });
     expect(left.text).not.toContain(seller.username);
     expect(left.body.infoExchange).toMatchObject({ sellerInfo: null, sellerInfoErased: true });
@@ -153,25 +153,27 @@ describe("an account that is deleted", () => {
       [buyer, `/chat/${roomId}`],
       [admin, `/admin/transactions/${id}`],
     ] as const) {
-      expect(shown(must(await reader.get(page), 200).text)).toContain(text("en", "info.erased"));
+      expect(visibleText(expectStatus(await reader.get(page), 200).text)).toContain(
+        translateText("en", "info.erased"),
+      );
     }
-    expect(must(await buyer.get(`/api/chat/rooms/${roomId}/messages`), 200).text).toContain(said);
+    expect(expectStatus(await buyer.get(`/api/chat/rooms/${roomId}/messages`), 200).text).toContain(said);
     await leave(buyer);
     expect(await holding([...ways(buyer).slice(0, 2), ...gave.buyer])).toEqual([]);
-    expect(await faults()).toEqual([]);
+    expect(await findBookFaults()).toEqual([]);
   });
 
   test("is not one while money is held, and frees its name and address after", async () => {
     const { seller } = deal;
-    const again = await register(server, "Somebody New");
+    const again = await registerPerson(server, "Somebody New");
     expect(again.id).not.toBe(seller.id);
     const taken = { ...ways(seller) };
     const reply = await server.client().post("/api/auth/register", {
       ...{ username: taken[0], email: taken[1], password: "a wholly new one", displayName: "Somebody Else" },
       avatarInitials: "",
     });
-    must(reply, 200, 201);
-    const running = await settlingDeal(server);
+    expectStatus(reply, 200, 201);
+    const running = await openSettlingTrade(server);
     const going = { password: running.buyer.password, confirmation: running.buyer.username };
     const refused = await running.buyer.send("DELETE", "/api/users/me", going);
     expect([refused.status, refused.body.code]).toEqual([409, "MONEY_HELD"]);

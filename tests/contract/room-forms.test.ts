@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Reply } from "../support/client.ts";
 import {
   bankInfo,
-  type Deal,
-  paidDeal,
+  openPaidTrade,
   payAt,
   refundAccount,
   requestPayment,
+  type ServerTrade,
   untilStatus,
 } from "../support/deal.ts";
-import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
-import { makeRoomPair, must, type Person } from "../support/people.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { expectStatus, makeRoomPair, type Person } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 // The room's forms as a browser without scripts sends them: what was typed is shown once more before it counts, and the same
 // press a second time changes nothing.
@@ -43,7 +43,7 @@ function waiting(page: Reply): Record<string, string> {
 }
 
 async function tradesOf(person: Person, roomId: number): Promise<Array<Record<string, unknown>>> {
-  return must(await person.get(`/api/chat/rooms/${roomId}/transactions`), 200).list;
+  return expectStatus(await person.get(`/api/chat/rooms/${roomId}/transactions`), 200).list;
 }
 
 describe("a payment request", () => {
@@ -54,16 +54,16 @@ describe("a payment request", () => {
 
   test("is shown with each side's figure before it is made, goes back to what was typed, and is made once", async () => {
     const { seller, roomId } = await makeRoomPair(server);
-    const asked = must(await postForm(seller, room(roomId), typed), 200);
-    const said = shown(review(asked) ?? "");
+    const asked = expectStatus(await postForm(seller, room(roomId), typed), 200);
+    const said = visibleText(review(asked) ?? "");
     for (const figure of ["120,000 ₮", "11,000 ₮", "125,500 ₮", "114,500 ₮", "Level 80"])
       expect(said).toContain(figure);
     expect(waiting(asked)).toEqual({ ...typed, confirmed: "1" });
     expect(await tradesOf(seller, roomId)).toEqual([]);
 
-    const back = must(await postForm(seller, room(roomId), { ...waiting(asked), edit: "1" }), 200);
+    const back = expectStatus(await postForm(seller, room(roomId), { ...waiting(asked), edit: "1" }), 200);
     expect(review(back)).toBeNull();
-    expect(standsIn(back, "create-trade-amount")).toBe("120000");
+    expect(readFieldValue(back, "create-trade-amount")).toBe("120000");
     expect(back.text).toMatch(
       /<input[^>]*name="feePayer"[^>]*checked=""[^>]*value="split"|value="split"[^>]*checked=""/,
     );
@@ -72,7 +72,7 @@ describe("a payment request", () => {
     const pressed = await Promise.all([1, 2].map(() => postForm(seller, room(roomId), yes)));
     expect(pressed.map(({ status }) => status)).toEqual([303, 303]);
     // From a page that the browser kept, long after.
-    must(await postForm(seller, room(roomId), yes), 303);
+    expectStatus(await postForm(seller, room(roomId), yes), 303);
     const made = await tradesOf(seller, roomId);
     expect(made).toHaveLength(1);
     expect(made[0]).toMatchObject({ grossAmount: 125_500, netAmount: 114_500, feePayer: "split" });
@@ -80,13 +80,13 @@ describe("a payment request", () => {
 
   test("names what is sold: nothing is chosen beforehand, and none is refused", async () => {
     const { seller, roomId } = await makeRoomPair(server);
-    const page = must(await seller.get(room(roomId)), 200).text;
+    const page = expectStatus(await seller.get(room(roomId)), 200).text;
     const [kinds = ""] = /<select[^>]*name="goods".*?<\/select>/s.exec(page) ?? [];
     expect(kinds).toMatch(/^<select[^>]*><option value="">/);
     expect(kinds).not.toContain("selected");
     expect(kinds).toContain('value="other"');
     for (const goods of ["", "anything"]) {
-      const none = must(await postForm(seller, room(roomId), { ...typed, goods }), 422);
+      const none = expectStatus(await postForm(seller, room(roomId), { ...typed, goods }), 422);
       expect(errorOf(none, "create-trade-goods")).toBe("Please choose the kind of item");
     }
     expect(await tradesOf(seller, roomId)).toEqual([]);
@@ -94,48 +94,51 @@ describe("a payment request", () => {
 
   test("that cannot be is refused beside its amount before anybody commits", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
-    const none = must(await postForm(seller, room(roomId), { ...typed, amount: "0" }), 422);
+    const none = expectStatus(await postForm(seller, room(roomId), { ...typed, amount: "0" }), 422);
     expect(errorOf(none, "create-trade-amount")).toBe("Please enter a valid payment amount");
-    const small = must(
+    const small = expectStatus(
       await postForm(seller, room(roomId), { ...typed, amount: "3000", feePayer: "seller" }),
       422,
     );
     expect(errorOf(small, "create-trade-amount")).toBe(
       "After the service fee nothing would be left for the seller",
     );
-    const byBuyer = must(await postForm(buyer, room(roomId), { ...typed, confirmed: "1" }), 403);
-    expect(shown(byBuyer.text)).toContain("Permission Error: Only sellers can create payment requests");
+    const byBuyer = expectStatus(await postForm(buyer, room(roomId), { ...typed, confirmed: "1" }), 403);
+    expect(visibleText(byBuyer.text)).toContain("Permission Error: Only sellers can create payment requests");
     expect(await tradesOf(seller, roomId)).toEqual([]);
   });
 
   test("is corrected the same way while nothing is paid", async () => {
     const { seller, buyer, roomId } = await requestPayment(server);
-    const asked = must(
+    const asked = expectStatus(
       await postForm(seller, room(roomId), { form: "amend", amount: "90000", feePayer: "seller" }),
       200,
     );
-    expect(shown(review(asked) ?? "")).toContain("80,500 ₮");
+    expect(visibleText(review(asked) ?? "")).toContain("80,500 ₮");
     expect((await tradesOf(buyer, roomId))[0]).toMatchObject({ grossAmount: 110_000 });
-    must(await postForm(seller, room(roomId), waiting(asked)), 303);
-    must(await postForm(seller, room(roomId), waiting(asked)), 303);
+    expectStatus(await postForm(seller, room(roomId), waiting(asked)), 303);
+    expectStatus(await postForm(seller, room(roomId), waiting(asked)), 303);
     expect((await tradesOf(buyer, roomId))[0]).toMatchObject({ grossAmount: 90_000, netAmount: 80_500 });
   });
 
   test("tells its figures while the amount is typed", async () => {
     const { seller } = await makeRoomPair(server);
     const figures = async (amount: string) =>
-      shown(must(await seller.get(`/quote?amount=${amount}`), 200).text).replaceAll("\u00a0", " ");
+      visibleText(expectStatus(await seller.get(`/quote?amount=${amount}`), 200).text).replaceAll(
+        "\u00a0",
+        " ",
+      );
     expect(await figures("200,000")).toContain("Buyer pays 215,000 ₮, seller gets 200,000 ₮");
     expect((await figures("a%20lot")).trim()).toBe("");
   });
 });
 
 describe("verifying tells each outcome in its own words", () => {
-  let deal: Deal;
+  let deal: ServerTrade;
   const toast = async (form: string) =>
-    (await toldAfter(deal.buyer, await postForm(deal.buyer, room(deal.roomId), { form })))[1];
+    (await readToastAfter(deal.buyer, await postForm(deal.buyer, room(deal.roomId), { form })))[1];
   const page = async () =>
-    shown(must(await deal.buyer.get(room(deal.roomId)), 200).text).replaceAll("\u00a0", " ");
+    visibleText(expectStatus(await deal.buyer.get(room(deal.roomId)), 200).text).replaceAll("\u00a0", " ");
 
   beforeAll(async () => {
     deal = await requestPayment(server);
@@ -157,7 +160,10 @@ describe("verifying tells each outcome in its own words", () => {
     );
     expect(await page()).toContain("20,000 ₮ has arrived. 90,000 ₮ is still to be paid.");
     await postForm(deal.buyer, room(deal.roomId), { form: "invoice" });
-    const { invoiceId } = must(await deal.buyer.post(`/api/transactions/${deal.id}/payment`), 200).body;
+    const { invoiceId } = expectStatus(
+      await deal.buyer.post(`/api/transactions/${deal.id}/payment`),
+      200,
+    ).body;
     await payAt(deal.buyer, String(invoiceId), { callback: false });
     expect(await toast("verify")).toBe("Payment confirmed");
     await untilStatus(deal, "payment_confirmed");
@@ -167,33 +173,33 @@ describe("verifying tells each outcome in its own words", () => {
 
 describe("the information exchange", () => {
   test("shows an account once more, saves it once, and lets it be set right once", async () => {
-    const { seller, roomId, id } = await paidDeal(server);
+    const { seller, roomId, id } = await openPaidTrade(server);
     const iban = { ...bankInfo, form: "bank-info", ibanNumber: ibanOf("0005", "005012345678") };
-    const asked = must(await postForm(seller, room(roomId), iban), 200);
-    expect(shown(review(asked) ?? "")).toContain("Bank named by the IBAN: Khan Bank");
+    const asked = expectStatus(await postForm(seller, room(roomId), iban), 200);
+    expect(visibleText(review(asked) ?? "")).toContain("Bank named by the IBAN: Khan Bank");
     const other = { ...iban, bankName: "Golomt Bank" };
-    expect(shown(review(must(await postForm(seller, room(roomId), other), 200)) ?? "")).toContain(
-      "The IBAN belongs to another bank: Khan Bank.",
-    );
+    expect(
+      visibleText(review(expectStatus(await postForm(seller, room(roomId), other), 200)) ?? ""),
+    ).toContain("The IBAN belongs to another bank: Khan Bank.");
     const stored = async () =>
-      must(await seller.get(`/api/transactions/${id}/info-exchange`), 200).body.sellerInfo;
+      expectStatus(await seller.get(`/api/transactions/${id}/info-exchange`), 200).body.sellerInfo;
     expect(await stored()).toBeNull();
-    const back = must(await postForm(seller, room(roomId), { ...waiting(asked), edit: "1" }), 200);
-    expect(standsIn(back, "bank-info-accountNumber")).toBe("5012345678");
-    for (const _ of [1, 2]) must(await postForm(seller, room(roomId), waiting(asked)), 303);
+    const back = expectStatus(await postForm(seller, room(roomId), { ...waiting(asked), edit: "1" }), 200);
+    expect(readFieldValue(back, "bank-info-accountNumber")).toBe("5012345678");
+    for (const _ of [1, 2]) expectStatus(await postForm(seller, room(roomId), waiting(asked)), 303);
     expect(await stored()).toMatchObject({ accountNumber: "5012345678", bankName: "Khan Bank" });
 
-    const corrected = must(
+    const corrected = expectStatus(
       await postForm(seller, room(roomId), { ...waiting(asked), confirmed: "", accountNumber: "5099999999" }),
       200,
     );
-    expect(shown(review(corrected) ?? "")).toContain("This is the one correction");
-    for (const _ of [1, 2]) must(await postForm(seller, room(roomId), waiting(corrected)), 303);
+    expect(visibleText(review(corrected) ?? "")).toContain("This is the one correction");
+    for (const _ of [1, 2]) expectStatus(await postForm(seller, room(roomId), waiting(corrected)), 303);
     expect(await stored()).toMatchObject({ accountNumber: "5099999999" });
-    expect(must(await seller.get(room(roomId)), 200).text).toContain(
+    expect(expectStatus(await seller.get(room(roomId)), 200).text).toContain(
       "These details can no longer be changed",
     );
-    must(
+    expectStatus(
       await postForm(seller, room(roomId), {
         ...waiting(corrected),
         confirmed: "",
@@ -204,66 +210,72 @@ describe("the information exchange", () => {
   });
 
   test("the seats say what the exchange has", async () => {
-    const { seller, buyer, roomId, id } = await paidDeal(server);
+    const { seller, buyer, roomId, id } = await openPaidTrade(server);
     const seats = async (who: Person) =>
-      shown(/<div id="room-seats">.*?<\/ul>/s.exec(must(await who.get(room(roomId)), 200).text)?.[0] ?? "");
+      visibleText(
+        /<div id="room-seats">.*?<\/ul>/s.exec(expectStatus(await who.get(room(roomId)), 200).text)?.[0] ??
+          "",
+      );
     expect(await seats(buyer)).not.toContain("5012345678");
-    must(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
+    expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
     expect(await seats(buyer)).toContain("Khan Bank 5012345678");
     expect(await seats(seller)).toContain("99112233");
   });
 
   test("a refund's account is looked over too", async () => {
-    const { seller, buyer, roomId, id } = await paidDeal(server);
+    const { seller, buyer, roomId, id } = await openPaidTrade(server);
     const [first, second] = [
-      await toldAfter(buyer, await postForm(buyer, room(roomId), { form: "cancel" })),
-      await toldAfter(seller, await postForm(seller, room(roomId), { form: "cancel" })),
+      await readToastAfter(buyer, await postForm(buyer, room(roomId), { form: "cancel" })),
+      await readToastAfter(seller, await postForm(seller, room(roomId), { form: "cancel" })),
     ];
     expect(first[1]).toContain("waiting for other party to confirm");
     expect(second[1]).toBe("Both parties have confirmed the cancellation");
-    const asked = must(
+    const asked = expectStatus(
       await postForm(buyer, room(roomId), { ...refundAccount, form: "refund-destination" }),
       200,
     );
-    expect(shown(review(asked) ?? "")).toContain("1105123456");
-    for (const _ of [1, 2]) must(await postForm(buyer, room(roomId), waiting(asked)), 303);
-    const page = must(await buyer.get(room(roomId)), 200);
-    expect(shown(page.text)).toContain("Midman sends it to the account you gave.");
+    expect(visibleText(review(asked) ?? "")).toContain("1105123456");
+    for (const _ of [1, 2]) expectStatus(await postForm(buyer, room(roomId), waiting(asked)), 303);
+    const page = expectStatus(await buyer.get(room(roomId)), 200);
+    expect(visibleText(page.text)).toContain("Midman sends it to the account you gave.");
     expect(page.text).toContain(`/chat?dialog=create&amp;with=${roomId}`);
-    expect(must(await buyer.get(`/api/transactions/${id}`), 200).body.status).toBe("cancelled");
+    expect(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.status).toBe("cancelled");
   });
 });
 
 describe("the last steps", () => {
   test("say what follows, and who has confirmed is there for both", async () => {
-    const { seller, buyer, roomId, id } = await paidDeal(server);
-    must(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
-    must(await seller.post(`/api/transactions/${id}/hand-over`, {}), 200);
-    const before = must(await buyer.get(room(roomId)), 200);
-    expect(shown(before.text).replaceAll("\u00a0", " ")).toMatch(/Yes, release 100,000 ₮ to /);
-    const [, first] = await toldAfter(buyer, await postForm(buyer, room(roomId), { form: "confirm" }));
+    const { seller, buyer, roomId, id } = await openPaidTrade(server);
+    expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
+    expectStatus(await seller.post(`/api/transactions/${id}/hand-over`, {}), 200);
+    const before = expectStatus(await buyer.get(room(roomId)), 200);
+    expect(visibleText(before.text).replaceAll("\u00a0", " ")).toMatch(/Yes, release 100,000 ₮ to /);
+    const [, first] = await readToastAfter(buyer, await postForm(buyer, room(roomId), { form: "confirm" }));
     expect(first).toContain("waiting for other party to confirm");
     for (const who of [seller, buyer]) {
-      const { text } = must(await who.get(room(roomId)), 200);
+      const { text } = expectStatus(await who.get(room(roomId)), 200);
       expect(text).toContain('data-confirmed="buyer"');
       expect(text).not.toContain('data-confirmed="seller"');
     }
-    const [, second] = await toldAfter(seller, await postForm(seller, room(roomId), { form: "confirm" }));
+    const [, second] = await readToastAfter(
+      seller,
+      await postForm(seller, room(roomId), { form: "confirm" }),
+    );
     expect(second).toBe("Both parties have confirmed completion");
   });
 
   test("a room with money in it says why it cannot be left before anybody presses", async () => {
-    const { seller, buyer, roomId } = await paidDeal(server);
-    const dialog = must(await buyer.get(`${room(roomId)}?dialog=leave`), 200).text;
-    expect(shown(dialog)).toContain("Midman holds 110,000 ₮ for the transaction in this room.");
+    const { seller, buyer, roomId } = await openPaidTrade(server);
+    const dialog = expectStatus(await buyer.get(`${room(roomId)}?dialog=leave`), 200).text;
+    expect(visibleText(dialog)).toContain("Midman holds 110,000 ₮ for the transaction in this room.");
     expect(dialog).not.toContain('name="form" value="leave"');
-    const [to, said] = await toldAfter(buyer, await postForm(buyer, room(roomId), { form: "leave" }));
+    const [to, said] = await readToastAfter(buyer, await postForm(buyer, room(roomId), { form: "leave" }));
     expect([to, said]).toEqual([room(roomId), "This is not possible while money is held"]);
     const swap = { form: "swap-roles", user: String(seller.id), role: "buyer" };
-    expect((await toldAfter(seller, await postForm(seller, room(roomId), swap)))[1]).toBe(
+    expect((await readToastAfter(seller, await postForm(seller, room(roomId), swap)))[1]).toBe(
       "Cannot change roles while a transaction is in progress",
     );
-    expect(shown(must(await seller.get(room(roomId)), 200).text)).toContain("Roles are locked");
+    expect(visibleText(expectStatus(await seller.get(room(roomId)), 200).text)).toContain("Roles are locked");
   });
 });
 

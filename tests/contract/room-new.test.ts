@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { makeRoomPair, must, type Person } from "../support/people.ts";
+import { expectStatus, makeRoomPair, type Person } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Where the new messages begin, in a room where many were missed, as a browser without scripts has it. */
@@ -16,11 +16,11 @@ afterAll(async () => {
 });
 
 const say = async (by: Person, roomId: number, content: string) =>
-  must(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);
+  expectStatus(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);
 
 /** The conversation as it is read, from `id="new"` on where there is one. */
 async function read(by: Person, path: string) {
-  const { text } = must(await by.get(path), 200);
+  const { text } = expectStatus(await by.get(path), 200);
   const [before = "", from] = text.split('<li id="new"');
   const list = (from ?? before.slice(before.indexOf('role="log"'))).split('id="composer"')[0] ?? "";
   const lines = [...list.matchAll(/line (\d+)\./g)].map(([, line]) => Number(line));
@@ -30,7 +30,7 @@ async function read(by: Person, path: string) {
 }
 
 async function unread(by: Person, roomId: number): Promise<number | undefined> {
-  const room = must(await by.get("/api/chat/rooms"), 200).list.find(({ id }) => id === roomId);
+  const room = expectStatus(await by.get("/api/chat/rooms"), 200).list.find(({ id }) => id === roomId);
   return room?.unread as number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { requestPayment } from "../support/deal.ts";
-import { makeRoomPair, must, type Person, register } from "../support/people.ts";
+import { expectStatus, makeRoomPair, type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The list of rooms and reading marks as a browser without scripts has them. */
@@ -29,7 +29,7 @@ const names = (html: string) =>
   [...html.matchAll(/<article.*?<h2.*?>.*?<a [^>]*>(.*?)<\/a>/gs)].map(([, name = ""]) => name);
 
 const say = async (by: Person, roomId: number, content: string) =>
-  must(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);
+  expectStatus(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);
 
 const post = (by: Person, path: string, fields: Record<string, string>) =>
   by.send("POST", path, new URLSearchParams(fields).toString(), {
@@ -39,7 +39,7 @@ const post = (by: Person, path: string, fields: Record<string, string>) =>
 async function roomsOf(by: Person, count: number): Promise<number[]> {
   const ids = [];
   for (let n = 1; n <= count; n++) {
-    ids.push(must(await by.post("/api/chat/rooms", { name: `Room no. ${n}.` }), 201).body.id);
+    ids.push(expectStatus(await by.post("/api/chat/rooms", { name: `Room no. ${n}.` }), 201).body.id);
   }
   return ids;
 }
@@ -60,7 +60,7 @@ describe("a room's card", () => {
     await seller.get(`/chat/${roomId}`);
     const read = cardOf((await seller.get("/chat")).text, roomId);
     expect(read.text).not.toContain("unread");
-    const there = must(await buyer.get(`/api/chat/rooms/${roomId}/participants`), 200).list;
+    const there = expectStatus(await buyer.get(`/api/chat/rooms/${roomId}/participants`), 200).list;
     expect(there.find(({ id }) => id === seller.id)?.readSeq).toBe(3);
   });
 
@@ -80,7 +80,7 @@ describe("a room's card", () => {
   });
 
   test("offers an invite while the seat is free, once, and deleting to who opened it", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
     const own = cardOf((await person.get("/chat")).text, id);
     expect(own.links.filter((href) => href.includes("dialog="))).toEqual([
@@ -99,7 +99,7 @@ describe("a room's card", () => {
 
 describe("dialogs", () => {
   test("the invite has the code, the link and its picture; renewing makes another", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
     const code = async (path: string) => /\/i\/([A-Z2-7]{10})/.exec((await person.get(path)).text)?.[1];
     const first = await code(`/chat?dialog=invite&room=${id}`);
@@ -121,7 +121,7 @@ describe("dialogs", () => {
 
   test("of a stranger's room are none, and change nothing", async () => {
     const { roomId, seller } = await makeRoomPair(server);
-    const stranger = await register(server);
+    const stranger = await registerPerson(server);
     for (const dialog of ["invite", "delete", "create&with"]) {
       const { status, text } = await stranger.get(
         `/chat?dialog=${dialog}&room=${roomId}`.replace("with&room", "with"),
@@ -129,10 +129,12 @@ describe("dialogs", () => {
       expect(status).toBe(200);
       expect(text).not.toContain("A game account");
     }
-    const invite = must(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body.inviteCode;
+    const invite = expectStatus(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body.inviteCode;
     const renewed = await post(stranger, "/chat", { form: "renew-invite", room: `${roomId}`, on: "list" });
     expect([renewed.status, renewed.headers.get("location")]).toEqual([303, "/chat"]);
-    expect(must(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body.inviteCode).toBe(invite);
+    expect(expectStatus(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body.inviteCode).toBe(
+      invite,
+    );
   });
 
   test("deleting is asked, and where the trade forbids it the reason stands there instead", async () => {
@@ -140,7 +142,7 @@ describe("dialogs", () => {
     const kept = (await seller.get(`/chat?dialog=delete&room=${roomId}`)).text;
     expect(words(kept)).toContain("A transaction is still in progress. It must end first");
     expect(kept).not.toContain('value="delete"');
-    const person = await register(server);
+    const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
     expect(words((await person.get(`/chat?dialog=delete&room=${id}`)).text)).toContain("cannot be undone");
     await post(person, "/chat", { form: "delete", room: `${id}` });
@@ -158,7 +160,7 @@ describe("dialogs", () => {
 
 describe("many rooms", () => {
   test("are paged by links without a gap, and found by what is typed", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     await roomsOf(person, 27);
     const first = (await person.get("/chat")).text;
     expect(names(first)).toEqual(Array.from({ length: 24 }, (_, n) => `Room no. ${27 - n}.`));
@@ -180,7 +182,7 @@ describe("many rooms", () => {
       environment: { THROTTLE_FACTOR: "1" },
     });
     try {
-      const person = await register(paced);
+      const person = await registerPerson(paced);
       let page = await person.get("/chat?q=room");
       for (let tries = 0; page.status === 200 && tries < 100; tries++)
         page = await person.get("/chat?q=room");
@@ -195,20 +197,20 @@ describe("many rooms", () => {
 
   test("are found by their transaction's code", async () => {
     const { buyer, id, roomId } = await requestPayment(server);
-    const { transactionCode } = must(await buyer.get(`/api/transactions/${id}`), 200).body;
+    const { transactionCode } = expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body;
     const found = (await buyer.get(`/chat?q=${String(transactionCode).slice(0, 8).toLowerCase()}`)).text;
     expect(found).toContain(`id="room-${roomId}"`);
   });
 
   test("the API gives all of them, or pages with a link to the next", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     await roomsOf(person, 5);
-    const all = must(await person.get("/api/chat/rooms"), 200);
+    const all = expectStatus(await person.get("/api/chat/rooms"), 200);
     expect(all.list).toHaveLength(5);
     expect(all.headers.get("link")).toBeNull();
-    const page = must(await person.get("/api/chat/rooms?limit=3"), 200);
+    const page = expectStatus(await person.get("/api/chat/rooms?limit=3"), 200);
     const next = /^<(.*)>; rel="next"$/.exec(page.headers.get("link") ?? "")?.[1] ?? "";
-    const rest = must(await person.get(next), 200);
+    const rest = expectStatus(await person.get(next), 200);
     expect([...page.list, ...rest.list].map(({ id }) => id)).toEqual(all.list.map(({ id }) => id));
     expect(rest.headers.get("link")).toBeNull();
     expect((await person.get("/api/chat/rooms?limit=101")).status).toBe(422);

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { statuses } from "#modules/escrow";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { command } from "../support/commands.ts";
-import { must } from "../support/people.ts";
+import { tradeStatuses } from "#modules/escrow";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { runMidmanCommand } from "../support/commands.ts";
+import { expectStatus } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 setDefaultTimeout(120_000);
@@ -14,10 +14,10 @@ setDefaultTimeout(120_000);
 let server: Server;
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 });
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server.stop();
 });
 
@@ -30,30 +30,30 @@ const states = async () => {
 
 test("beside a running instance a demonstration has a trade in every state, and people who can sign in; twice makes two", async () => {
   const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.dataDir };
-  const made = await command("seed", [], settings);
+  const made = await runMidmanCommand("seed", [], settings);
   expect(made).toMatchObject({ code: 0, err: "" });
   const once = await states();
-  expect(Object.keys(once)).toEqual([...statuses].sort());
+  expect(Object.keys(once)).toEqual([...tradeStatuses].sort());
 
   const [, names = "", password = ""] = /Sign in as (.+); password: (.+)/.exec(made.out) ?? [];
   expect(names.split(", ")).toHaveLength(3);
   for (const username of names.split(", ")) {
     const person = server.client();
-    must(await person.post("/api/auth/login", { username, password }), 200);
-    expect(must(await person.get("/api/chat/rooms"), 200).body.length).toBeGreaterThan(3);
+    expectStatus(await person.post("/api/auth/login", { username, password }), 200);
+    expect(expectStatus(await person.get("/api/chat/rooms"), 200).body.length).toBeGreaterThan(3);
   }
   const [, username, oneTime] = /Administrator: (\S+), one-time password (\S+) /.exec(made.out) ?? [];
-  must(await server.client().post("/api/admin/login", { username, password: oneTime }), 200);
+  expectStatus(await server.client().post("/api/admin/login", { username, password: oneTime }), 200);
 
-  expect((await command("seed", [], settings)).code).toBe(0);
+  expect((await runMidmanCommand("seed", [], settings)).code).toBe(0);
   const twice = Object.fromEntries(Object.entries(once).map(([status, count]) => [status, 2 * count]));
   expect(await states()).toEqual(twice);
-  expect((await command("ledger-verify", [], settings)).code).toBe(0);
+  expect((await runMidmanCommand("ledger-verify", [], settings)).code).toBe(0);
 });
 
 test("alone in an empty place it names the first administrator's password, which no later start would", async () => {
   const home = mkdtempSync(join(tmpdir(), "midman-seed-"));
-  const made = await command("seed", [], { DATA_DIR: join(home, "data") });
+  const made = await runMidmanCommand("seed", [], { DATA_DIR: join(home, "data") });
   rmSync(home, { recursive: true });
   expect(made).toMatchObject({ code: 0, err: "" });
   expect(made.out).toMatch(/^Administrator: admin, one-time password \S+ \(http:\S+\/admin\/login\)$/m);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
-import { text } from "#locales";
-import { connect, disconnect } from "../../db/client.ts";
+import { translateText } from "#locales";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { errorOf, postForm, toldAfter } from "../support/forms.ts";
-import { grownStale, must, type Person, register } from "../support/people.ts";
+import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
+import { ageLogins, expectStatus, type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The life of a second factor by pages and forms, without scripts. */
@@ -13,11 +13,11 @@ let server: Server;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -40,21 +40,21 @@ const secretOn = ({ text: html }: Reply) => /data-copy="([A-Z2-7]{32})"/.exec(ht
 /** Begins at the page of settings and reads the key from the page that it leads to. */
 async function begun(who: Client): Promise<string> {
   expect((await postForm(who, setUp, { form: "begin" })).headers.get("location")).toBe(setUp);
-  return secretOn(must(await who.get(setUp), 200));
+  return secretOn(expectStatus(await who.get(setUp), 200));
 }
 
 /** Somebody whose second factor was turned on with the code of the step before this one. */
 async function withFactor(): Promise<{ person: Person; secret: string; codes: string[] }> {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const secret = await begun(person);
   const page = await postForm(person, setUp, { form: "confirm", code: await codeOf(secret, -1) });
-  return { person, secret, codes: codesOn(must(page, 200)) };
+  return { person, secret, codes: codesOn(expectStatus(page, 200)) };
 }
 
 describe("setting up", () => {
   test("shows QR, key and account on a page that no cache keeps, and takes a code by its field", async () => {
     for (const language of ["en", "mn"] as const) {
-      const person = await register({ client: () => server.client({ "Accept-Language": language }) });
+      const person = await registerPerson({ client: () => server.client({ "Accept-Language": language }) });
       const secret = await begun(person);
       expect(secret).toHaveLength(32);
       const page = await person.get(setUp);
@@ -67,10 +67,12 @@ describe("setting up", () => {
         expect([answer.status, secretOn(answer)]).toEqual([422, secret]);
         return errorOf(answer, "confirm-code");
       };
-      expect(await wrongly("")).toBe(text(language, "validation.secondFactorDigits"));
-      expect(await wrongly("AAAA-BBBB-CCCC-DDDD")).toBe(text(language, "validation.secondFactorDigits"));
+      expect(await wrongly("")).toBe(translateText(language, "validation.secondFactorDigits"));
+      expect(await wrongly("AAAA-BBBB-CCCC-DDDD")).toBe(
+        translateText(language, "validation.secondFactorDigits"),
+      );
       const stranger = await codeOf(new Secret({ size: 20 }).base32, 0);
-      expect(await wrongly(stranger)).toBe(text(language, "errors.SECOND_FACTOR_WRONG"));
+      expect(await wrongly(stranger)).toBe(translateText(language, "errors.SECOND_FACTOR_WRONG"));
     }
   });
 
@@ -78,9 +80,12 @@ describe("setting up", () => {
     const { person, secret, codes } = await withFactor();
     expect(new Set(codes).size).toBe(10);
     const again = await postForm(person, setUp, { form: "confirm", code: await codeOf(secret, 0) });
-    expect(await toldAfter(person, again)).toEqual([here, text("en", "errors.SECOND_FACTOR_ON")]);
+    expect(await readToastAfter(person, again)).toEqual([
+      here,
+      translateText("en", "errors.SECOND_FACTOR_ON"),
+    ]);
     for (const page of ["/settings", setUp, renew]) {
-      const { text: html } = must(await person.get(page), 200);
+      const { text: html } = expectStatus(await person.get(page), 200);
       for (const once of [...codes, secret]) expect(html).not.toContain(once);
     }
     const kept = Buffer.from(person.cookies().replaceAll(/[^;]*=/g, ""), "base64url").toString("latin1");
@@ -88,7 +93,10 @@ describe("setting up", () => {
       expect(person.cookies() + kept + server.output()).not.toContain(once);
     }
     const beginning = await postForm(person, setUp, { form: "begin" });
-    expect(await toldAfter(person, beginning)).toEqual([here, text("en", "errors.SECOND_FACTOR_ON")]);
+    expect(await readToastAfter(person, beginning)).toEqual([
+      here,
+      translateText("en", "errors.SECOND_FACTOR_ON"),
+    ]);
   });
 
   test("the codes can be taken as a file, which holds nothing but such codes", async () => {
@@ -107,15 +115,15 @@ describe("setting up", () => {
   });
 
   test("needs a fresh password, and goes on from the same key afterwards", async () => {
-    const person = await register(server);
-    await grownStale(person);
+    const person = await registerPerson(server);
+    await ageLogins(person);
     const confirm = `/settings/confirm?next=${encodeURIComponent(setUp)}`;
     expect((await postForm(person, setUp, { form: "begin" })).headers.get("location")).toBe(confirm);
     expect((await person.get(setUp)).headers.get("location")).toBe(confirm);
     const back = await postForm(person, confirm, { password: person.password });
     expect(back.headers.get("location")).toBe(setUp);
     const secret = await begun(person);
-    await grownStale(person);
+    await ageLogins(person);
     const code = await codeOf(secret, 0);
     expect((await postForm(person, setUp, { form: "confirm", code })).headers.get("location")).toBe(confirm);
     await postForm(person, confirm, { password: person.password });
@@ -134,7 +142,7 @@ describe("once it is on", () => {
     const entry = asked.headers.get("location") ?? "";
     const entered = await postForm(browser, entry, { code: await codeOf(secret, 0) });
     expect(entered.headers.get("location")).toBe("/settings");
-    expect((await browser.get("/settings")).text).toContain(text("en", "settings.factor.on"));
+    expect((await browser.get("/settings")).text).toContain(translateText("en", "settings.factor.on"));
   });
 
   test("confirming oneself and another password need the code too, each said at its field", async () => {
@@ -142,18 +150,20 @@ describe("once it is on", () => {
     const confirm = "/settings/confirm?next=%2Fsettings";
     const { password } = person;
     const none = await postForm(person, confirm, { password });
-    expect(errorOf(none, "confirm-code")).toBe(text("en", "errors.SECOND_FACTOR_REQUIRED"));
+    expect(errorOf(none, "confirm-code")).toBe(translateText("en", "errors.SECOND_FACTOR_REQUIRED"));
     const wrong = await postForm(person, confirm, { password, code: "AAAA AAAA AAAA AAAA" });
-    expect(errorOf(wrong, "confirm-code")).toBe(text("en", "errors.SECOND_FACTOR_WRONG"));
+    expect(errorOf(wrong, "confirm-code")).toBe(translateText("en", "errors.SECOND_FACTOR_WRONG"));
     const fresh = { newPassword: "a new pass phrase", confirmPassword: "a new pass phrase" };
     const change = { form: "password", currentPassword: password, ...fresh };
     const withoutCode = await postForm(person, "/settings", change);
-    expect(errorOf(withoutCode, "password-code")).toBe(text("en", "errors.SECOND_FACTOR_REQUIRED"));
+    expect(errorOf(withoutCode, "password-code")).toBe(translateText("en", "errors.SECOND_FACTOR_REQUIRED"));
     const [first = "", second = ""] = codes;
     expect((await postForm(person, confirm, { password, code: first.toLowerCase() })).status).toBe(303);
     const changed = await postForm(person, "/settings", { ...change, code: second });
     expect(changed.headers.get("location")).toBe("/settings#password");
-    expect((await person.get("/settings")).text).toContain(text("en", "settings.factor.left", { left: 8 }));
+    expect((await person.get("/settings")).text).toContain(
+      translateText("en", "settings.factor.left", { left: 8 }),
+    );
   });
 
   test("a second press of the confirmation is asked for a code anew: the password alone opens nothing", async () => {
@@ -173,19 +183,19 @@ describe("once it is on", () => {
   test("new recovery codes void the old ones; with few left one is warned", async () => {
     const { person, codes } = await withFactor();
     const [old = ""] = codes;
-    const fresh = codesOn(must(await postForm(person, renew, { form: "renew" }), 200));
+    const fresh = codesOn(expectStatus(await postForm(person, renew, { form: "renew" }), 200));
     expect(new Set([...codes, ...fresh]).size).toBe(20);
     const confirm = "/settings/confirm?next=%2Fsettings";
     const { password } = person;
     const wrong = await postForm(person, confirm, { password, code: old });
-    expect(errorOf(wrong, "confirm-code")).toBe(text("en", "errors.SECOND_FACTOR_WRONG"));
-    const few = text("en", "settings.factor.few");
+    expect(errorOf(wrong, "confirm-code")).toBe(translateText("en", "errors.SECOND_FACTOR_WRONG"));
+    const few = translateText("en", "settings.factor.few");
     for (const [at, code] of fresh.slice(0, 7).entries()) {
       expect([at, (await person.get("/settings")).text.includes(few)]).toEqual([at, false]);
       expect((await postForm(person, confirm, { password, code })).status).toBe(303);
     }
     expect((await person.get("/settings")).text).toContain(few);
-    await grownStale(person);
+    await ageLogins(person);
     const to = `/settings/confirm?next=${encodeURIComponent(renew)}`;
     expect((await person.get(renew)).headers.get("location")).toBe(to);
     expect((await postForm(person, renew, { form: "renew" })).headers.get("location")).toBe(to);
@@ -195,33 +205,36 @@ describe("once it is on", () => {
     const { person, secret, codes } = await withFactor();
     const { password, username } = person;
     const none = await postForm(person, off, { form: "off" });
-    expect(errorOf(none, "off-password")).toBe(text("en", "validation.passwordRequired"));
+    expect(errorOf(none, "off-password")).toBe(translateText("en", "validation.passwordRequired"));
     const half = await postForm(person, off, { form: "off", password });
-    expect(errorOf(half, "off-code")).toBe(text("en", "errors.SECOND_FACTOR_REQUIRED"));
+    expect(errorOf(half, "off-code")).toBe(translateText("en", "errors.SECOND_FACTOR_REQUIRED"));
     const wrong = await postForm(person, off, {
       form: "off",
       password: "not this one",
       code: codes[0] ?? "",
     });
-    expect(errorOf(wrong, "off-password")).toBe(text("en", "errors.PASSWORD_WRONG"));
+    expect(errorOf(wrong, "off-password")).toBe(translateText("en", "errors.PASSWORD_WRONG"));
     expect(wrong.text).not.toContain(codes[0] ?? "no code");
     const answer = await postForm(person, off, { form: "off", password, code: await codeOf(secret, 0) });
-    expect(await toldAfter(person, answer)).toEqual([here, text("en", "identity.secondFactorOff")]);
+    expect(await readToastAfter(person, answer)).toEqual([
+      here,
+      translateText("en", "identity.secondFactorOff"),
+    ]);
     expect((await person.get(off)).headers.get("location")).toBe(here);
     expect((await person.get(renew)).headers.get("location")).toBe(here);
-    expect(await toldAfter(person, await postForm(person, renew, { form: "renew" }))).toEqual([
+    expect(await readToastAfter(person, await postForm(person, renew, { form: "renew" }))).toEqual([
       here,
-      text("en", "errors.SECOND_FACTOR_OFF"),
+      translateText("en", "errors.SECOND_FACTOR_OFF"),
     ]);
-    must(await server.client().post("/api/auth/login", { username, password }), 200);
+    expectStatus(await server.client().post("/api/auth/login", { username, password }), 200);
   });
 
   test("deleting the account asks for the code too", async () => {
     const { person, codes } = await withFactor();
     const fields = { confirmation: person.username, password: person.password };
     const none = await postForm(person, "/settings/delete", fields);
-    expect(errorOf(none, "delete-code")).toBe(text("en", "errors.SECOND_FACTOR_REQUIRED"));
+    expect(errorOf(none, "delete-code")).toBe(translateText("en", "errors.SECOND_FACTOR_REQUIRED"));
     const gone = await postForm(person, "/settings/delete", { ...fields, code: codes[0] ?? "" });
-    expect(await toldAfter(person, gone)).toEqual(["/", text("en", "identity.accountDeleted")]);
+    expect(await readToastAfter(person, gone)).toEqual(["/", translateText("en", "identity.accountDeleted")]);
   });
 });

@@ -1,28 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { text } from "#locales";
-import { connect, disconnect } from "../../db/client.ts";
+import { translateText } from "#locales";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, paidDeal, refundAccount } from "../support/deal.ts";
-import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
-import { grownStale, must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { openPaidTrade, refundAccount, type ServerTrade } from "../support/deal.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import {
+  ageLogins,
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** Profile and settings as a browser without scripts uses them: each form empty, wrong, right, twice, in both languages. */
 
 let server: Server;
 let me: Person;
-let deal: Deal;
+let deal: ServerTrade;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
-  me = await register(server, "Bat Erdene");
-  deal = await paidDeal(server);
+  connectDatabase(server.databaseUrl);
+  me = await registerPerson(server, "Bat Erdene");
+  deal = await openPaidTrade(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -36,7 +42,7 @@ async function signedIn(
   device = "test",
 ): Promise<Client> {
   const browser = server.client({ "Accept-Language": language, "User-Agent": device });
-  must(await browser.post("/api/auth/login", { username, password }), 200);
+  expectStatus(await browser.post("/api/auth/login", { username, password }), 200);
   return browser;
 }
 
@@ -55,8 +61,11 @@ test("who is not signed in is sent to sign in and comes back; every page of it i
   ];
   for (const page of pages) {
     const stranger = server.client();
-    const [to, said] = await toldAfter(stranger, await stranger.get(page));
-    expect([to, said]).toEqual([`/?next=${encodeURIComponent(page)}`, text("en", "guards.authRequired")]);
+    const [to, said] = await readToastAfter(stranger, await stranger.get(page));
+    expect([to, said]).toEqual([
+      `/?next=${encodeURIComponent(page)}`,
+      translateText("en", "guards.authRequired"),
+    ]);
     expect((await postForm(server.client(), page)).status).toBe(303);
   }
   for (const page of ["/profile", "/settings", "/settings/second-factor", "/settings/delete"]) {
@@ -81,17 +90,22 @@ test("a form from another site, one of garbage or of no known name changes nothi
 describe("the profile", () => {
   test("shows the person, and saves telephone and account once and again", async () => {
     const page = await me.get("/profile");
-    for (const shown of ["Bat Erdene", `@${me.username}`, me.email, text("en", "profile.unconfirmed")]) {
+    for (const shown of [
+      "Bat Erdene",
+      `@${me.username}`,
+      me.email,
+      translateText("en", "profile.unconfirmed"),
+    ]) {
       expect(page.text).toContain(shown);
     }
     const right = { form: "profile", phoneNumber: "+82 10-1234-5678", bankAccount: "5012345678" };
     for (const fields of [right, right]) {
       const answer = await postForm(me, "/profile", fields);
-      expect(await toldAfter(me, answer)).toEqual(["/profile", "Profile updated"]);
+      expect(await readToastAfter(me, answer)).toEqual(["/profile", "Profile updated"]);
     }
     const saved = await me.get("/profile");
-    expect(standsIn(saved, "profile-phoneNumber")).toBe("+82 10-1234-5678");
-    expect(standsIn(saved, "profile-bankAccount")).toBe("5012345678");
+    expect(readFieldValue(saved, "profile-phoneNumber")).toBe("+82 10-1234-5678");
+    expect(readFieldValue(saved, "profile-bankAccount")).toBe("5012345678");
   });
 
   test("a wrong telephone stands in its field with the message beside it, in both languages", async () => {
@@ -100,11 +114,11 @@ describe("the profile", () => {
       const wrong = { form: "profile", phoneNumber: "12<3", bankAccount: "MN 1" };
       const page = await postForm(browser, "/profile", wrong);
       expect(page.status).toBe(422);
-      expect(errorOf(page, "profile-phoneNumber")).toBe(text(language, "validation.phone"));
-      expect(standsIn(page, "profile-phoneNumber")).toBe("12<3");
-      expect(standsIn(page, "profile-bankAccount")).toBe("MN 1");
+      expect(errorOf(page, "profile-phoneNumber")).toBe(translateText(language, "validation.phone"));
+      expect(readFieldValue(page, "profile-phoneNumber")).toBe("12<3");
+      expect(readFieldValue(page, "profile-bankAccount")).toBe("MN 1");
     }
-    expect(standsIn(await me.get("/profile"), "profile-bankAccount")).toBe("5012345678");
+    expect(readFieldValue(await me.get("/profile"), "profile-bankAccount")).toBe("5012345678");
   });
 
   test("emptied fields are emptied, a form without them leaves them", async () => {
@@ -119,11 +133,14 @@ describe("language and theme", () => {
   test("are kept with the person and the browser, and said in the language chosen", async () => {
     const browser = await signedIn(me, "en");
     const answer = await postForm(browser, ...settings("language", { language: "mn" }));
-    expect(await toldAfter(browser, answer)).toEqual(["/settings#language", text("mn", "settings.saved")]);
+    expect(await readToastAfter(browser, answer)).toEqual([
+      "/settings#language",
+      translateText("mn", "settings.saved"),
+    ]);
     expect((await browser.get("/api/auth/user")).body.language).toBe("mn");
     expect((await browser.get("/settings")).text).toContain('<html lang="mn"');
     const dark = await postForm(browser, ...settings("theme", { theme: "dark" }));
-    expect((await toldAfter(browser, dark))[0]).toBe("/settings#theme");
+    expect((await readToastAfter(browser, dark))[0]).toBe("/settings#theme");
     expect((await browser.get("/settings")).text).toContain('<html lang="mn" class="dark"');
   });
 
@@ -134,7 +151,7 @@ describe("language and theme", () => {
         for (const form of ["language", "theme"]) {
           const page = await postForm(browser, ...settings(form, wrong));
           expect(page.status).toBe(422);
-          expect(errorOf(page, `${form}-${form}`)).toBe(text(language, `validation.${form}`));
+          expect(errorOf(page, `${form}-${form}`)).toBe(translateText(language, `validation.${form}`));
         }
       }
     }
@@ -153,31 +170,31 @@ describe("the password", () => {
         return (name: string) => errorOf(page, `password-${name}`);
       };
       const none = await said({});
-      expect(none("currentPassword")).toBe(text(language, "validation.passwordRequired"));
-      expect(none("newPassword")).toBe(text(language, "validation.password"));
+      expect(none("currentPassword")).toBe(translateText(language, "validation.passwordRequired"));
+      expect(none("newPassword")).toBe(translateText(language, "validation.password"));
       const fresh = { newPassword: "a new pass phrase", confirmPassword: "a new pass phrase" };
       const differ = await said({ ...fresh, currentPassword: "not this one", confirmPassword: "another" });
-      expect(differ("confirmPassword")).toBe(text(language, "validation.passwordsDontMatch"));
+      expect(differ("confirmPassword")).toBe(translateText(language, "validation.passwordsDontMatch"));
       const wrong = await said({ ...fresh, currentPassword: "not this one" });
-      expect(wrong("currentPassword")).toBe(text(language, "errors.PASSWORD_WRONG"));
+      expect(wrong("currentPassword")).toBe(translateText(language, "errors.PASSWORD_WRONG"));
       const common = { currentPassword: me.password, newPassword: "password", confirmPassword: "password" };
-      expect((await said(common))("newPassword")).toBe(text(language, "validation.passwordCommon"));
+      expect((await said(common))("newPassword")).toBe(translateText(language, "validation.passwordCommon"));
     }
   });
 
   test("when changed, every other device is signed out and this one goes on", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const other = await signedIn(person, "en");
     const fields = { newPassword: "a new pass phrase", confirmPassword: "a new pass phrase" };
     const form = settings("password", { ...fields, currentPassword: person.password });
     const answer = await postForm(person, ...form);
-    expect(await toldAfter(person, answer)).toEqual([
+    expect(await readToastAfter(person, answer)).toEqual([
       "/settings#password",
-      text("en", "settings.password.changed"),
+      translateText("en", "settings.password.changed"),
     ]);
     expect((await other.get("/settings")).status).toBe(303);
     const twice = await postForm(person, ...form);
-    expect(errorOf(twice, "password-currentPassword")).toBe(text("en", "errors.PASSWORD_WRONG"));
+    expect(errorOf(twice, "password-currentPassword")).toBe(translateText("en", "errors.PASSWORD_WRONG"));
     expect((await person.get("/settings")).status).toBe(200);
   });
 });
@@ -199,7 +216,7 @@ describe("pressed twice without scripts, with the cookie that the first press re
       ["/change-password", "/chat"],
       confirm,
     ] as const) {
-      const person = await register(server);
+      const person = await registerPerson(server);
       const changed = {
         currentPassword: person.password,
         newPassword: "other word",
@@ -228,10 +245,13 @@ test("the link that confirms the address is sent again, until that was asked too
   const paced = await startServer({ databaseUrl: server.databaseUrl, environment: { THROTTLE_FACTOR: "1" } });
   try {
     const browser = paced.client();
-    must(await browser.post("/api/auth/login", { username: me.username, password: me.password }), 200);
+    expectStatus(
+      await browser.post("/api/auth/login", { username: me.username, password: me.password }),
+      200,
+    );
     for (let sent = 0; sent < 5; sent++) {
-      const told = await toldAfter(browser, await postForm(browser, ...settings("verification")));
-      expect(told).toEqual(["/settings#email", text("en", "identity.verificationSent")]);
+      const told = await readToastAfter(browser, await postForm(browser, ...settings("verification")));
+      expect(told).toEqual(["/settings#email", translateText("en", "identity.verificationSent")]);
     }
     const page = await postForm(browser, ...settings("verification"));
     expect(page.status).toBe(429);
@@ -250,33 +270,33 @@ describe("signed-in devices", () => {
     [...html.matchAll(/id="device-(\d+)"/g)].map(([, id]) => id ?? "");
 
   test("are listed by name; one is signed out after a second press, and nothing but that", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const other = await signedIn(person, "en", phone);
     const page = await person.get("/settings");
     expect(page.text).toContain("Chrome, Android");
     const [latest = ""] = idsOn(page);
     const asked = await person.get(`/settings?device=${latest}`);
-    expect(asked.text).toContain(text("en", "settings.devices.sure"));
+    expect(asked.text).toContain(translateText("en", "settings.devices.sure"));
     expect((await other.get("/settings")).status).toBe(200);
     const form = settings("device", { session: /name="session" value="(\d+)"/.exec(asked.text)?.[1] ?? "" });
-    expect(await toldAfter(person, await postForm(person, ...form))).toEqual([
+    expect(await readToastAfter(person, await postForm(person, ...form))).toEqual([
       "/settings#devices",
-      text("en", "identity.sessionRevoked"),
+      translateText("en", "identity.sessionRevoked"),
     ]);
     expect((await other.get("/settings")).status).toBe(303);
-    const twice = await toldAfter(person, await postForm(person, ...form));
-    expect(twice[1]).toBe(text("en", "errors.SESSION_NOT_FOUND"));
-    expect((await person.get("/settings")).text).toContain(text("en", "settings.devices.only"));
+    const twice = await readToastAfter(person, await postForm(person, ...form));
+    expect(twice[1]).toBe(translateText("en", "errors.SESSION_NOT_FOUND"));
+    expect((await person.get("/settings")).text).toContain(translateText("en", "settings.devices.only"));
   });
 
   test("somebody else's is not found, as one that does not exist; a number that is none is a 404", async () => {
     const theirs = idsOn(await me.get("/settings"))[0] ?? "";
-    const person = await register(server);
+    const person = await registerPerson(server);
     for (const session of [theirs, "999999999"]) {
-      const told = await toldAfter(person, await postForm(person, ...settings("device", { session })));
-      expect(told).toEqual(["/settings#devices", text("en", "errors.SESSION_NOT_FOUND")]);
+      const told = await readToastAfter(person, await postForm(person, ...settings("device", { session })));
+      expect(told).toEqual(["/settings#devices", translateText("en", "errors.SESSION_NOT_FOUND")]);
       expect((await person.get(`/settings?device=${session}`)).text).not.toContain(
-        text("en", "settings.devices.sure"),
+        translateText("en", "settings.devices.sure"),
       );
     }
     expect((await me.get("/settings")).status).toBe(200);
@@ -286,29 +306,29 @@ describe("signed-in devices", () => {
   });
 
   test("all others go at once and again; one's own is a sign-out", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const others = [await signedIn(person, "en"), await signedIn(person, "mn")];
     expect((await person.get("/settings?device=others")).text).toContain(
-      text("en", "settings.devices.othersSure"),
+      translateText("en", "settings.devices.othersSure"),
     );
     for (let press = 0; press < 2; press++) {
-      const told = await toldAfter(person, await postForm(person, ...settings("others")));
-      expect(told).toEqual(["/settings#devices", text("en", "identity.sessionsRevoked")]);
+      const told = await readToastAfter(person, await postForm(person, ...settings("others")));
+      expect(told).toEqual(["/settings#devices", translateText("en", "identity.sessionsRevoked")]);
     }
     for (const other of others) expect((await other.get("/settings")).status).toBe(303);
     const [own = ""] = idsOn(await person.get("/settings"));
-    const out = await toldAfter(person, await postForm(person, ...settings("device", { session: own })));
-    expect(out).toEqual(["/", text("en", "toast.loggedOut")]);
+    const out = await readToastAfter(person, await postForm(person, ...settings("device", { session: own })));
+    expect(out).toEqual(["/", translateText("en", "toast.loggedOut")]);
     expect((await person.get("/settings")).status).toBe(303);
   });
 });
 
 test("mails that one may do without are chosen; a box that is not ticked means no", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const choices = async () => (await person.get("/api/users/me/notifications")).body;
   for (const form of [settings("notifications", { requests: "on" }), settings("notifications")]) {
-    const told = await toldAfter(person, await postForm(person, ...form));
-    expect(told).toEqual(["/settings#notifications", text("en", "identity.notificationsSaved")]);
+    const told = await readToastAfter(person, await postForm(person, ...form));
+    expect(told).toEqual(["/settings#notifications", translateText("en", "identity.notificationsSaved")]);
     const requests = "requests" in form[1];
     expect(await choices()).toMatchObject({ reminders: false, roomActivity: false, requests });
     const ticked = [
@@ -334,8 +354,8 @@ describe("my data", () => {
   });
 
   test("needs a fresh password: asked for once, and back to where one was", async () => {
-    const person = await register(server);
-    await grownStale(person);
+    const person = await registerPerson(server);
+    await ageLogins(person);
     const asked = await postForm(person, "/settings/data");
     const confirm = "/settings/confirm?next=%2Fsettings%23data";
     expect([asked.status, asked.headers.get("location")]).toEqual([303, confirm]);
@@ -344,14 +364,14 @@ describe("my data", () => {
       const none = await postForm(browser, confirm);
       expect([none.status, errorOf(none, "confirm-password")]).toEqual([
         422,
-        text(language, "validation.passwordRequired"),
+        translateText(language, "validation.passwordRequired"),
       ]);
       const wrong = await postForm(browser, confirm, { password: "not this one" });
-      expect(errorOf(wrong, "confirm-password")).toBe(text(language, "errors.PASSWORD_WRONG"));
+      expect(errorOf(wrong, "confirm-password")).toBe(translateText(language, "errors.PASSWORD_WRONG"));
       expect(wrong.text).not.toContain("not this one");
     }
     const right = await postForm(person, confirm, { password: person.password });
-    expect((await toldAfter(person, right))[0]).toBe("/settings#data");
+    expect((await readToastAfter(person, right))[0]).toBe("/settings#data");
     expect((await postForm(person, "/settings/data")).status).toBe(200);
   });
 
@@ -372,13 +392,17 @@ describe("deletion", () => {
       const browser = await signedIn(me, language);
       const none = await postForm(browser, page);
       expect(none.status).toBe(422);
-      expect(errorOf(none, "delete-confirmation")).toBe(text(language, "validation.usernameRequired"));
-      expect(errorOf(none, "delete-password")).toBe(text(language, "validation.passwordRequired"));
+      expect(errorOf(none, "delete-confirmation")).toBe(
+        translateText(language, "validation.usernameRequired"),
+      );
+      expect(errorOf(none, "delete-password")).toBe(translateText(language, "validation.passwordRequired"));
       const other = await postForm(browser, page, { confirmation: "someone", password: me.password });
-      expect(errorOf(other, "delete-confirmation")).toBe(text(language, "errors.CONFIRMATION_MISMATCH"));
-      expect(standsIn(other, "delete-confirmation")).toBe("someone");
+      expect(errorOf(other, "delete-confirmation")).toBe(
+        translateText(language, "errors.CONFIRMATION_MISMATCH"),
+      );
+      expect(readFieldValue(other, "delete-confirmation")).toBe("someone");
       const wrong = await postForm(browser, page, { confirmation: me.username, password: "not this one" });
-      expect(errorOf(wrong, "delete-password")).toBe(text(language, "errors.PASSWORD_WRONG"));
+      expect(errorOf(wrong, "delete-password")).toBe(translateText(language, "errors.PASSWORD_WRONG"));
       expect(wrong.text).not.toContain("not this one");
     }
     expect((await me.get("/settings")).status).toBe(200);
@@ -388,18 +412,21 @@ describe("deletion", () => {
     const { buyer, id, roomId } = deal;
     const fields = { confirmation: buyer.username, password: buyer.password };
     const held = await postForm(buyer, page, fields);
-    expect([held.status, errorOf(held, "delete")]).toEqual([409, text("en", "errors.MONEY_HELD")]);
+    expect([held.status, errorOf(held, "delete")]).toEqual([409, translateText("en", "errors.MONEY_HELD")]);
     expect(held.text).toContain(`href="/chat/${roomId}"`);
 
     const admin = await signInAdministrator(server);
-    must(await admin.post(`/api/admin/transactions/${id}/cancel`), 200);
+    expectStatus(await admin.post(`/api/admin/transactions/${id}/cancel`), 200);
     expect((await buyer.get(page)).text).toContain(`href="/chat/${roomId}"`);
-    must(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200);
-    must(await postAsShown(admin, `/api/admin/transactions/${id}/settle`, { bankReference: `S-${id}` }), 200);
+    expectStatus(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200);
+    expectStatus(
+      await postAsShown(admin, `/api/admin/transactions/${id}/settle`, { bankReference: `S-${id}` }),
+      200,
+    );
 
     expect((await buyer.get(page)).text).not.toContain(`href="/chat/${roomId}"`);
-    const gone = await toldAfter(buyer, await postForm(buyer, page, fields));
-    expect(gone).toEqual(["/", text("en", "identity.accountDeleted")]);
+    const gone = await readToastAfter(buyer, await postForm(buyer, page, fields));
+    expect(gone).toEqual(["/", translateText("en", "identity.accountDeleted")]);
     expect((await buyer.get("/settings")).status).toBe(303);
     expect((await postForm(buyer, page, fields)).headers.get("location")).toBe(
       `/?next=${encodeURIComponent(page)}`,

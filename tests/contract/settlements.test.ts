@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { languages, text } from "#locales";
+import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { faults } from "../support/books.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { findBookFaults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { plantGrant, setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** QPay's settlements to our bank account: entered by one administrator and confirmed by a second, by their page and by their calls. */
 
@@ -26,21 +26,25 @@ const grant = (who: Person, yes: boolean) => setRight(who.id, yes);
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   first = await signInAdministrator(server);
-  [second, related, outsider] = await Promise.all([register(server), register(server), register(server)]);
+  [second, related, outsider] = await Promise.all([
+    registerPerson(server),
+    registerPerson(server),
+    registerPerson(server),
+  ]);
   await Promise.all([grant(second, true), grant(related, true)]);
   await plantGrant(related.id);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 const at = paths.adminSettlements;
 const call = "/api/admin/settlements";
-const page = async (who: Client, query = "") => must(await who.get(`${at}${query}`), 200).text;
+const page = async (who: Client, query = "") => expectStatus(await who.get(`${at}${query}`), 200).text;
 const enter = (who: Client, fields: Record<string, string>) =>
   postForm(who, at, { form: "settlement", ...fields });
 
@@ -51,15 +55,15 @@ type Listed = {
   laidAside: Array<{ id: number; reason: string }>;
 };
 const listed = async (who: Client, query = "") =>
-  must(await who.get(`${call}${query}`), 200).body as unknown as Listed;
+  expectStatus(await who.get(`${call}${query}`), 200).body as unknown as Listed;
 
 const journals = async () =>
   (await db().execute(sql`SELECT id FROM payments.journals WHERE kind = 'settlement'`)).length;
 
 test("who is no administrator sees no page and reaches no call, a demoted one neither", async () => {
-  const demoted = await register(server);
+  const demoted = await registerPerson(server);
   await grant(demoted, true);
-  must(await demoted.get(at), 200);
+  expectStatus(await demoted.get(at), 200);
   await grant(demoted, false);
   const seen = { bankReference: "NOBODY", received: 990, cost: 10 };
   for (const [who, status] of [
@@ -80,85 +84,95 @@ test("who is no administrator sees no page and reaches no call, a demoted one ne
 
 describe("the page", () => {
   test("says that nothing was recorded yet, and is led to from the money's page", async () => {
-    for (const language of languages) {
+    for (const language of supportedLanguages) {
       const html = await page(first, `?lang=${language}`);
       for (const key of ["title", "lead", "nothing", "receivedHint", "costHint"] as const) {
-        expect(shown(html)).toContain(text(language, `admin.settlements.${key}`));
+        expect(visibleText(html)).toContain(translateText(language, `admin.settlements.${key}`));
       }
-      expect(shown(html)).not.toContain(text(language, "admin.settlements.waiting"));
+      expect(visibleText(html)).not.toContain(translateText(language, "admin.settlements.waiting"));
     }
-    expect(must(await first.get(`${paths.adminMoney}?lang=en`), 200).text).toContain(`href="${at}"`);
+    expect(expectStatus(await first.get(`${paths.adminMoney}?lang=en`), 200).text).toContain(`href="${at}"`);
   });
 
   test("says what is wrong beside each field, in the reader's language, and keeps what was typed", async () => {
-    for (const language of languages) {
-      must(await first.get(`${at}?lang=${language}`), 200);
-      const wrong = must(await enter(first, { bankReference: " ", received: "12.5", cost: "" }), 422);
-      expect(errorOf(wrong, "settlement-bankReference")).toBe(text(language, "validation.bankReference"));
-      expect(errorOf(wrong, "settlement-received")).toBe(text(language, "validation.settled"));
-      expect(errorOf(wrong, "settlement-cost")).toBe(text(language, "validation.settled"));
-      expect(standsIn(wrong, "settlement-received")).toBe("12.5");
+    for (const language of supportedLanguages) {
+      expectStatus(await first.get(`${at}?lang=${language}`), 200);
+      const wrong = expectStatus(await enter(first, { bankReference: " ", received: "12.5", cost: "" }), 422);
+      expect(errorOf(wrong, "settlement-bankReference")).toBe(
+        translateText(language, "validation.bankReference"),
+      );
+      expect(errorOf(wrong, "settlement-received")).toBe(translateText(language, "validation.settled"));
+      expect(errorOf(wrong, "settlement-cost")).toBe(translateText(language, "validation.settled"));
+      expect(readFieldValue(wrong, "settlement-received")).toBe("12.5");
     }
-    must(await first.get(`${at}?lang=en`), 200);
+    expectStatus(await first.get(`${at}?lang=en`), 200);
   });
 
   test("takes an entry of one administrator, shows nobody its figures, and records it once a second one enters the same", async () => {
     const seen = { bankReference: "qpay-77", received: "1,980,000", cost: "20,000" };
-    expect(await toldAfter(first, await enter(first, seen))).toEqual([
+    expect(await readToastAfter(first, await enter(first, seen))).toEqual([
       at,
-      text("en", "escrow.settlementProposed"),
+      translateText("en", "escrow.settlementProposed"),
     ]);
-    expect(shown(await page(first))).toContain(text("en", "admin.settlements.yoursHint"));
+    expect(visibleText(await page(first))).toContain(translateText("en", "admin.settlements.yoursHint"));
     const html = await page(second);
-    expect(shown(html)).toContain(text("en", "admin.settlements.othersHint"));
-    const list = must(await second.get(paths.adminWork("settlement")), 200).text;
+    expect(visibleText(html)).toContain(translateText("en", "admin.settlements.othersHint"));
+    const list = expectStatus(await second.get(paths.adminWork("settlement")), 200).text;
     expect(list).toContain(`href="${at}"`);
-    const log = must(await second.get(`${paths.adminActivityLogs}?action=settlement.proposed`), 200).text;
-    expect(shown(log)).toContain(text("en", "actions.settlement.proposed"));
-    const queue = must(await second.get("/api/admin/queue"), 200).text;
-    const said = [html, list, log].map(shown).concat(queue, JSON.stringify(await listed(second)));
+    const log = expectStatus(
+      await second.get(`${paths.adminActivityLogs}?action=settlement.proposed`),
+      200,
+    ).text;
+    expect(visibleText(log)).toContain(translateText("en", "actions.settlement.proposed"));
+    const queue = expectStatus(await second.get("/api/admin/queue"), 200).text;
+    const said = [html, list, log].map(visibleText).concat(queue, JSON.stringify(await listed(second)));
     for (const words of said) {
       expect(words).not.toMatch(/qpay-77/i);
       expect(words).not.toMatch(/1,?980,?000/);
     }
     expect(await journals()).toBe(0);
 
-    const differing = must(await enter(second, { ...seen, cost: "20,001" }), 409);
-    expect(errorOf(differing, "settlement")).toBe(text("en", "errors.PROPOSAL_DIFFERS"));
-    expect(standsIn(differing, "settlement-bankReference")).toBe("qpay-77");
-    expect(standsIn(differing, "settlement-received")).toBe("1,980,000");
-    expect(await toldAfter(second, await enter(second, seen))).toEqual([
+    const differing = expectStatus(await enter(second, { ...seen, cost: "20,001" }), 409);
+    expect(errorOf(differing, "settlement")).toBe(translateText("en", "errors.PROPOSAL_DIFFERS"));
+    expect(readFieldValue(differing, "settlement-bankReference")).toBe("qpay-77");
+    expect(readFieldValue(differing, "settlement-received")).toBe("1,980,000");
+    expect(await readToastAfter(second, await enter(second, seen))).toEqual([
       at,
-      text("en", "escrow.settlementRecorded"),
+      translateText("en", "escrow.settlementRecorded"),
     ]);
-    expect((await toldAfter(first, await enter(first, seen)))[1]).toBe(
-      text("en", "escrow.settlementRecorded"),
+    expect((await readToastAfter(first, await enter(first, seen)))[1]).toBe(
+      translateText("en", "escrow.settlementRecorded"),
     );
     expect(await journals()).toBe(1);
-    const recorded = shown(await page(first));
+    const recorded = visibleText(await page(first));
     for (const words of ["QPAY-77", "1,980,000 ₮", "20,000 ₮"]) expect(recorded).toContain(words);
-    expect(recorded).not.toContain(text("en", "admin.settlements.nothing"));
-    const other = must(await enter(second, { ...seen, received: "5" }), 409);
-    expect(errorOf(other, "settlement")).toBe(text("en", "errors.SETTLEMENT_CONFLICT"));
-    expect(must(await second.get(paths.adminWork("settlement")), 200).text).not.toContain(`href="${at}"`);
+    expect(recorded).not.toContain(translateText("en", "admin.settlements.nothing"));
+    const other = expectStatus(await enter(second, { ...seen, received: "5" }), 409);
+    expect(errorOf(other, "settlement")).toBe(translateText("en", "errors.SETTLEMENT_CONFLICT"));
+    expect(expectStatus(await second.get(paths.adminWork("settlement")), 200).text).not.toContain(
+      `href="${at}"`,
+    );
   });
 
   test("lays an entry aside with a reason, and says who may not confirm one", async () => {
-    must(await enter(first, { bankReference: "QPAY-78", received: "990", cost: "0" }), 303);
-    for (const language of languages) {
-      const html = shown(await page(related, `?lang=${language}`));
-      expect(html).toContain(text(language, "errors.FOUR_EYES_RELATED"));
+    expectStatus(await enter(first, { bankReference: "QPAY-78", received: "990", cost: "0" }), 303);
+    for (const language of supportedLanguages) {
+      const html = visibleText(await page(related, `?lang=${language}`));
+      expect(html).toContain(translateText(language, "errors.FOUR_EYES_RELATED"));
     }
     const [waiting] = (await listed(second)).waiting;
     const fields = { form: "lay-aside", settlement: String(waiting?.id) };
-    const empty = must(await postForm(second, at, { ...fields, reason: " " }), 422);
-    expect(errorOf(empty, `lay-aside-${waiting?.id}-reason`)).toBe(text("en", "validation.reason"));
+    const empty = expectStatus(await postForm(second, at, { ...fields, reason: " " }), 422);
+    expect(errorOf(empty, `lay-aside-${waiting?.id}-reason`)).toBe(translateText("en", "validation.reason"));
     const done = await postForm(second, at, { ...fields, reason: "Of another account" });
-    expect(await toldAfter(second, done)).toEqual([at, text("en", "escrow.settlementLaidAside")]);
+    expect(await readToastAfter(second, done)).toEqual([
+      at,
+      translateText("en", "escrow.settlementLaidAside"),
+    ]);
     const html = await page(first);
-    expect(shown(html)).toContain("Of another account");
+    expect(visibleText(html)).toContain("Of another account");
     expect(html).not.toContain('value="lay-aside"');
-    must(await postForm(second, at, { form: "nonsense" }), 404);
+    expectStatus(await postForm(second, at, { form: "nonsense" }), 404);
   });
 
   test("asks for a fresh login, and keeps what was typed", async () => {
@@ -169,7 +183,7 @@ describe("the page", () => {
         WHERE id = (SELECT max(id) FROM identity.sessions)`);
     await back();
     const answer = await enter(stale, { bankReference: "STALE", received: "990", cost: "0" });
-    const kept = must(answer, 403).text;
+    const kept = expectStatus(answer, 403).text;
     expect(kept).toContain('value="STALE"');
     expect(kept).toContain(`href="${paths.adminLogin}"`);
     const called = await stale.post(call, { bankReference: "STALE", received: 990, cost: 0 });
@@ -188,14 +202,19 @@ describe("the calls", () => {
   };
 
   test("record what two administrators say alike, once, and are refused as their document says", async () => {
-    const proposed = must(await first.post(call, seen("CALL-1")), 200).body;
-    expect([proposed.state, proposed.message]).toEqual(["proposed", text("en", "escrow.settlementProposed")]);
+    const proposed = expectStatus(await first.post(call, seen("CALL-1")), 200).body;
+    expect([proposed.state, proposed.message]).toEqual([
+      "proposed",
+      translateText("en", "escrow.settlementProposed"),
+    ]);
     await each([
       [first, "", seen("CALL-1")],
       [second, "", seen("CALL-1", 11), "PROPOSAL_DIFFERS"],
       [related, "", seen("CALL-1"), "FOUR_EYES_RELATED"],
     ]);
-    expect(must(await second.post(call, seen("call-1 ")), 200).body).toMatchObject({ state: "recorded" });
+    expect(expectStatus(await second.post(call, seen("call-1 ")), 200).body).toMatchObject({
+      state: "recorded",
+    });
     await each([
       [second, "", seen("CALL-1")],
       [first, "", seen("CALL-1")],
@@ -231,7 +250,7 @@ describe("the calls", () => {
     await each([[second, "", seen("CALL-3")]]);
     await grant(second, false);
     await each([[first, "", seen("CALL-3"), "PROPOSER_NOT_ADMIN"]]);
-    expect(shown(await page(first))).toContain(text("en", "errors.PROPOSER_NOT_ADMIN"));
+    expect(visibleText(await page(first))).toContain(translateText("en", "errors.PROPOSER_NOT_ADMIN"));
     await grant(second, true);
     await each([[first, "", seen("CALL-3")]]);
   });
@@ -254,7 +273,7 @@ describe("the calls", () => {
 test("more than a page goes on from the last one seen, and books and log prove themselves", async () => {
   for (let nth = 0; nth < 25; nth++) {
     const seen = { bankReference: `MANY-${nth}`, received: 1_000 + nth, cost: 0 };
-    for (const who of [first, second]) must(await who.post(call, seen), 200);
+    for (const who of [first, second]) expectStatus(await who.post(call, seen), 200);
   }
   const { recorded, next } = await listed(first);
   expect(recorded).toHaveLength(25);
@@ -262,7 +281,7 @@ test("more than a page goes on from the last one seen, and books and log prove t
   const older = await listed(first, `?before=${next}`);
   expect(older.recorded.map(({ bankReference }) => bankReference)).toEqual(["CALL-3", "CALL-1", "QPAY-77"]);
   const html = await page(first, `?before=${next}`);
-  expect(shown(html)).toContain("QPAY-77");
-  expect(shown(html)).toContain(text("en", "admin.settlements.newest"));
-  expect(await faults()).toEqual([]);
+  expect(visibleText(html)).toContain("QPAY-77");
+  expect(visibleText(html)).toContain(translateText("en", "admin.settlements.newest"));
+  expect(await findBookFaults()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect, openClient } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase, openClient } from "../../db/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { freePort, startServer } from "../support/server.ts";
 
@@ -79,8 +79,8 @@ test("a port that is taken, or an address of another machine, ends the start by 
 test("the sandbox does not open among real trades, nor a provider among those of a trial", async () => {
   const { url, drop } = await freshDatabase();
   over.push(drop);
-  connect(url);
-  over.push(disconnect);
+  connectDatabase(url);
+  over.push(disconnectDatabase);
   const named = { QPAY_BASE_URL: `http://127.0.0.1:${await freePort()}/v2`, QPAY_INVOICE_CODE: "M" };
   const provider = { ...named, QPAY_USERNAME: "m", QPAY_PASSWORD: "m", ALLOW_SANDBOX: "false" };
   const invoice = crypto.randomUUID();

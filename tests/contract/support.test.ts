@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { written } from "../support/books.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { countWrittenRows } from "../support/books.ts";
 import type { Body, Client, Reply } from "../support/client.ts";
-import { type Deal, requestPayment } from "../support/deal.ts";
-import { must, type Person, register } from "../support/people.ts";
+import { requestPayment, type ServerTrade } from "../support/deal.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The support page, its form without a script, its API twin, and the history of transactions. */
 
 let server: Server;
-let deal: Deal;
+let deal: ServerTrade;
 let third: Person;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
-  [deal, third] = await Promise.all([requestPayment(server), register(server, "Third One")]);
+  connectDatabase(server.databaseUrl);
+  [deal, third] = await Promise.all([requestPayment(server), registerPerson(server, "Third One")]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -42,8 +42,8 @@ function value(page: string, name: string): string | undefined {
   return /value="([^"]*)"/.exec(field?.[0] ?? "")?.[1] ?? field?.[1];
 }
 
-const codeOf = async ({ buyer, id }: Deal): Promise<string> =>
-  String(must(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);
+const codeOf = async ({ buyer, id }: ServerTrade): Promise<string> =>
+  String(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);
 
 /** The mails in the development mailbox whose text names a request's number. */
 async function mailsAbout(number: string, wanted = 2): Promise<Body[]> {
@@ -57,7 +57,7 @@ async function mailsAbout(number: string, wanted = 2): Promise<Body[]> {
 
 describe("the page", () => {
   test("has the contacts as links, marked as examples, the hours and both blocks of help", async () => {
-    const { text } = must(await server.client().get("/support"), 200);
+    const { text } = expectStatus(await server.client().get("/support"), 200);
     for (const href of [
       "mailto:support@midman.example",
       "tel:+97677000000",
@@ -94,7 +94,7 @@ describe("the page", () => {
 
 describe("the form without a script", () => {
   test("submitted empty comes back with a message at each field", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     const { status, text } = await post(server.client(), {
       topic: "",
       code: "",
@@ -111,7 +111,7 @@ describe("the form without a script", () => {
     ])
       expect(text).toContain(message);
     expect(text.match(/aria-invalid="true"/g)?.length).toBe(4);
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("submitted wrong keeps what was typed", async () => {
@@ -201,14 +201,14 @@ describe("the form without a script", () => {
 describe("POST /api/support", () => {
   test("answers a number, and the same one for the same form", async () => {
     const body = { ...asked, clientId: crypto.randomUUID() };
-    const first = must(await server.client().post("/api/support", body), 201).body;
+    const first = expectStatus(await server.client().post("/api/support", body), 201).body;
     expect(first).toEqual({ success: true, number: expect.stringMatching(/^SR-[0-9A-Z]{8}$/) } as never);
-    expect(must(await server.client().post("/api/support", body), 200).body).toEqual(first);
+    expect(expectStatus(await server.client().post("/api/support", body), 200).body).toEqual(first);
   });
 
   test("takes a signed-in person by their account", async () => {
     const code = await codeOf(deal);
-    const { body } = must(
+    const { body } = expectStatus(
       await deal.buyer.post("/api/support", { topic: "other", code, message: "A question here." }),
       201,
     );
@@ -233,7 +233,7 @@ describe("POST /api/support", () => {
   });
 
   test("refuses each wrong field with its message, in the reader's language", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     for (const [field, bad, message] of [
       ["topic", "money", "Please choose a topic"],
       ["code", "MM-1", "A transaction code looks like MM-7K2Q9XAB"],
@@ -254,7 +254,7 @@ describe("POST /api/support", () => {
     expect((await mongolian.post("/api/support", { ...asked, topic: "x" })).body.fields.topic).toEqual([
       "Сэдвээ сонгоно уу",
     ]);
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 });
 
@@ -268,7 +268,7 @@ describe("too often", () => {
   test("says when to come back, on the page with what was typed and in the API with Retry-After", async () => {
     for (let at = 0; at < 5; at++) {
       const message = `Request number ${at} of mine.`;
-      must(await strict.client().post("/api/support", { ...asked, message }), 201);
+      expectStatus(await strict.client().post("/api/support", { ...asked, message }), 201);
     }
     const call = await strict.client().post("/api/support", asked);
     expect([call.status, call.body.code]).toEqual([429, "THROTTLED"]);
@@ -289,7 +289,7 @@ describe("the history", () => {
   });
 
   test("of who has none says so in the specification's words", async () => {
-    const { text } = must(await third.get("/history"), 200);
+    const { text } = expectStatus(await third.get("/history"), 200);
     expect(text).toContain("Transaction History");
     expect(text).toContain("Your Transactions");
     expect(text).toContain("No transactions found. Start a new transaction to get started.");
@@ -297,7 +297,7 @@ describe("the history", () => {
 
   test("shows code, day, amount, role, status and the way to the transaction, in both languages", async () => {
     const code = await codeOf(deal);
-    const { text } = must(await deal.buyer.get("/history"), 200);
+    const { text } = expectStatus(await deal.buyer.get("/history"), 200);
     for (const part of [code, "100,000 ₮", "Buyer", "Payment Initiated", `href="/transactions/${deal.id}"`])
       expect(text).toContain(part);
     expect(text).toMatch(/<time[^>]*>[A-Z][a-z]{2} \d{1,2}, 20\d\d<\/time>/);
@@ -310,7 +310,7 @@ describe("the history", () => {
   });
 
   test("pages by fifty, newest first, each row once", async () => {
-    const mine = await register(server, "Many Trades");
+    const mine = await registerPerson(server, "Many Trades");
     await db().execute(sql`
       INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, status,
         created_at, updated_at)
@@ -320,7 +320,7 @@ describe("the history", () => {
     const codes: string[] = [];
     let place = "/history";
     for (let page = 0; page < 3; page++) {
-      const { text } = must(await mine.get(place), 200);
+      const { text } = expectStatus(await mine.get(place), 200);
       const found = [...text.matchAll(/data-code="([^"]+)"/g)].map(([, code]) => code ?? "");
       expect(found.length).toBe(page < 2 ? 50 : 1);
       codes.push(...found);

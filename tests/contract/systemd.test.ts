@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvironmentFile } from "../../deploy/systemd/environment-file.ts";
-import { databaseSettings, type Server, secrets, startServer } from "../support/server.ts";
+import { databaseSettings, type Server, sharedSecrets, startServer } from "../support/server.ts";
 
 /** The kit for systemd: its units, the file of settings as systemd reads it, and the command `midman`. */
 
@@ -105,7 +105,7 @@ describe("midman", () => {
     const settings = {
       ...databaseSettings(server.databaseUrl),
       DATA_DIR: server.dataDir,
-      ENCRYPTION_KEY: secrets.ENCRYPTION_KEY,
+      ENCRYPTION_KEY: sharedSecrets.ENCRYPTION_KEY,
       ALLOW_SANDBOX: "true",
       PUBLIC_URL: server.url,
     };

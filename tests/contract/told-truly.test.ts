@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { connect, disconnect } from "../../db/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import type { Reply } from "../support/client.ts";
 import {
   bankInfo,
-  contact,
-  type Deal,
-  paidDeal,
+  buyerContact,
+  openPaidTrade,
   payAt,
   payoutOf,
   requestPayment,
+  type ServerTrade,
   untilStatus,
 } from "../support/deal.ts";
-import { postForm, toldAfter } from "../support/forms.ts";
-import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { postForm, readToastAfter } from "../support/forms.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 // What buyer and seller are told and offered, by pages that no script has touched and by the API: never more than is true.
 
@@ -26,16 +32,16 @@ let server: Server;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 });
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
-const room = ({ roomId }: Pick<Deal, "roomId">) => `/chat/${roomId}`;
-const call = ({ id }: Deal, path = "") => `/api/transactions/${id}${path}`;
+const room = ({ roomId }: Pick<ServerTrade, "roomId">) => `/chat/${roomId}`;
+const call = ({ id }: ServerTrade, path = "") => `/api/transactions/${id}${path}`;
 const formsOf = (page: Reply) =>
   [...page.text.matchAll(/<input type="hidden" name="form" value="([\w-]+)"/g)].map(([, form]) => form);
 /** The button of a form, with its classes: the filled one is the main thing to do. */
@@ -44,63 +50,65 @@ const buttonOf = (page: Reply, form: string) =>
     page.text,
   )?.[0] ?? "";
 
-async function say(who: Person, deal: Deal, form: string, fields: Record<string, string> = {}) {
-  return (await toldAfter(who, await postForm(who, room(deal), { form, ...fields })))[1];
+async function say(who: Person, deal: ServerTrade, form: string, fields: Record<string, string> = {}) {
+  return (await readToastAfter(who, await postForm(who, room(deal), { form, ...fields })))[1];
 }
 
 /** Does something to both pages of both people. */
-async function pagesOf(deal: Deal): Promise<Reply[]> {
+async function pagesOf(deal: ServerTrade): Promise<Reply[]> {
   const paths = [room(deal), `/transactions/${deal.id}`, `${room(deal)}/panel`];
   return Promise.all(
-    [deal.buyer, deal.seller].flatMap((who) => paths.map(async (path) => must(await who.get(path), 200))),
+    [deal.buyer, deal.seller].flatMap((who) =>
+      paths.map(async (path) => expectStatus(await who.get(path), 200)),
+    ),
   );
 }
 
 describe("a completion before any hand-over", () => {
   test("is no button of the buyer's but a step of its own, said with its consequence, and kept", async () => {
-    const deal = await paidDeal(server);
-    const before = must(await deal.buyer.get(room(deal)), 200);
+    const deal = await openPaidTrade(server);
+    const before = expectStatus(await deal.buyer.get(room(deal)), 200);
     expect(formsOf(before)).not.toContain("confirm");
     expect(formsOf(before)).toContain("confirm-otherwise");
     expect(buttonOf(before, "confirm-otherwise")).not.toContain(" bg-brand ");
-    expect(shown(buttonOf(before, "confirm-otherwise"))).toContain("No handover is recorded.");
+    expect(visibleText(buttonOf(before, "confirm-otherwise"))).toContain("No handover is recorded.");
     expect(await say(deal.buyer, deal, "confirm")).toBe("The seller has not recorded a handover yet");
     expect(await say(deal.buyer, deal, "confirm-otherwise")).toContain("waiting for other party to confirm");
-    const kept = must(await deal.seller.get(call(deal)), 200).body;
+    const kept = expectStatus(await deal.seller.get(call(deal)), 200).body;
     expect(kept).toMatchObject({ status: "exchange_completed", handedOverAt: null });
     expect(kept.receivedOtherwiseAt).toBeString();
     for (const page of await pagesOf(deal)) {
-      expect(shown(page.text)).toContain("without a recorded handover: received another way");
-      expect(shown(page.text)).not.toMatch(/Handed over\s+\(done\)/);
+      expect(visibleText(page.text)).toContain("without a recorded handover: received another way");
+      expect(visibleText(page.text)).not.toMatch(/Handed over\s+\(done\)/);
     }
     // The seller may still hand over, in the vault or otherwise.
-    const theirs = must(await deal.seller.get(room(deal)), 200);
+    const theirs = expectStatus(await deal.seller.get(room(deal)), 200);
     expect(formsOf(theirs)).toContain("hand-over");
-    expect(shown(theirs.text)).toContain("You can still hand over here until the transaction ends");
-    must(await deal.seller.post(call(deal, "/vault"), { login: "late-login" }), 200);
-    expect(must(await deal.buyer.post(call(deal, "/vault/open")), 200).body.values).toEqual({
+    expect(visibleText(theirs.text)).toContain("You can still hand over here until the transaction ends");
+    expectStatus(await deal.seller.post(call(deal, "/vault"), { login: "late-login" }), 200);
+    expect(expectStatus(await deal.buyer.post(call(deal, "/vault/open")), 200).body.values).toEqual({
       login: "late-login",
     });
-    const line = shown(must(await deal.buyer.get(room(deal)), 200).text);
+    const line = visibleText(expectStatus(await deal.buyer.get(room(deal)), 200).text);
     expect(line).toMatch(/Handed over\s+\(done\)/);
   });
 
   test("by the call without a body is accepted and kept the same way", async () => {
-    const deal = await paidDeal(server);
-    const done = must(await deal.buyer.post(call(deal, "/complete")), 200).body;
+    const deal = await openPaidTrade(server);
+    const done = expectStatus(await deal.buyer.post(call(deal, "/complete")), 200).body;
     expect(done.transaction).toMatchObject({
       ...{ status: "exchange_completed", handedOverAt: null, receivedOtherwiseAt: expect.any(String) },
     });
   });
 
   test("after a hand-over is the one filled button, and nothing is received another way", async () => {
-    const deal = await paidDeal(server);
-    must(await deal.seller.post(call(deal, "/hand-over"), { note: "In the game" }), 200);
-    const page = must(await deal.buyer.get(room(deal)), 200);
+    const deal = await openPaidTrade(server);
+    expectStatus(await deal.seller.post(call(deal, "/hand-over"), { note: "In the game" }), 200);
+    const page = expectStatus(await deal.buyer.get(room(deal)), 200);
     expect(formsOf(page)).toContain("confirm");
     expect(formsOf(page)).not.toContain("confirm-otherwise");
     expect(await say(deal.buyer, deal, "confirm")).toContain("waiting for other party to confirm");
-    expect(must(await deal.buyer.get(call(deal)), 200).body.receivedOtherwiseAt).toBeNull();
+    expect(expectStatus(await deal.buyer.get(call(deal)), 200).body.receivedOtherwiseAt).toBeNull();
   });
 });
 
@@ -109,17 +117,20 @@ describe("the QR", () => {
     const pair = await makeRoomPair(server);
     const asked = { amount: "100000", feePayer: "buyer", goods: "account", description: "Level 60" };
     const typed = { form: "create-trade", ...asked };
-    const review = must(await postForm(pair.seller, room(pair), typed), 200);
-    expect(shown(review.text)).toContain("The QR code appears for both of you at once");
+    const review = expectStatus(await postForm(pair.seller, room(pair), typed), 200);
+    expect(visibleText(review.text)).toContain("The QR code appears for both of you at once");
     const made = await postForm(pair.seller, room(pair), { ...typed, confirmed: "1" });
-    expect((await toldAfter(pair.seller, made))[1]).toBe("The payment request is created");
+    expect((await readToastAfter(pair.seller, made))[1]).toBe("The payment request is created");
     for (const who of [pair.seller, pair.buyer]) {
-      const page = must(await who.get(room(pair)), 200);
+      const page = expectStatus(await who.get(room(pair)), 200);
       expect(page.text).toContain("data-qr");
       expect(formsOf(page).includes("new-invoice")).toBe(who === pair.buyer);
       expect(formsOf(page)).not.toContain("invoice");
     }
-    const [deal] = must(await pair.buyer.get(`/api/chat/rooms/${pair.roomId}/transactions`), 200).list;
+    const [deal] = expectStatus(
+      await pair.buyer.get(`/api/chat/rooms/${pair.roomId}/transactions`),
+      200,
+    ).list;
     expect(deal).toMatchObject({ status: "payment_initiated" });
   });
 
@@ -131,30 +142,35 @@ describe("the QR", () => {
         403,
         "BUYER_ONLY",
       ]);
-      must(await deal.seller.post(path, { transactionId: deal.id }), 200);
+      expectStatus(await deal.seller.post(path, { transactionId: deal.id }), 200);
     }
-    expect(must(await deal.seller.post(call(deal, "/payment")), 200).body.invoiceId).toBe(deal.invoiceId);
+    expect(expectStatus(await deal.seller.post(call(deal, "/payment")), 200).body.invoiceId).toBe(
+      deal.invoiceId,
+    );
     expect(await say(deal.seller, deal, "new-invoice")).toBe("Only the buyer can do this");
-    expect(must(await deal.buyer.get(call(deal)), 200).body.invoiceId).toBe(deal.invoiceId);
+    expect(expectStatus(await deal.buyer.get(call(deal)), 200).body.invoiceId).toBe(deal.invoiceId);
     const amended = await requestPayment(server);
-    must(await amended.seller.post(call(amended, "/amend"), { amount: 50_000 }), 200);
+    expectStatus(await amended.seller.post(call(amended, "/amend"), { amount: 50_000 }), 200);
     expect(refused(await amended.seller.post(call(amended, "/payment")))).toEqual([403, "BUYER_ONLY"]);
-    const page = must(await deal.buyer.get(room(deal)), 200);
-    expect(shown(buttonOf(page, "new-invoice"))).toContain("Have you already paid with this QR code?");
+    const page = expectStatus(await deal.buyer.get(room(deal)), 200);
+    expect(visibleText(buttonOf(page, "new-invoice"))).toContain("Have you already paid with this QR code?");
     expect(await say(deal.buyer, deal, "new-invoice")).toBe("A new QR code is ready");
-    expect(must(await deal.buyer.get(call(deal)), 200).body.invoiceId).not.toBe(deal.invoiceId);
+    expect(expectStatus(await deal.buyer.get(call(deal)), 200).body.invoiceId).not.toBe(deal.invoiceId);
   });
 
   test("of a request is the seller's call to make once, as programs do", async () => {
     const pair = await makeRoomPair(server);
-    const { id } = must(
+    const { id } = expectStatus(
       await pair.seller.post("/api/transactions", { chatRoomId: pair.roomId, amount: 50_000 }),
       201,
     ).body;
-    const made = must(await pair.seller.post("/api/qpay/create-payment", { transactionId: id }), 200).body;
+    const made = expectStatus(
+      await pair.seller.post("/api/qpay/create-payment", { transactionId: id }),
+      200,
+    ).body;
     expect(made.qrImageUrl).toStartWith("/qr/");
     expect(
-      must(await pair.seller.post("/api/qpay/invoices", { transactionId: id }), 200).body.qrImageUrl,
+      expectStatus(await pair.seller.post("/api/qpay/invoices", { transactionId: id }), 200).body.qrImageUrl,
     ).toBe(made.qrImageUrl);
   });
 });
@@ -167,15 +183,15 @@ describe("a payment that needs a check", () => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { callback: false, ...paid });
     const words = "We are checking your payment. Do not pay again.";
-    expect(must(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
+    expect(expectStatus(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
       ...{ success: false, finding: "held_for_checking", message: words },
     });
-    expect(must(await deal.buyer.post(call(deal, "/mark-paid")), 200).body).toMatchObject({
+    expect(expectStatus(await deal.buyer.post(call(deal, "/mark-paid")), 200).body).toMatchObject({
       ...{ finding: "held_for_checking", message: words },
     });
     expect(await say(deal.buyer, deal, "verify")).toBe(words);
     for (const page of await pagesOf(deal)) {
-      expect(shown(page.text)).toContain("Midman is checking the payment. Do not pay again.");
+      expect(visibleText(page.text)).toContain("Midman is checking the payment. Do not pay again.");
       for (const form of ["invoice", "new-invoice", "mark-paid"]) expect(formsOf(page)).not.toContain(form);
       expect(page.text).not.toContain("data-qr=");
       expect(page.text).not.toContain("<img data-qr");
@@ -183,19 +199,19 @@ describe("a payment that needs a check", () => {
       expect(formsOf(page)).not.toContain("verify");
       expect(page.text).not.toContain('data-clock="payment_window"');
     }
-    expect(must(await deal.seller.get(call(deal)), 200).body.heldForChecking).toBe(true);
+    expect(expectStatus(await deal.seller.get(call(deal)), 200).body.heldForChecking).toBe(true);
   });
 
   test("that was confirmed before asks nobody to hand over meanwhile", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const admin = await signInAdministrator(server);
-    const before = shown(must(await deal.seller.get(room(deal)), 200).text);
+    const before = visibleText(expectStatus(await deal.seller.get(room(deal)), 200).text);
     expect(before).toContain("Your turn: hand over.");
     expect(before).toContain("The payment is confirmed: Midman holds");
     const report = { form: "report", reason: "Two victims name this account" };
-    must(await postForm(admin, `/admin/transactions/${deal.id}/holds`, report), 303);
+    expectStatus(await postForm(admin, `/admin/transactions/${deal.id}/holds`, report), 303);
     for (const page of await pagesOf(deal)) {
-      const said = shown(page.text);
+      const said = visibleText(page.text);
       expect(said).not.toContain("turn: hand over.");
       expect(said).not.toContain("The payment is confirmed: Midman holds");
       expect(page.text).not.toContain('data-clock="hand_over"');
@@ -203,11 +219,11 @@ describe("a payment that needs a check", () => {
     }
     const [theirs, others] = await Promise.all([deal.seller.get(room(deal)), deal.buyer.get(room(deal))]);
     for (const { text } of [theirs, others]) {
-      expect(shown(text)).toContain(
+      expect(visibleText(text)).toContain(
         "Midman is checking this transaction. Don't pay or hand anything over for now.",
       );
-      expect(shown(text)).toContain("An administrator is looking at it.");
-      expect(shown(text)).not.toMatch(/checking (the|your) payment/);
+      expect(visibleText(text)).toContain("An administrator is looking at it.");
+      expect(visibleText(text)).not.toMatch(/checking (the|your) payment/);
     }
     // What has changed hands already may still be recorded.
     expect(await say(deal.seller, deal, "hand-over")).toBe("The hand-over is recorded");
@@ -215,8 +231,8 @@ describe("a payment that needs a check", () => {
 
   test("that came after the end says that it goes back, and that nothing is to be paid", async () => {
     const deal = await requestPayment(server);
-    must(await deal.seller.post(call(deal, "/withdraw")), 200);
-    expect(must(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
+    expectStatus(await deal.seller.post(call(deal, "/withdraw")), 200);
+    expect(expectStatus(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
       ...{
         success: false,
         finding: "ended",
@@ -225,7 +241,7 @@ describe("a payment that needs a check", () => {
     });
     await payAt(deal.buyer, deal.invoiceId, { callback: false });
     const late = "The transaction has ended. Midman refunds 110,000 ₮ to the buyer. Do not pay again.";
-    expect(must(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
+    expect(expectStatus(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
       ...{ success: false, finding: "refunding", message: late, status: "cancelled" },
     });
     expect(await say(deal.buyer, deal, "verify")).toBe(late);
@@ -236,25 +252,25 @@ describe("the notice that goods are handed over upon", () => {
   const big = /data-notice="paymentConfirmed"[^>]*border-2/;
 
   test("is struck out for both on both pages once the trade is cancelled or disputed, and stands again after", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const conversations = async () =>
       (await pagesOf(deal)).filter(({ text }) => text.includes('data-notice="paymentConfirmed"'));
     for (const { text } of await conversations()) expect(text).toMatch(big);
-    must(await deal.buyer.post(call(deal, "/dispute"), { reason: "It does not work" }), 200);
+    expectStatus(await deal.buyer.post(call(deal, "/dispute"), { reason: "It does not work" }), 200);
     for (const { text } of await conversations()) {
       expect(text).not.toMatch(big);
       expect(text).toContain('data-superseded="disputed"');
     }
-    must(await deal.buyer.post(call(deal, "/dispute/withdraw")), 200);
+    expectStatus(await deal.buyer.post(call(deal, "/dispute/withdraw")), 200);
     for (const { text } of await conversations()) expect(text).toMatch(big);
-    must(await deal.buyer.post(call(deal, "/cancel")), 200);
-    must(await deal.seller.post(call(deal, "/cancel")), 200);
+    expectStatus(await deal.buyer.post(call(deal, "/cancel")), 200);
+    expectStatus(await deal.seller.post(call(deal, "/cancel")), 200);
     const after = await conversations();
     expect(after).toHaveLength(4);
     for (const { text } of after) {
       expect(text).not.toMatch(big);
       expect(text).toContain('data-superseded="cancelled"');
-      expect(shown(text)).toContain(
+      expect(visibleText(text)).toContain(
         "This no longer applies: the transaction was cancelled. Hand nothing over.",
       );
     }
@@ -266,49 +282,53 @@ describe("the notice that goods are handed over upon", () => {
 
 describe("information", () => {
   test("is confirmed by a form that names what was read, and only where there is some", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const early = await deal.buyer.post(call(deal, "/info-exchange/confirm"));
     expect([early.status, early.body.code]).toEqual([409, "INFO_NOT_SHARED"]);
-    expect(formsOf(must(await deal.buyer.get(room(deal)), 200))).not.toContain("confirm-info");
-    must(await deal.seller.post(call(deal, "/bank-info"), bankInfo), 200);
-    must(await deal.buyer.post(call(deal, "/bank-info"), contact), 200);
-    const page = must(await deal.buyer.get(room(deal)), 200);
+    expect(formsOf(expectStatus(await deal.buyer.get(room(deal)), 200))).not.toContain("confirm-info");
+    expectStatus(await deal.seller.post(call(deal, "/bank-info"), bankInfo), 200);
+    expectStatus(await deal.buyer.post(call(deal, "/bank-info"), buyerContact), 200);
+    const page = expectStatus(await deal.buyer.get(room(deal)), 200);
     const version = /name="version" value="(\d+)"/.exec(buttonOf(page, "confirm-info"))?.[1] ?? "";
     expect(version).toBe("1");
-    must(await deal.seller.post(call(deal, "/info-exchange"), { info: "Another login" }), 200);
+    expectStatus(await deal.seller.post(call(deal, "/info-exchange"), { info: "Another login" }), 200);
     const stale = await deal.buyer.post(call(deal, "/info-exchange/confirm"), { version: 1 });
     expect([stale.status, stale.body.code]).toEqual([409, "INFO_CHANGED"]);
     const posted = await postForm(deal.buyer, room(deal), { form: "confirm-info", version });
     expect(posted.status).toBe(409);
-    expect(shown(posted.text)).toContain("The other person changed their details.");
-    must(await postForm(deal.buyer, room(deal), { form: "confirm-info", version: "2" }), 303);
-    must(await deal.seller.post(call(deal, "/info-exchange/confirm")), 200);
-    const both = must(await deal.seller.get(call(deal, "/info-exchange")), 200).body;
+    expect(visibleText(posted.text)).toContain("The other person changed their details.");
+    expectStatus(await postForm(deal.buyer, room(deal), { form: "confirm-info", version: "2" }), 303);
+    expectStatus(await deal.seller.post(call(deal, "/info-exchange/confirm")), 200);
+    const both = expectStatus(await deal.seller.get(call(deal, "/info-exchange")), 200).body;
     expect(both).toMatchObject({ buyerConfirmed: true, sellerConfirmed: true });
-    must(await deal.seller.post(call(deal, "/info-exchange"), { info: "And one more thing" }), 200);
-    const fallen = must(await deal.buyer.get(call(deal, "/info-exchange")), 200).body;
+    expectStatus(await deal.seller.post(call(deal, "/info-exchange"), { info: "And one more thing" }), 200);
+    const fallen = expectStatus(await deal.buyer.get(call(deal, "/info-exchange")), 200).body;
     expect(fallen).toMatchObject({ buyerConfirmed: false, sellerConfirmed: true });
   });
 });
 
 describe("a dispute", () => {
   test("is the accused's turn with the clock of their statement, on page and list, until they have explained it", async () => {
-    const deal = await paidDeal(server);
-    must(await deal.buyer.post(call(deal, "/dispute"), { reason: "It does not work" }), 200);
+    const deal = await openPaidTrade(server);
+    expectStatus(await deal.buyer.post(call(deal, "/dispute"), { reason: "It does not work" }), 200);
     const first = (page: Reply) => /<span data-clock="(\w+)"/.exec(page.text)?.[1];
-    const theirs = must(await deal.seller.get(room(deal)), 200);
-    expect(shown(theirs.text)).toContain("Your turn: explain what happened. After that Midman decides.");
+    const theirs = expectStatus(await deal.seller.get(room(deal)), 200);
+    expect(visibleText(theirs.text)).toContain(
+      "Your turn: explain what happened. After that Midman decides.",
+    );
     expect(first(theirs)).toBe("dispute_statements");
-    expect(shown(must(await deal.buyer.get(room(deal)), 200).text)).toContain(
+    expect(visibleText(expectStatus(await deal.buyer.get(room(deal)), 200).text)).toContain(
       "The seller's turn: explain what happened.",
     );
-    expect(shown(must(await deal.seller.get(`/transactions/${deal.id}`), 200).text)).toContain(
+    expect(visibleText(expectStatus(await deal.seller.get(`/transactions/${deal.id}`), 200).text)).toContain(
       "Your turn: explain what happened.",
     );
-    expect(shown(must(await deal.seller.get("/chat"), 200).text)).toContain("Explain what happened");
-    must(await deal.seller.post(call(deal, "/dispute/statement"), { reason: "It does" }), 200);
-    const after = must(await deal.seller.get(room(deal)), 200);
-    expect(shown(after.text)).toContain("Midman's turn: decide the dispute.");
+    expect(visibleText(expectStatus(await deal.seller.get("/chat"), 200).text)).toContain(
+      "Explain what happened",
+    );
+    expectStatus(await deal.seller.post(call(deal, "/dispute/statement"), { reason: "It does" }), 200);
+    const after = expectStatus(await deal.seller.get(room(deal)), 200);
+    expect(visibleText(after.text)).toContain("Midman's turn: decide the dispute.");
     expect(first(after)).toBe("dispute_ruling");
   });
 });
@@ -316,26 +336,31 @@ describe("a dispute", () => {
 describe("a payout that did not arrive", () => {
   test("after completion stands on both pages and in the room", async () => {
     const admin = await signInAdministrator(server);
-    const deal = await paidDeal(server);
-    must(await deal.seller.post(call(deal, "/bank-info"), bankInfo), 200);
-    must(await deal.seller.post(call(deal, "/hand-over"), {}), 200);
-    must(await deal.buyer.post(call(deal, "/complete")), 200);
-    must(await deal.seller.post(call(deal, "/complete")), 200);
+    const deal = await openPaidTrade(server);
+    expectStatus(await deal.seller.post(call(deal, "/bank-info"), bankInfo), 200);
+    expectStatus(await deal.seller.post(call(deal, "/hand-over"), {}), 200);
+    expectStatus(await deal.buyer.post(call(deal, "/complete")), 200);
+    expectStatus(await deal.seller.post(call(deal, "/complete")), 200);
     const settle = `/api/admin/transactions/${deal.id}/settle`;
-    must(await postAsShown(admin, settle, { bankReference: `N-${deal.id}` }), 200);
+    expectStatus(await postAsShown(admin, settle, { bankReference: `N-${deal.id}` }), 200);
     await untilStatus(deal, "completed");
     for (const page of await pagesOf(deal))
-      expect(shown(page.text)).toContain("Transaction Completed Successfully");
+      expect(visibleText(page.text)).toContain("Transaction Completed Successfully");
     const payout = `/api/admin/payouts/${await payoutOf(admin, deal)}`;
-    must(await admin.post(`${payout}/unknown`, { reason: "The seller asks" }), 200);
-    const second = await register(server);
+    expectStatus(await admin.post(`${payout}/unknown`, { reason: "The seller asks" }), 200);
+    const second = await registerPerson(server);
     await setRight(second.id, true);
-    must(await second.post(`${payout}/resolve`, { outcome: "not_sent", reason: "It came back" }), 200);
+    expectStatus(
+      await second.post(`${payout}/resolve`, { outcome: "not_sent", reason: "It came back" }),
+      200,
+    );
     for (const page of await pagesOf(deal)) {
-      expect(shown(page.text)).toContain("A transfer did not arrive. Midman makes it again.");
-      expect(shown(page.text)).toContain("Midman's turn: make the transfer again.");
-      expect(shown(page.text)).not.toContain("Transaction Completed Successfully");
+      expect(visibleText(page.text)).toContain("A transfer did not arrive. Midman makes it again.");
+      expect(visibleText(page.text)).toContain("Midman's turn: make the transfer again.");
+      expect(visibleText(page.text)).not.toContain("Transaction Completed Successfully");
     }
-    expect(must(await deal.seller.get(room(deal)), 200).text).toContain('data-notice="payoutNotArrived"');
+    expect(expectStatus(await deal.seller.get(room(deal)), 200).text).toContain(
+      'data-notice="payoutNotArrived"',
+    );
   });
 });

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
 import { paths } from "../../app/paths.ts";
-import { connect, disconnect } from "../../db/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
-import { books, faults, noticesOf } from "../support/books.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, contact, type Deal, payAt, untilStatus } from "../support/deal.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { bankInfo, buyerContact, payAt, type ServerTrade, untilStatus } from "../support/deal.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** One whole trade over the API alone (product-spec §7): each status, message and ledger balance on the way. */
@@ -16,7 +16,7 @@ let server: Server;
 let admin: Client;
 let seller: Person;
 let buyer: Person;
-let deal: Deal;
+let deal: ServerTrade;
 let roomId = 0;
 
 const trade = (path = "") => `/api/transactions/${deal.id}${path}`;
@@ -24,19 +24,19 @@ const dated = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 describe("one whole trade over the API", () => {
   test("two people register and an administrator signs in", async () => {
-    seller = await register(server, "Seller One");
-    buyer = await register(server, "Buyer Two");
+    seller = await registerPerson(server, "Seller One");
+    buyer = await registerPerson(server, "Buyer Two");
     const session = await buyer.get("/api/auth/session");
     expect(session.body).toMatchObject({
       isAuthenticated: true,
@@ -48,19 +48,19 @@ describe("one whole trade over the API", () => {
 
   test("the seller opens a room, invites, and the buyer joins by the code", async () => {
     const made = await seller.post("/api/chat/rooms", { name: "Game account", description: "Level 60" });
-    roomId = must(made, 201).body.id;
-    const invite = must(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body;
+    roomId = expectStatus(made, 201).body.id;
+    const invite = expectStatus(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body;
     expect(invite.inviteLink).toContain(invite.inviteCode);
-    const joined = must(await buyer.post("/api/chat/join", { code: invite.inviteCode }), 200);
+    const joined = expectStatus(await buyer.post("/api/chat/join", { code: invite.inviteCode }), 200);
     expect(joined.body.chatRoom.id).toBe(roomId);
-    const { list } = must(await seller.get(`/api/chat/rooms/${roomId}/participants`), 200);
+    const { list } = expectStatus(await seller.get(`/api/chat/rooms/${roomId}/participants`), 200);
     expect(list.map(({ id, role }) => [id, role]).sort()).toEqual(
       [
         [seller.id, "seller"],
         [buyer.id, "buyer"],
       ].sort(),
     );
-    expect(must(await buyer.get(`/api/chat/rooms/${roomId}/transactions`), 200).list).toEqual([]);
+    expect(expectStatus(await buyer.get(`/api/chat/rooms/${roomId}/transactions`), 200).list).toEqual([]);
   });
 
   test("only the seller may ask for a payment, and only at our fee", async () => {
@@ -74,9 +74,15 @@ describe("one whole trade over the API", () => {
     const zero = await seller.post("/api/transactions", { ...asked, amount: 0 });
     expect(zero.status).toBe(422);
     expect(zero.body.fields.amount).toEqual(["Please enter a valid payment amount"]);
-    const created = must(await seller.post("/api/transactions", { ...asked, sellerId: seller.id }), 201);
+    const created = expectStatus(
+      await seller.post("/api/transactions", { ...asked, sellerId: seller.id }),
+      201,
+    );
     deal = { seller, buyer, roomId, id: created.body.id, invoiceId: "" };
-    const again = must(await seller.post("/api/transactions", { ...asked, sellerId: seller.id }), 200);
+    const again = expectStatus(
+      await seller.post("/api/transactions", { ...asked, sellerId: seller.id }),
+      200,
+    );
     expect(again.body.id).toBe(deal.id);
     const other = await seller.post("/api/transactions", { ...asked, amount: 90_000, serviceFee: undefined });
     expect(other.status).toBe(409);
@@ -85,7 +91,7 @@ describe("one whole trade over the API", () => {
 
   test("both parties see it, with the sums of the fee policy", async () => {
     for (const person of [seller, buyer]) {
-      const { body } = must(await person.get(trade()), 200);
+      const { body } = expectStatus(await person.get(trade()), 200);
       expect(body).toMatchObject({
         id: deal.id,
         chatRoomId: roomId,
@@ -106,11 +112,13 @@ describe("one whole trade over the API", () => {
         buyerConfirmedCancel: false,
         sellerConfirmedCancel: false,
       });
-      expect(must(await person.get("/api/transactions"), 200).list.map(({ id }) => id)).toEqual([deal.id]);
-      const ofRoom = must(await person.get(`/api/chat/rooms/${roomId}/transactions`), 200);
+      expect(expectStatus(await person.get("/api/transactions"), 200).list.map(({ id }) => id)).toEqual([
+        deal.id,
+      ]);
+      const ofRoom = expectStatus(await person.get(`/api/chat/rooms/${roomId}/transactions`), 200);
       expect(ofRoom.list.map(({ id }) => id)).toEqual([deal.id]);
     }
-    const { list } = must(await buyer.get(trade("/steps")), 200);
+    const { list } = expectStatus(await buyer.get(trade("/steps")), 200);
     expect(list.map(({ step }) => String(step))).toEqual([
       "initiated",
       "payment_initiated",
@@ -140,17 +148,20 @@ describe("one whole trade over the API", () => {
       const reply = await seller.post(trade(path));
       expect([reply.status, reply.body.code, reply.body.current]).toEqual([409, "NOT_PAID_YET", "initiated"]);
     }
-    expect(await books(deal.id)).toEqual({});
+    expect(await readTradeBalances(deal.id)).toEqual({});
   });
 
   test("the invoice's QR is a PNG that a reader decodes to valid EMVCo text", async () => {
-    const made = must(await buyer.post("/api/qpay/invoices", { transactionId: deal.id }), 200);
+    const made = expectStatus(await buyer.post("/api/qpay/invoices", { transactionId: deal.id }), 200);
     expect(Object.keys(made.body).sort()).toEqual(["invoiceId", "qrImageUrl", "success"]);
     expect(made.body.success).toBe(true);
     deal.invoiceId = made.body.invoiceId;
-    const again = must(await seller.post("/api/qpay/create-payment", { transactionId: deal.id }), 200);
+    const again = expectStatus(
+      await seller.post("/api/qpay/create-payment", { transactionId: deal.id }),
+      200,
+    );
     expect(again.body.qrImageUrl).toBe(made.body.qrImageUrl);
-    const payment = must(await buyer.post(trade("/payment")), 200);
+    const payment = expectStatus(await buyer.post(trade("/payment")), 200);
     expect(payment.body.invoiceId).toBe(deal.invoiceId);
     for (const path of [made.body.qrImageUrl, `/api/qpay/invoices/${deal.invoiceId}/qr.png`]) {
       const picture = await fetch(`${server.url}${path}`, { headers: { Cookie: buyer.cookies() } });
@@ -163,24 +174,26 @@ describe("one whole trade over the API", () => {
         /^000201.*5303496.*6304[0-9A-F]{4}$/,
       );
     }
-    const seen = must(await seller.get(trade()), 200).body;
+    const seen = expectStatus(await seller.get(trade()), 200).body;
     expect(seen.status).toBe("payment_initiated");
     expect((seen.invoice as { bankLinks: unknown[] }).bankLinks.length).toBeGreaterThan(5);
   });
 
   test("the status reads our database, and Verify does not take an unpaid invoice for paid", async () => {
-    expect(must(await buyer.get(`/api/qpay/status/${deal.invoiceId}`), 200).body.status).toBe("PENDING");
+    expect(expectStatus(await buyer.get(`/api/qpay/status/${deal.invoiceId}`), 200).body.status).toBe(
+      "PENDING",
+    );
     const bySeller = await seller.post(trade("/verify"));
     expect([bySeller.status, bySeller.body.code]).toEqual([403, "BUYER_ONLY"]);
-    const verified = must(await buyer.post(trade("/verify")), 200);
+    const verified = expectStatus(await buyer.post(trade("/verify")), 200);
     expect(verified.body).toMatchObject({ success: false, status: "payment_pending" });
     expect(verified.body.message).toContain("QPay could not verify your payment");
-    const marked = must(await buyer.post(trade("/mark-paid")), 200);
+    const marked = expectStatus(await buyer.post(trade("/mark-paid")), 200);
     expect(marked.body).toMatchObject({
       success: true,
       message: expect.stringContaining("not confirmed yet"),
     });
-    expect(await books(deal.id)).toEqual({});
+    expect(await readTradeBalances(deal.id)).toEqual({});
   });
 
   test("a forged callback answers like an unknown invoice and moves nothing", async () => {
@@ -190,25 +203,28 @@ describe("one whole trade over the API", () => {
     const unknown = await server.client().get(`/api/qpay/callback/${crypto.randomUUID()}/${"a".repeat(43)}`);
     expect(forged.status).toBe(404);
     expect([forged.status, forged.text]).toEqual([unknown.status, unknown.text]);
-    expect(await books(deal.id)).toEqual({});
+    expect(await readTradeBalances(deal.id)).toEqual({});
   });
 
   test("paid at the provider: the callback books it once, and the room is told", async () => {
     const paid = await payAt(buyer, deal.invoiceId, { callback: 3 });
     expect(paid.callbacks).toEqual(["SUCCESS", "SUCCESS", "SUCCESS"]);
     await untilStatus(deal, "payment_confirmed");
-    expect(must(await buyer.get(`/api/qpay/status/${deal.invoiceId}`), 200).body.status).toBe("PAID");
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${deal.id}`]: 110_000 });
+    expect(expectStatus(await buyer.get(`/api/qpay/status/${deal.invoiceId}`), 200).body.status).toBe("PAID");
+    expect(await readTradeBalances(deal.id)).toEqual({
+      "provider:qpay": -110_000,
+      [`escrow:${deal.id}`]: 110_000,
+    });
     const notices = await noticesOf(roomId);
     expect(notices.filter((code) => code === "paymentConfirmed")).toHaveLength(1);
-    const repeated = must(await buyer.post(trade("/verify")), 200);
+    const repeated = expectStatus(await buyer.post(trade("/verify")), 200);
     expect(repeated.body).toMatchObject({
       success: true,
       message: "Payment confirmed",
       status: "payment_confirmed",
     });
     expect(await noticesOf(roomId)).toEqual(notices);
-    expect(must(await seller.get(trade()), 200).body).toMatchObject({
+    expect(expectStatus(await seller.get(trade()), 200).body).toMatchObject({
       paidAmount: 110_000,
       qrImageUrl: null,
     });
@@ -216,18 +232,18 @@ describe("one whole trade over the API", () => {
 
   test("the seller hands over; the buyer cannot", async () => {
     expect((await buyer.post(trade("/hand-over"))).status).toBe(403);
-    const handed = must(await seller.post(trade("/hand-over"), { note: "In the vault" }), 200);
+    const handed = expectStatus(await seller.post(trade("/hand-over"), { note: "In the vault" }), 200);
     expect(handed.body.success).toBe(true);
-    must(await seller.post(trade("/hand-over")), 200);
-    const seen = must(await buyer.get(trade()), 200).body;
+    expectStatus(await seller.post(trade("/hand-over")), 200);
+    const seen = expectStatus(await buyer.get(trade()), 200).body;
     expect(seen).toMatchObject({ handedOverAt: dated, handOverNote: "In the vault", turn: "buyer_confirm" });
     for (const side of [buyer, seller]) {
-      expect(must(await side.get(paths.room(roomId)), 200).text).toContain("In the vault");
+      expect(expectStatus(await side.get(paths.room(roomId)), 200).text).toContain("In the vault");
     }
   });
 
   test("each side gives its information, reads the other's, and both confirm", async () => {
-    const empty = must(await buyer.get(trade("/info-exchange")), 200).body;
+    const empty = expectStatus(await buyer.get(trade("/info-exchange")), 200).body;
     expect(empty).toMatchObject({
       transactionId: deal.id,
       sellerInfo: null,
@@ -246,12 +262,12 @@ describe("one whole trade over the API", () => {
       accountNumber: ["Account number must be at least 4 digits."],
       phoneNumber: ["Phone number is required."],
     });
-    must(await seller.post(trade("/bank-info"), bankInfo), 200);
-    must(await buyer.post(trade("/bank-info"), contact), 200);
+    expectStatus(await seller.post(trade("/bank-info"), bankInfo), 200);
+    expectStatus(await buyer.post(trade("/bank-info"), buyerContact), 200);
     const blank = await seller.post(trade("/info-exchange"), { info: "   " });
     expect(blank.body.fields.info).toEqual(["Please provide information to share"]);
-    must(await seller.post(trade("/info-exchange"), { info: "The password is in the vault" }), 200);
-    expect(must(await buyer.get(trade("/info-exchange")), 200).body).toMatchObject({
+    expectStatus(await seller.post(trade("/info-exchange"), { info: "The password is in the vault" }), 200);
+    expect(expectStatus(await buyer.get(trade("/info-exchange")), 200).body).toMatchObject({
       sellerInfo: {
         bankName: "Khan Bank",
         accountNumber: "5012345678",
@@ -259,18 +275,18 @@ describe("one whole trade over the API", () => {
       },
       buyerInfo: { name: "Dorj", phoneNumber: "88112233" },
     });
-    const first = must(await buyer.post(trade("/info-exchange/confirm"), {}), 200);
+    const first = expectStatus(await buyer.post(trade("/info-exchange/confirm"), {}), 200);
     expect(first.body.message).toContain("waiting for other party to confirm");
-    const second = must(await seller.post(trade("/info-exchange/confirm"), {}), 200);
+    const second = expectStatus(await seller.post(trade("/info-exchange/confirm"), {}), 200);
     expect(second.body.message).toContain("Both");
-    const { list } = must(await buyer.get(trade("/steps")), 200);
+    const { list } = expectStatus(await buyer.get(trade("/steps")), 200);
     expect(list.find(({ step }) => step === "exchange_info")?.completedAt).toEqual(dated);
   });
 
   test("the conversation goes through the trade too, and notices are the server's alone", async () => {
-    const said = must(await buyer.post(trade("/messages"), { content: "Thank you" }), 201);
+    const said = expectStatus(await buyer.post(trade("/messages"), { content: "Thank you" }), 201);
     expect(said.body).toMatchObject({ content: "Thank you", type: "text", senderId: buyer.id });
-    const { list } = must(await seller.get(trade("/messages")), 200);
+    const { list } = expectStatus(await seller.get(trade("/messages")), 200);
     expect(list.at(-1)).toMatchObject({ content: "Thank you", senderId: buyer.id });
     expect(list.some(({ type, senderId }) => type === "system" && senderId === null)).toBe(true);
   });
@@ -282,23 +298,26 @@ describe("one whole trade over the API", () => {
       "BUYER_FIRST",
       "payment_confirmed",
     ]);
-    const first = must(await buyer.post(trade("/complete")), 200);
+    const first = expectStatus(await buyer.post(trade("/complete")), 200);
     expect(first.body).toMatchObject({ success: true });
     expect(first.body.message).toContain("waiting for other party to confirm");
     expect(first.body.message.toLowerCase()).not.toContain("both");
-    must(await buyer.post(trade("/complete")), 200);
-    expect(must(await buyer.get(trade()), 200).body.status).toBe("exchange_completed");
-    const second = must(await seller.post(trade("/complete")), 200);
+    expectStatus(await buyer.post(trade("/complete")), 200);
+    expect(expectStatus(await buyer.get(trade()), 200).body.status).toBe("exchange_completed");
+    const second = expectStatus(await seller.post(trade("/complete")), 200);
     expect(second.body.message.toLowerCase()).toContain("both");
-    const again = must(await seller.post(trade("/complete")), 200);
+    const again = expectStatus(await seller.post(trade("/complete")), 200);
     expect(again.body.message).toBe(second.body.message);
-    expect(must(await seller.get(trade()), 200).body).toMatchObject({
+    expect(expectStatus(await seller.get(trade()), 200).body).toMatchObject({
       status: "settlement_pending",
       buyerConfirmedComplete: true,
       sellerConfirmedComplete: true,
       turn: "admin",
     });
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${deal.id}`]: 110_000 });
+    expect(await readTradeBalances(deal.id)).toEqual({
+      "provider:qpay": -110_000,
+      [`escrow:${deal.id}`]: 110_000,
+    });
     const late = await buyer.post(trade("/cancel"));
     expect([late.status, late.body.code, late.body.current]).toEqual([
       409,
@@ -312,7 +331,7 @@ describe("one whole trade over the API", () => {
     const byBuyer = await postAsShown(buyer, settle, { bankReference: "FT-1" });
     expect([byBuyer.status, byBuyer.body.code]).toEqual([403, "ADMIN_REQUIRED"]);
     expect((await server.client().post(settle, { bankReference: "FT-1" })).status).toBe(401);
-    const detail = must(await admin.get(`/api/admin/transactions/${deal.id}`), 200).body;
+    const detail = expectStatus(await admin.get(`/api/admin/transactions/${deal.id}`), 200).body;
     expect(detail).toMatchObject({
       transaction: { id: deal.id, status: "settlement_pending" },
       buyer: { id: buyer.id },
@@ -320,7 +339,7 @@ describe("one whole trade over the API", () => {
       infoExchange: { sellerInfo: { accountNumber: "••••5678" }, sellerConfirmed: true },
       heldAmount: 110_000,
     });
-    const { payouts } = must(await admin.get("/api/admin/queue"), 200).body as unknown as {
+    const { payouts } = expectStatus(await admin.get("/api/admin/queue"), 200).body as unknown as {
       payouts: Array<Record<string, unknown>>;
     };
     expect(payouts.find(({ transactionId }) => transactionId === deal.id)).toMatchObject({
@@ -330,17 +349,24 @@ describe("one whole trade over the API", () => {
       state: "due",
     });
     expect((await postAsShown(admin, settle, {})).status).toBe(422);
-    const settled = must(await postAsShown(admin, settle, { bankReference: "FT-2026-1" }), 200);
+    const settled = expectStatus(await postAsShown(admin, settle, { bankReference: "FT-2026-1" }), 200);
     expect(settled.body.success).toBe(true);
-    must(await postAsShown(admin, settle, { bankReference: "FT-2026-1" }), 200);
+    expectStatus(await postAsShown(admin, settle, { bankReference: "FT-2026-1" }), 200);
     const second = await postAsShown(admin, settle, { bankReference: "FT-2026-2" });
     expect([second.status, second.body.code]).toEqual([409, "PAYOUT_CONFLICT"]);
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 100_000, fees: 10_000 });
+    expect(await readTradeBalances(deal.id)).toEqual({
+      "provider:qpay": -110_000,
+      bank: 100_000,
+      fees: 10_000,
+    });
   });
 
   test("the trade is complete, its five steps stamped, each notice said once", async () => {
-    expect(must(await buyer.get(trade()), 200).body).toMatchObject({ status: "completed", turn: "none" });
-    const { list } = must(await buyer.get(trade("/steps")), 200);
+    expect(expectStatus(await buyer.get(trade()), 200).body).toMatchObject({
+      status: "completed",
+      turn: "none",
+    });
+    const { list } = expectStatus(await buyer.get(trade("/steps")), 200);
     expect(list.every(({ completedAt }) => completedAt !== null)).toBe(true);
     const notices = await noticesOf(roomId);
     const once = [
@@ -355,23 +381,27 @@ describe("one whole trade over the API", () => {
     const more = await seller.post("/api/transactions", { chatRoomId: roomId, amount: 5_000 });
     expect(more.status).toBe(409);
     expect(more.body.message).toContain("This chat room already has a completed transaction");
-    expect(must(await buyer.get(`/api/chat/rooms/${roomId}`), 200).body.status).toBe("inactive");
+    expect(expectStatus(await buyer.get(`/api/chat/rooms/${roomId}`), 200).body.status).toBe("inactive");
   });
 
   test("the administrators' figures count it; a deleted transaction leaves the lists and stays in the books", async () => {
-    const stats = must(await admin.get("/api/admin/stats"), 200).body;
+    const stats = expectStatus(await admin.get("/api/admin/stats"), 200).body;
     expect(stats).toMatchObject({ totalUsers: 3, totalTransactions: 1, totalVolume: 100_000 });
-    const listed = must(await admin.get("/api/admin/transactions?status=completed"), 200);
+    const listed = expectStatus(await admin.get("/api/admin/transactions?status=completed"), 200);
     expect(listed.list.map(({ id }) => id)).toEqual([deal.id]);
-    must(await admin.post(`/api/admin/transactions/${deal.id}/notify`), 200);
-    const gone = must(await admin.delete(`/api/admin/transactions/${deal.id}`), 200);
+    expectStatus(await admin.post(`/api/admin/transactions/${deal.id}/notify`), 200);
+    const gone = expectStatus(await admin.delete(`/api/admin/transactions/${deal.id}`), 200);
     expect(gone.body).toMatchObject({ success: true, message: "Transaction deleted" });
-    expect(must(await admin.get("/api/admin/transactions"), 200).list).toEqual([]);
-    expect(must(await buyer.get("/api/transactions"), 200).list).toEqual([]);
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 100_000, fees: 10_000 });
+    expect(expectStatus(await admin.get("/api/admin/transactions"), 200).list).toEqual([]);
+    expect(expectStatus(await buyer.get("/api/transactions"), 200).list).toEqual([]);
+    expect(await readTradeBalances(deal.id)).toEqual({
+      "provider:qpay": -110_000,
+      bank: 100_000,
+      fees: 10_000,
+    });
   });
 
   test("the ledger and the audit chain prove whole", async () => {
-    expect(await faults()).toEqual([]);
+    expect(await findBookFaults()).toEqual([]);
   });
 });

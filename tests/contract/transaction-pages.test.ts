@@ -1,52 +1,52 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { languages, text } from "#locales";
+import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { bankInfo, type Deal, paidDeal, requestPayment } from "../support/deal.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { bankInfo, openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** What Midman says of a code to anybody, and a transaction's own page to its parties. */
 
 let server: Server;
-let paid: Deal;
-let asked: Deal;
+let paid: ServerTrade;
+let asked: ServerTrade;
 let third: Person;
 let code: string;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   [paid, asked, third] = await Promise.all([
-    paidDeal(server),
+    openPaidTrade(server),
     requestPayment(server),
-    register(server, "Third One"),
+    registerPerson(server, "Third One"),
   ]);
   code = await codeOf(paid);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
-async function codeOf({ buyer, id }: Deal): Promise<string> {
-  return String(must(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);
+async function codeOf({ buyer, id }: ServerTrade): Promise<string> {
+  return String(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);
 }
 
 describe("/verify/{code}", () => {
   test("tells anybody the state and the time in both languages, and nothing of people, room, goods or sums", async () => {
     for (const who of [server.client(), third]) {
-      const page = must(await who.get(paths.verify(code)), 200);
-      const said = shown(page.text);
+      const page = expectStatus(await who.get(paths.verify(code)), 200);
+      const said = visibleText(page.text);
       expect(said).toContain(code);
-      for (const language of languages) {
-        expect(said).toContain(text(language, "verify.state.confirmed"));
-        expect(said).toContain(text(language, "money.held"));
-        expect(said).toContain(text(language, "verify.lead"));
+      for (const language of supportedLanguages) {
+        expect(said).toContain(translateText(language, "verify.state.confirmed"));
+        expect(said).toContain(translateText(language, "money.held"));
+        expect(said).toContain(translateText(language, "verify.lead"));
         expect(page.text).toContain(`<div lang="${language}"`);
       }
       expect(said).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d/);
@@ -76,34 +76,40 @@ describe("/verify/{code}", () => {
       for (const path of [paths.verify(code), "/verify/MM-00000000", paths.verifyForm]) {
         const page = await client.send("GET", path, undefined, { "Accept-Language": accepted });
         const [open = "", folded = ""] = page.text.slice(page.text.indexOf("<main")).split("<details");
-        const [mine, theirs] = [text(language, "verify.form.label"), text(other, "verify.form.label")];
-        expect([path, shown(page.text).includes(mine), shown(page.text).includes(theirs)]).toEqual([
+        const [mine, theirs] = [
+          translateText(language, "verify.form.label"),
+          translateText(other, "verify.form.label"),
+        ];
+        expect([
           path,
-          true,
-          false,
-        ]);
+          visibleText(page.text).includes(mine),
+          visibleText(page.text).includes(theirs),
+        ]).toEqual([path, true, false]);
         expect([path, page.text.includes(`<html lang="${language}"`)]).toEqual([path, true]);
-        expect(shown(folded)).toContain(text(other, "verify.inThisLanguage"));
+        expect(visibleText(folded)).toContain(translateText(other, "verify.inThisLanguage"));
         if (path !== paths.verify(code)) continue;
-        expect(shown(open)).toContain(text(language, "verify.state.confirmed"));
-        expect(shown(open)).not.toContain(text(other, "verify.state.confirmed"));
-        expect(shown(folded)).toContain(text(other, "verify.state.confirmed"));
+        expect(visibleText(open)).toContain(translateText(language, "verify.state.confirmed"));
+        expect(visibleText(open)).not.toContain(translateText(other, "verify.state.confirmed"));
+        expect(visibleText(folded)).toContain(translateText(other, "verify.state.confirmed"));
       }
     }
   });
 
   test("tells its parties that it is theirs, what the buyer pays, and where the room is", async () => {
     for (const party of [paid.seller, paid.buyer]) {
-      const page = must(await party.get(paths.verify(code)), 200);
+      const page = expectStatus(await party.get(paths.verify(code)), 200);
       expect(page.text).toContain("110,000 ₮");
       expect(page.text).toContain(`href="/chat/${paid.roomId}"`);
     }
   });
 
   test("says that nothing is held while nothing is paid", async () => {
-    const said = shown(must(await server.client().get(paths.verify(await codeOf(asked))), 200).text);
-    for (const language of languages) expect(said).toContain(text(language, "verify.state.waiting"));
-    expect(said).not.toContain(text("en", "verify.state.confirmed"));
+    const said = visibleText(
+      expectStatus(await server.client().get(paths.verify(await codeOf(asked))), 200).text,
+    );
+    for (const language of supportedLanguages)
+      expect(said).toContain(translateText(language, "verify.state.waiting"));
+    expect(said).not.toContain(translateText("en", "verify.state.confirmed"));
   });
 
   test("leads every spelling to Midman's own", async () => {
@@ -132,10 +138,10 @@ describe("/verify/{code}", () => {
     ]) {
       const page = await server.client().get(path);
       expect([path, page.status]).toEqual([path, 404]);
-      const said = shown(page.text);
-      for (const language of languages) {
-        expect(said).toContain(text(language, "verify.unknown.title"));
-        expect(said).toContain(text(language, "verify.unknown.hint"));
+      const said = visibleText(page.text);
+      for (const language of supportedLanguages) {
+        expect(said).toContain(translateText(language, "verify.unknown.title"));
+        expect(said).toContain(translateText(language, "verify.unknown.hint"));
       }
     }
     const page = await server.client().get(`/verify/${encodeURIComponent('"><script>alert(1)</script>')}`);
@@ -143,10 +149,10 @@ describe("/verify/{code}", () => {
   });
 
   test("has a form that needs no script, at /verify alone too", async () => {
-    const page = must(await server.client().get("/verify"), 200);
+    const page = expectStatus(await server.client().get("/verify"), 200);
     expect(page.text).toMatch(/<form[^>]* action="\/verify"/);
     expect(page.text).toMatch(/name="code"/);
-    must(await server.client().get("/verify?code="), 200);
+    expectStatus(await server.client().get("/verify?code="), 200);
   });
 
   test("refuses whoever asks too often, and says for how long", async () => {
@@ -157,7 +163,7 @@ describe("/verify/{code}", () => {
         last = await slow.client().get("/verify/MM-00000000");
       expect(last.status).toBe(429);
       expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
-      must(await slow.client().get("/verify"), 200);
+      expectStatus(await slow.client().get("/verify"), 200);
     } finally {
       await slow.stop();
     }
@@ -166,13 +172,13 @@ describe("/verify/{code}", () => {
 
 describe("/transactions/{id}", () => {
   test("shows its parties the code, the start, the steps, the sums, the exchange and the conversation", async () => {
-    must(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200, 201);
-    must(
+    expectStatus(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200, 201);
+    expectStatus(
       await paid.buyer.post(`/api/chat/rooms/${paid.roomId}/messages`, { content: "Is it level 60?" }),
       201,
     );
-    const said = shown(must(await paid.buyer.get(paths.transaction(paid.id)), 200).text);
-    const { createdAt } = must(await paid.buyer.get(`/api/transactions/${paid.id}`), 200).body;
+    const said = visibleText(expectStatus(await paid.buyer.get(paths.transaction(paid.id)), 200).text);
+    const { createdAt } = expectStatus(await paid.buyer.get(`/api/transactions/${paid.id}`), 200).body;
     const day = new Date(String(createdAt)).toLocaleDateString("en-US", {
       dateStyle: "long",
       timeZone: "Asia/Ulaanbaatar",
@@ -194,9 +200,9 @@ describe("/transactions/{id}", () => {
   });
 
   test("before the payment it leads to the QR, and nothing has been given", async () => {
-    const page = must(await asked.buyer.get(paths.transaction(asked.id)), 200);
+    const page = expectStatus(await asked.buyer.get(paths.transaction(asked.id)), 200);
     expect(page.text).toContain(`href="/chat/${asked.roomId}#trade-panel"`);
-    expect(shown(page.text)).toContain("Not provided yet");
+    expect(visibleText(page.text)).toContain("Not provided yet");
   });
 
   test("takes a message, and gives a bad one back", async () => {
@@ -204,8 +210,11 @@ describe("/transactions/{id}", () => {
     const clientId = crypto.randomUUID();
     const sent = await postForm(paid.seller, path, { form: "message", content: "Level 60, yes", clientId });
     expect([sent.status, sent.headers.get("location")]).toEqual([303, path]);
-    must(await postForm(paid.seller, path, { form: "message", content: "Level 60, yes", clientId }), 303);
-    const { text } = must(await paid.buyer.get(path), 200);
+    expectStatus(
+      await postForm(paid.seller, path, { form: "message", content: "Level 60, yes", clientId }),
+      303,
+    );
+    const { text } = expectStatus(await paid.buyer.get(path), 200);
     expect(text.split("Level 60, yes").length).toBe(2);
     const blank = await postForm(paid.seller, path, { form: "message", content: "  ", clientId });
     expect(blank.status).toBe(422);
@@ -216,14 +225,17 @@ describe("/transactions/{id}", () => {
 
   test("asks a visitor to sign in, and says to anybody else that there may be none", async () => {
     const visitor = await server.client().get(paths.transaction(paid.id));
-    expect([visitor.status, shown(visitor.text).includes("Authentication Required")]).toEqual([401, true]);
-    const words = text("en", "transaction.loadFailed");
+    expect([visitor.status, visibleText(visitor.text).includes("Authentication Required")]).toEqual([
+      401,
+      true,
+    ]);
+    const words = translateText("en", "transaction.loadFailed");
     expect(words).toBe(
       "Failed to load transaction. The transaction may not exist or you don't have permission to view it.",
     );
     for (const path of [paths.transaction(paid.id), paths.transaction(999_999)]) {
       const page = await third.get(path);
-      expect([path, page.status, shown(page.text).includes(words)]).toEqual([path, 404, true]);
+      expect([path, page.status, visibleText(page.text).includes(words)]).toEqual([path, 404, true]);
       expect(page.text).toContain('href="/history"');
       expect((await postForm(third, path, { form: "message", content: "Hello" })).status).toBe(404);
     }
@@ -235,14 +247,17 @@ describe("/transactions/{id}", () => {
   test("stays readable once it is over and its room deleted, and takes no more messages", async () => {
     const over = await requestPayment(server);
     const admin = await signInAdministrator(server);
-    must(await over.buyer.post(`/api/chat/rooms/${over.roomId}/messages`, { content: "Said before" }), 201);
-    must(await admin.post(`/api/admin/transactions/${over.id}/cancel`), 200);
-    must(await over.seller.delete(`/api/chat/rooms/${over.roomId}`), 200);
-    const page = must(await over.buyer.get(paths.transaction(over.id)), 200);
-    const said = shown(page.text);
+    expectStatus(
+      await over.buyer.post(`/api/chat/rooms/${over.roomId}/messages`, { content: "Said before" }),
+      201,
+    );
+    expectStatus(await admin.post(`/api/admin/transactions/${over.id}/cancel`), 200);
+    expectStatus(await over.seller.delete(`/api/chat/rooms/${over.roomId}`), 200);
+    const page = expectStatus(await over.buyer.get(paths.transaction(over.id)), 200);
+    const said = visibleText(page.text);
     expect(said).toContain("Said before");
     expect(said).toContain("Cancelled");
-    expect(said).toContain(text("en", "transaction.roomGone"));
+    expect(said).toContain(translateText("en", "transaction.roomGone"));
     expect(page.text).not.toContain('name="content"');
     expect(page.text).not.toContain(`href="/chat/${over.roomId}`);
   }, 30_000);
@@ -250,13 +265,13 @@ describe("/transactions/{id}", () => {
   test("says so where no step was recorded", async () => {
     await db().execute(sql`ALTER TABLE escrow.steps DISABLE TRIGGER USER`);
     await db().execute(sql`DELETE FROM escrow.steps WHERE trade_id = ${asked.id}`);
-    const said = shown(must(await asked.seller.get(paths.transaction(asked.id)), 200).text);
+    const said = visibleText(expectStatus(await asked.seller.get(paths.transaction(asked.id)), 200).text);
     expect(said).toContain("No steps recorded for this transaction");
   });
 });
 
 test("the history leads to each transaction's page, with its day", async () => {
-  const page = must(await paid.seller.get(paths.history), 200);
+  const page = expectStatus(await paid.seller.get(paths.history), 200);
   expect(page.text).toContain(`href="/transactions/${paid.id}"`);
-  expect(shown(page.text)).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4}/);
+  expect(visibleText(page.text)).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4}/);
 });

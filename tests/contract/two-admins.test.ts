@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { accepted } from "../support/accepted.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { acceptAltered } from "../support/accepted.ts";
 import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
-import { books, faults } from "../support/books.ts";
+import { findBookFaults, readTradeBalances } from "../support/books.ts";
 import type { Client, Reply } from "../support/client.ts";
 import {
   bankInfo,
-  type Deal,
-  disputedDeal,
-  paidDeal,
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
   payoutOf,
   refundAccount,
-  settlingDeal,
+  type ServerTrade,
 } from "../support/deal.ts";
-import { errorOf, toldAfter } from "../support/forms.ts";
-import { approveOnPage, payoutShown } from "../support/payout-page.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { errorOf, readToastAfter } from "../support/forms.ts";
+import { approveOnPage, readPayoutPage } from "../support/payout-page.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** Two administrators at one payout, dispute or template at once: one wins, the other is told what happened. */
 
@@ -34,13 +34,13 @@ let second: Person;
 beforeAll(async () => {
   // A payout of 100,000 is one person's, a refund of 110,000 takes two.
   server = await startServer({ environment: { PAYOUT_FOUR_EYES_ABOVE: "105000" } });
-  connect(server.databaseUrl);
-  [first, second] = await Promise.all([signInAdministrator(server), register(server, "Second Desk")]);
+  connectDatabase(server.databaseUrl);
+  [first, second] = await Promise.all([signInAdministrator(server), registerPerson(server, "Second Desk")]);
   await grant(second);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -62,7 +62,7 @@ async function toasts(answers: Reply[]): Promise<Array<string | null>> {
     answers.map(async (answer, n) => {
       // A number for a transfer that another makes stays in the form.
       if (answer.status === 409) return errorOf(answer, "already-sent");
-      const [, said] = await toldAfter(n === 0 ? first : second, answer);
+      const [, said] = await readToastAfter(n === 0 ? first : second, answer);
       return said;
     }),
   );
@@ -71,11 +71,11 @@ async function toasts(answers: Reply[]): Promise<Array<string | null>> {
 
 /** What is said to who presses "sent" after another has, or instead of who makes the transfer. */
 const notTheirs = [
-  text("en", "errors.PAYOUT_CONFLICT"),
-  ...["admin", "Second Desk"].map((name) => text("en", "errors.PAYOUT_CLAIMED", { name })),
+  translateText("en", "errors.PAYOUT_CONFLICT"),
+  ...["admin", "Second Desk"].map((name) => translateText("en", "errors.PAYOUT_CLAIMED", { name })),
 ];
 
-const said = (...keys: string[]) => keys.map((key) => text("en", key)).sort();
+const said = (...keys: string[]) => keys.map((key) => translateText("en", key)).sort();
 
 async function sentTimes(payout: number): Promise<number> {
   const rows = await db().execute(sql`SELECT id FROM payments.journals WHERE event = ${`payout:${payout}`}`);
@@ -84,23 +84,25 @@ async function sentTimes(payout: number): Promise<number> {
 
 describe("one payout", () => {
   test("by pages: approved once, sent under one number, done once; who came second is told so", async () => {
-    const id = await payoutOf(first, await settlingDeal(server));
+    const id = await payoutOf(first, await openSettlingTrade(server));
     const act = (fields: (n: 1 | 2) => Record<string, string>) =>
       both((who, n) => postFormAsShown(who, paths.adminPayout(id), fields(n)));
-    const seen = await both((who) => payoutShown(who, id));
+    const seen = await both((who) => readPayoutPage(who, id));
     const approved = await Promise.all(seen.map(({ approve }) => approve()));
     expect(await toasts(approved)).toEqual(said("toast.payout.approve", "toast.payout.already"));
     const send = (n: 1 | 2) => ({ form: "send", bankReference: `DESK-${n}`, sum: "100000" });
     const sent = await toasts(await act(send));
-    expect(sent).toContain(text("en", "toast.payout.send"));
+    expect(sent).toContain(translateText("en", "toast.payout.send"));
     expect(sent.filter((one) => notTheirs.includes(one ?? ""))).toHaveLength(1);
     expect(await sentTimes(id)).toBe(1);
     // Who sent it does not see it on the statement: the other does.
-    expect(await toasts(await act(() => ({ form: "done" })))).toContain(text("en", "toast.payout.done"));
+    expect(await toasts(await act(() => ({ form: "done" })))).toContain(
+      translateText("en", "toast.payout.done"),
+    );
   });
 
   test("by calls: repeating answers as before, another number 409 with how the trade stands", async () => {
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     const at = `/api/admin/payouts/${await payoutOf(first, deal)}`;
     expect(statuses(await both((who) => postAsShown(who, `${at}/approve`)))).toEqual([200, 200]);
     const sent = await both((who, n) => postAsShown(who, `${at}/send`, { bankReference: `CALL-${n}` }));
@@ -110,16 +112,16 @@ describe("one payout", () => {
     expect(codes(again)).toEqual(["PAYOUT_CONFLICT", "PAYOUT_CONFLICT"]);
     expect(again.map(({ body }) => body.current)).toEqual(["completed", "completed"]);
     const sender = sent[0]?.status === 200 ? first : second;
-    expect(must(await sender.post(`${at}/done`), 409).body.code).toBe("FOUR_EYES_REQUIRED");
-    must(await (sender === first ? second : first).post(`${at}/done`), 200);
+    expect(expectStatus(await sender.post(`${at}/done`), 409).body.code).toBe("FOUR_EYES_REQUIRED");
+    expectStatus(await (sender === first ? second : first).post(`${at}/done`), 200);
     expect(statuses(await both((who) => who.post(`${at}/done`)))).toEqual([200, 200]);
-    expect(await books(deal.id)).toMatchObject({ fees: 10_000 });
+    expect(await readTradeBalances(deal.id)).toMatchObject({ fees: 10_000 });
   });
 
   test("sent while the approval is taken back ends in one of the two; nobody takes back what another sends", async () => {
-    const id = await payoutOf(first, await settlingDeal(server));
+    const id = await payoutOf(first, await openSettlingTrade(server));
     const at = `/api/admin/payouts/${id}`;
-    must(await postAsShown(first, `${at}/approve`), 200);
+    expectStatus(await postAsShown(first, `${at}/approve`), 200);
     const reason = "Another account";
     const refused = await second.post(`${at}/withdraw-approval`, { reason });
     expect([refused.status, refused.body.code]).toEqual([409, "PAYOUT_CLAIMED"]);
@@ -137,52 +139,52 @@ describe("one transfer", () => {
   const number = bankInfo.accountNumber;
   const send = { form: "send", bankReference: "ONCE-1", sum: "100000" };
   const makes = (name: string) =>
-    text("en", "admin.payout.claim.other", { name, at: "" }).split(" (")[0] ?? "";
+    translateText("en", "admin.payout.claim.other", { name, at: "" }).split(" (")[0] ?? "";
 
   test("is made by who approved; the other sees who and since when, not the whole account, here and in the lists", async () => {
-    const id = await payoutOf(first, await settlingDeal(server));
+    const id = await payoutOf(first, await openSettlingTrade(server));
     const at = paths.adminPayout(id);
     for (const who of [first, second])
       expect((await who.get(at)).text).not.toContain(`data-copy="${number}"`);
-    must(await approveOnPage(first, id), 303);
-    const own = must(await first.get(at), 200).text;
+    expectStatus(await approveOnPage(first, id), 303);
+    const own = expectStatus(await first.get(at), 200).text;
     expect(own).toContain(`data-copy="${number}"`);
     expect(own).toContain('value="send"');
-    const theirs = must(await second.get(at), 200).text;
-    expect(shown(theirs)).toContain(makes("admin"));
+    const theirs = expectStatus(await second.get(at), 200).text;
+    expect(visibleText(theirs)).toContain(makes("admin"));
     expect(theirs).not.toContain(number);
     expect(theirs).not.toContain('value="send"');
     for (const list of [paths.adminWork("payout"), paths.adminPayouts]) {
-      const told = shown(must(await second.get(list), 200).text);
+      const told = visibleText(expectStatus(await second.get(list), 200).text);
       expect(told).toContain("admin is sending it (since ");
     }
   });
 
   test("by calls and at its trade has its account whole for who makes it and for the seller, for no other administrator", async () => {
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     // The list of work holds other transfers too: this one goes to an account of its own.
     const account = "5098761234";
     const corrected = { ...bankInfo, accountNumber: account };
-    must(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, corrected), 200, 201);
+    expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, corrected), 200, 201);
     const id = await payoutOf(first, deal);
     const step = (who: Client, verb: string, body: object) =>
       postAsShown(who, `/api/admin/payouts/${id}/${verb}`, body);
     const desk = (who: Client) =>
       Promise.all(
         ["/api/admin/queue", `/api/admin/transactions/${deal.id}`, paths.adminTransaction(deal.id)].map(
-          (at) => who.get(at).then((reply) => must(reply, 200).text),
+          (at) => who.get(at).then((reply) => expectStatus(reply, 200).text),
         ),
       );
     for (const who of [first, second]) expect((await desk(who)).join()).not.toContain(account);
     // A corrected account takes two, and three hours.
-    must(await step(second, "approve", {}), 200);
+    expectStatus(await step(second, "approve", {}), 200);
     await db().execute(
       sql`UPDATE payments.payouts SET corrected_at = now() - interval '4 hours' WHERE id = ${id}`,
     );
-    await accepted("transfer", id);
-    const own = must(await step(first, "approve", {}), 200);
+    await acceptAltered("transfer", id);
+    const own = expectStatus(await step(first, "approve", {}), 200);
     expect(own.body.payout).toMatchObject({ destination: { accountNumber: account } });
-    const again = must(await step(second, "approve", {}), 200);
+    const again = expectStatus(await step(second, "approve", {}), 200);
     expect(again.body.payout).toMatchObject({ destination: { accountNumber: `••${account.slice(-4)}` } });
     const [queue, trade] = await desk(first);
     for (const text of [queue, trade]) expect(text).toContain(account);
@@ -192,56 +194,56 @@ describe("one transfer", () => {
       expect((await step(second, verb, body)).text).not.toContain(account);
     }
     const sent = await step(first, "resolve", { outcome: "sent", bankReference: `SEEN-${id}` });
-    expect(must(sent, 200).text).toContain(account);
-    expect(must(await step(second, "done", {}), 200).text).not.toContain(account);
-    expect(must(await second.get(paths.adminReceipt(id)), 200).text).not.toContain(account);
-    expect(must(await first.get(paths.adminReceipt(id)), 200).text).toContain(account);
-    const given = must(await deal.seller.get(`/api/transactions/${deal.id}/info-exchange`), 200);
+    expect(expectStatus(sent, 200).text).toContain(account);
+    expect(expectStatus(await step(second, "done", {}), 200).text).not.toContain(account);
+    expect(expectStatus(await second.get(paths.adminReceipt(id)), 200).text).not.toContain(account);
+    expect(expectStatus(await first.get(paths.adminReceipt(id)), 200).text).toContain(account);
+    const given = expectStatus(await deal.seller.get(`/api/transactions/${deal.id}/info-exchange`), 200);
     expect(given.body.sellerInfo).toMatchObject({ accountNumber: account });
   });
 
   test("is taken back from whoever makes it by their name alone, and in doubt told of by nobody else", async () => {
-    const id = await payoutOf(first, await settlingDeal(server));
+    const id = await payoutOf(first, await openSettlingTrade(server));
     const at = paths.adminPayout(id);
-    must(await approveOnPage(first, id), 303);
+    expectStatus(await approveOnPage(first, id), 303);
     const why = { reason: "they left for the day" };
-    const refusedTo = text("en", "errors.PAYOUT_CLAIMED", { name: "admin" });
+    const refusedTo = translateText("en", "errors.PAYOUT_CLAIMED", { name: "admin" });
     const unnamed = await postFormAsShown(second, at, { form: "withdraw", ...why });
-    expect(await toldAfter(second, unnamed)).toEqual([at, refusedTo]);
+    expect(await readToastAfter(second, unnamed)).toEqual([at, refusedTo]);
     const [, from = ""] = /name="from" value="(\d+)"/.exec((await second.get(at)).text) ?? [];
     const taken = await postFormAsShown(second, at, { form: "withdraw", from, ...why });
-    expect(await toldAfter(second, taken)).toEqual([at, text("en", "toast.payout.withdraw")]);
-    must(await approveOnPage(second, id), 303);
-    must(await postFormAsShown(first, at, { form: "unknown", ...why }), 303);
-    const doubted = must(await first.get(at), 200).text;
-    expect(shown(doubted)).toContain(makes("Second Desk"));
+    expect(await readToastAfter(second, taken)).toEqual([at, translateText("en", "toast.payout.withdraw")]);
+    expectStatus(await approveOnPage(second, id), 303);
+    expectStatus(await postFormAsShown(first, at, { form: "unknown", ...why }), 303);
+    const doubted = expectStatus(await first.get(at), 200).text;
+    expect(visibleText(doubted)).toContain(makes("Second Desk"));
     expect(doubted).not.toContain(number);
     expect(doubted).not.toMatch(/value="found-(un)?sent"/);
     const found = await postFormAsShown(first, at, { form: "found-unsent", ...why });
-    const not = text("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
-    expect(await toldAfter(first, found)).toEqual([at, not]);
-    must(await postFormAsShown(second, at, { form: "found-unsent", ...why }), 303);
+    const not = translateText("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
+    expect(await readToastAfter(first, found)).toEqual([at, not]);
+    expectStatus(await postFormAsShown(second, at, { form: "found-unsent", ...why }), 303);
     expect(await sentTimes(id)).toBe(0);
   });
 
   test("is taken over by a press that is recorded; the one before is told by page, by call and at once", async () => {
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     const id = await payoutOf(first, deal);
     const at = paths.adminPayout(id);
-    must(await approveOnPage(first, id), 303);
+    expectStatus(await approveOnPage(first, id), 303);
     const forced = await postFormAsShown(second, at, send);
     expect([forced.status, errorOf(forced, "already-sent")]).toEqual([
-      ...[409, text("en", "errors.PAYOUT_CLAIMED", { name: "admin" })],
+      ...[409, translateText("en", "errors.PAYOUT_CLAIMED", { name: "admin" })],
     ]);
     const unasked = await postFormAsShown(second, at, { form: "claim" });
-    expect((await toldAfter(second, unasked))[1]).toBe(
-      text("en", "errors.PAYOUT_CLAIMED", { name: "admin" }),
+    expect((await readToastAfter(second, unasked))[1]).toBe(
+      translateText("en", "errors.PAYOUT_CLAIMED", { name: "admin" }),
     );
     const [, from = ""] = /name="from" value="(\d+)"/.exec((await second.get(at)).text) ?? [];
     const taken = await postFormAsShown(second, at, { form: "claim", from });
-    expect(await toldAfter(second, taken)).toEqual([at, text("en", "toast.payout.claim")]);
+    expect(await readToastAfter(second, taken)).toEqual([at, translateText("en", "toast.payout.claim")]);
     const late = await postFormAsShown(first, at, send);
-    const not = text("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
+    const not = translateText("en", "errors.PAYOUT_CLAIMED", { name: "Second Desk" });
     expect([late.status, errorOf(late, "already-sent")]).toEqual([409, not]);
     // The number and the sum stand in the form by which they say that they had sent it.
     expect(late.text).toContain('value="ONCE-1"');
@@ -251,12 +253,12 @@ describe("one transfer", () => {
     expect([called.status, called.body.code, called.body.message]).toEqual([409, "PAYOUT_CLAIMED", not]);
     const closed = await first.post(`/api/admin/transactions/${deal.id}/complete`);
     expect(closed.status).toBe(409);
-    const page = must(await first.get(at), 200).text;
-    expect(shown(page)).toContain(makes("Second Desk"));
+    const page = expectStatus(await first.get(at), 200).text;
+    expect(visibleText(page)).toContain(makes("Second Desk"));
     expect(page).not.toContain(number);
     expect(await sentTimes(id)).toBe(0);
-    expect((await toldAfter(second, await postFormAsShown(second, at, send)))[1]).toBe(
-      text("en", "toast.payout.send"),
+    expect((await readToastAfter(second, await postFormAsShown(second, at, send)))[1]).toBe(
+      translateText("en", "toast.payout.send"),
     );
     const [entry] = await db().execute<{ data: { before: object; after: object } }>(
       sql`SELECT data FROM audit.entries WHERE action = 'payout.taken_over' AND subject_id = ${String(id)}`,
@@ -268,20 +270,20 @@ describe("one transfer", () => {
   });
 
   test("by calls: who approved has it, another names whom they take it over from", async () => {
-    const id = await payoutOf(first, await settlingDeal(server));
+    const id = await payoutOf(first, await openSettlingTrade(server));
     const at = `/api/admin/payouts/${id}`;
-    must(await postAsShown(first, `${at}/approve`), 200);
-    must(await first.post(`${at}/claim`), 200);
+    expectStatus(await postAsShown(first, `${at}/approve`), 200);
+    expectStatus(await first.post(`${at}/claim`), 200);
     const { body } = await second.post(`${at}/claim`);
     expect(body.code).toBe("PAYOUT_CLAIMED");
-    const { payouts } = must(await second.get("/api/admin/queue"), 200).body as unknown as {
+    const { payouts } = expectStatus(await second.get("/api/admin/queue"), 200).body as unknown as {
       payouts: Array<{ id: number; sender: { id: number } | null }>;
     };
     const from = payouts.find((one) => one.id === id)?.sender?.id;
-    must(await second.post(`${at}/claim`, { from }), 200);
+    expectStatus(await second.post(`${at}/claim`, { from }), 200);
     expect((await second.post(`${at}/claim`, { from: "nobody" })).status).toBe(422);
     expect((await postAsShown(first, `${at}/send`, { bankReference: "ONCE-3" })).status).toBe(409);
-    must(await postAsShown(second, `${at}/send`, { bankReference: "ONCE-3" }), 200);
+    expectStatus(await postAsShown(second, `${at}/send`, { bankReference: "ONCE-3" }), 200);
   });
 });
 
@@ -289,15 +291,17 @@ describe("one dispute", () => {
   const reason = "As seen in the room";
 
   test("is taken by one; the other is told who has it, by page and by call", async () => {
-    const byPage = await disputedDeal(server);
+    const byPage = await openDisputedTrade(server);
     const pressed = await both((who) =>
       postFormAsShown(who, paths.adminDispute(byPage.id), { form: "take" }),
     );
     const told = await toasts(pressed);
-    expect(told).toContain(text("en", "escrow.disputeTaken"));
-    const names = ["admin", "Second Desk"].map((name) => text("en", "errors.DISPUTE_TAKEN", { name }));
-    expect(names).toContain(told.find((one) => one !== text("en", "escrow.disputeTaken")) ?? "");
-    const { id } = await disputedDeal(server);
+    expect(told).toContain(translateText("en", "escrow.disputeTaken"));
+    const names = ["admin", "Second Desk"].map((name) =>
+      translateText("en", "errors.DISPUTE_TAKEN", { name }),
+    );
+    expect(names).toContain(told.find((one) => one !== translateText("en", "escrow.disputeTaken")) ?? "");
+    const { id } = await openDisputedTrade(server);
     const called = await both((who) => who.post(`/api/admin/transactions/${id}/dispute/take`));
     expect(statuses(called)).toEqual([200, 409]);
     expect(codes(called)).toEqual(["DISPUTE_TAKEN"]);
@@ -305,7 +309,7 @@ describe("one dispute", () => {
   });
 
   test("that nobody has is ruled once; the other ruling moves nothing and is told that it moved on", async () => {
-    const { id } = await disputedDeal(server);
+    const { id } = await openDisputedTrade(server);
     const rule = [
       { ruling: "release", sum: 100_000, reason },
       { ruling: "split", refundAmount: 40_000, sum: 40_000, reason },
@@ -314,31 +318,33 @@ describe("one dispute", () => {
     expect(statuses(ruled)).toEqual([200, 409]);
     expect(codes(ruled)).toEqual(["TRADE_OVERTAKEN"]);
     expect(ruled.find(({ status }) => status === 409)?.body.current).toBe("settlement_pending");
-    const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
+    const { body } = expectStatus(await first.get(`/api/admin/transactions/${id}`), 200);
     expect(body.payouts).toHaveLength(ruled[0]?.status === 200 ? 1 : 2);
   });
 
   test("above the limit is not ended by one who calls the transaction off", async () => {
-    const deal = await disputedDeal(server);
+    const deal = await openDisputedTrade(server);
     const at = `/api/admin/transactions/${deal.id}`;
-    must(await first.post(`${at}/dispute/take`), 200);
-    expect(must(await first.post(`${at}/cancel`), 409).body.code).toBe("FOUR_EYES_REQUIRED");
+    expectStatus(await first.post(`${at}/dispute/take`), 200);
+    expect(expectStatus(await first.post(`${at}/cancel`), 409).body.code).toBe("FOUR_EYES_REQUIRED");
   });
 
   test("that one has is not ruled by the other, who is told whose it is; the same ruling again is told as done", async () => {
-    const { id } = await disputedDeal(server);
+    const { id } = await openDisputedTrade(server);
     const at = paths.adminDispute(id);
-    must(await first.post(`/api/admin/transactions/${id}/dispute/take`), 200);
+    expectStatus(await first.post(`/api/admin/transactions/${id}/dispute/take`), 200);
     const fields = { form: "rule", ruling: "release", sum: "100,000", reason, warningsConfirmed: "on" };
     const refused = await postFormAsShown(second, `${at}?ruling=release`, fields);
-    const taken = text("en", "errors.DISPUTE_TAKEN", { name: "admin" });
-    expect(await toldAfter(second, refused)).toEqual([at, taken]);
+    const taken = translateText("en", "errors.DISPUTE_TAKEN", { name: "admin" });
+    expect(await readToastAfter(second, refused)).toEqual([at, taken]);
     const spoken = await postFormAsShown(second, at, { form: "mediate", words: "Listen to me" });
-    expect(await toldAfter(second, spoken)).toEqual([at, taken]);
+    expect(await readToastAfter(second, spoken)).toEqual([at, taken]);
     for (const key of ["toast.admin.rule", "toast.payout.already"]) {
-      expect((await toldAfter(first, await postFormAsShown(first, at, fields)))[1]).toBe(text("en", key));
+      expect((await readToastAfter(first, await postFormAsShown(first, at, fields)))[1]).toBe(
+        translateText("en", key),
+      );
     }
-    const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
+    const { body } = expectStatus(await first.get(`/api/admin/transactions/${id}`), 200);
     expect(body.payouts).toHaveLength(1);
   });
 });
@@ -349,7 +355,7 @@ test("one template saved by two at once is the first one's; the other keeps what
     ...{ primaryColor: "#2563eb", buttonColor: "#2563eb", backgroundColor: "#ffffff" },
     ...{ textColor: "#1f2937", headerColor: "#111827" },
   };
-  const changed = text("en", "errors.TEMPLATE_CHANGED", { version: 1 });
+  const changed = translateText("en", "errors.TEMPLATE_CHANGED", { version: 1 });
   const edit = paths.adminEmailEdit("welcome");
   const saved = await both((who, n) =>
     postFormAsShown(who, edit, { ...look, fontSize: "16", brandName: `Brand ${n}` }),
@@ -369,10 +375,14 @@ test("one template saved by two at once is the first one's; the other keeps what
 });
 
 /** A cancelled trade whose refund of 110,000 knows where it goes. */
-async function refunding(): Promise<Deal & { refund: number }> {
-  const deal = await paidDeal(server);
-  must(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
-  must(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, refundAccount), 200, 201);
+async function refunding(): Promise<ServerTrade & { refund: number }> {
+  const deal = await openPaidTrade(server);
+  expectStatus(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+  expectStatus(
+    await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, refundAccount),
+    200,
+    201,
+  );
   return { ...deal, refund: await payoutOf(first, deal) };
 }
 
@@ -382,70 +392,79 @@ describe("four eyes on the page of a payout", () => {
   test("who approved is offered no sending and told that another must; another sends", async () => {
     const { refund } = await refunding();
     const at = paths.adminPayout(refund);
-    must(await approveOnPage(first, refund), 303);
-    const own = must(await first.get(at), 200).text;
-    expect(shown(own)).toContain(text("en", "admin.payout.another"));
+    expectStatus(await approveOnPage(first, refund), 303);
+    const own = expectStatus(await first.get(at), 200).text;
+    expect(visibleText(own)).toContain(translateText("en", "admin.payout.another"));
     expect(own).not.toContain('value="send"');
     const forced = await postFormAsShown(first, at, send("EYES-1"));
-    expect((await toldAfter(first, forced))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
+    expect((await readToastAfter(first, forced))[1]).toBe(translateText("en", "errors.FOUR_EYES_REQUIRED"));
     const called = await postAsShown(first, `/api/admin/payouts/${refund}/send`, { bankReference: "EYES-1" });
     expect([called.status, called.body.code]).toEqual([409, "FOUR_EYES_REQUIRED"]);
-    const unclaimed = must(await second.get(at), 200).text;
+    const unclaimed = expectStatus(await second.get(at), 200).text;
     expect(unclaimed).not.toContain(refundAccount.accountNumber);
     expect(unclaimed).not.toContain('value="send"');
     expect(own).not.toContain(refundAccount.accountNumber);
     const claimed = await postFormAsShown(second, at, { form: "claim" });
-    expect((await toldAfter(second, claimed))[1]).toBe(text("en", "toast.payout.claim"));
-    const mine = must(await second.get(at), 200).text;
+    expect((await readToastAfter(second, claimed))[1]).toBe(translateText("en", "toast.payout.claim"));
+    const mine = expectStatus(await second.get(at), 200).text;
     expect(mine).toContain(`data-copy="${refundAccount.accountNumber}"`);
     expect(mine).toContain('value="send"');
     const back = await postFormAsShown(first, at, { form: "claim", from: String(second.id) });
-    expect((await toldAfter(first, back))[1]).toBe(text("en", "errors.FOUR_EYES_REQUIRED"));
+    expect((await readToastAfter(first, back))[1]).toBe(translateText("en", "errors.FOUR_EYES_REQUIRED"));
     const sent = await postFormAsShown(second, at, send("EYES-1"));
-    expect((await toldAfter(second, sent))[1]).toBe(text("en", "toast.payout.send"));
+    expect((await readToastAfter(second, sent))[1]).toBe(translateText("en", "toast.payout.send"));
   });
 
   test("whom the approver made an administrator is no other, by page or call", async () => {
     const { refund } = await refunding();
-    const puppet = await register(server, "Third Desk");
-    must(await postFormAsShown(first, paths.adminUser(puppet.id), { form: "make-admin" }), 303);
+    const puppet = await registerPerson(server, "Third Desk");
+    expectStatus(await postFormAsShown(first, paths.adminUser(puppet.id), { form: "make-admin" }), 303);
     const { username, password } = puppet;
-    must(await puppet.post("/api/admin/login", { username, password }), 200);
+    expectStatus(await puppet.post("/api/admin/login", { username, password }), 200);
     const newPassword = `pass ${crypto.randomUUID()}`;
-    must(await puppet.post("/api/auth/change-password", { currentPassword: password, newPassword }), 200);
-    must(await postAsShown(first, `/api/admin/payouts/${refund}/approve`), 200);
+    expectStatus(
+      await puppet.post("/api/auth/change-password", { currentPassword: password, newPassword }),
+      200,
+    );
+    expectStatus(await postAsShown(first, `/api/admin/payouts/${refund}/approve`), 200);
     const at = paths.adminPayout(refund);
-    const page = must(await puppet.get(at), 200).text;
-    expect(shown(page)).toContain(text("en", "errors.FOUR_EYES_RELATED"));
+    const page = expectStatus(await puppet.get(at), 200).text;
+    expect(visibleText(page)).toContain(translateText("en", "errors.FOUR_EYES_RELATED"));
     expect(page).not.toMatch(/value="(send|claim)"/);
     const taken = await puppet.post(`/api/admin/payouts/${refund}/claim`);
     expect([taken.status, taken.body.code]).toEqual([409, "FOUR_EYES_RELATED"]);
     const forced = await postFormAsShown(puppet, at, send("EYES-2"));
-    expect((await toldAfter(puppet, forced))[1]).toBe(text("en", "errors.FOUR_EYES_RELATED"));
+    expect((await readToastAfter(puppet, forced))[1]).toBe(translateText("en", "errors.FOUR_EYES_RELATED"));
     const called = await postAsShown(puppet, `/api/admin/payouts/${refund}/send`, {
       bankReference: "EYES-2",
     });
     expect([called.status, called.body.code]).toEqual([409, "FOUR_EYES_RELATED"]);
     expect(await sentTimes(refund)).toBe(0);
-    must(await postAsShown(second, `/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" }), 200);
+    expectStatus(
+      await postAsShown(second, `/api/admin/payouts/${refund}/send`, { bankReference: "EYES-2" }),
+      200,
+    );
   });
 });
 
 test("an administrator is offered nothing on the payout of their own trade, and refused by page and call", async () => {
-  const deal = await settlingDeal(server);
+  const deal = await openSettlingTrade(server);
   await grant(deal.seller);
   const id = await payoutOf(first, deal);
   const at = paths.adminPayout(id);
-  const page = must(await deal.seller.get(at), 200).text;
-  expect(shown(page)).toContain(text("en", "errors.OWN_TRADE"));
+  const page = expectStatus(await deal.seller.get(at), 200).text;
+  expect(visibleText(page)).toContain(translateText("en", "errors.OWN_TRADE"));
   expect(page).not.toContain('value="approve"');
-  const own = text("en", "errors.OWN_TRADE");
+  const own = translateText("en", "errors.OWN_TRADE");
   for (const form of ["approve", "claim", "done"]) {
-    expect(await toldAfter(deal.seller, await postFormAsShown(deal.seller, at, { form }))).toEqual([at, own]);
+    expect(await readToastAfter(deal.seller, await postFormAsShown(deal.seller, at, { form }))).toEqual([
+      at,
+      own,
+    ]);
   }
-  must(await postAsShown(first, `/api/admin/payouts/${id}/approve`), 200);
+  expectStatus(await postAsShown(first, `/api/admin/payouts/${id}/approve`), 200);
   const sending = { form: "send", bankReference: "OWN-1", sum: "100000" };
-  expect((await toldAfter(deal.seller, await postFormAsShown(deal.seller, at, sending)))[1]).toBe(own);
+  expect((await readToastAfter(deal.seller, await postFormAsShown(deal.seller, at, sending)))[1]).toBe(own);
   const calls: Array<[string, object?]> = [
     ["approve"],
     ["claim"],
@@ -463,5 +482,5 @@ test("an administrator is offered nothing on the payout of their own trade, and 
 });
 
 test("after all of it the ledger and the log are sound", async () => {
-  expect(await faults()).toEqual([]);
+  expect(await findBookFaults()).toEqual([]);
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
-import { type Language, languages } from "#locales";
+import { type Language, supportedLanguages } from "#locales";
 import routes from "../../app/routes.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { type Deal, paidDeal } from "../support/deal.ts";
+import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
 import { signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { catalogue } from "../support/texts.ts";
-import { shown } from "../support/visible.ts";
+import { readCatalogTexts } from "../support/texts.ts";
+import { visibleText } from "../support/visible.ts";
 
 /** Every page there is, as visitor, member (either side of a trade) and administrator, in both languages: whole texts of that language alone. */
 
 const other = { mn: "en", en: "mn" } as const;
-const groups = [...new Set(catalogue("en").map(({ key }) => key.split(".")[0]))].filter(
+const groups = [...new Set(readCatalogTexts("en").map(({ key }) => key.split(".")[0]))].filter(
   (name) => name !== "brand" && name !== "language",
 );
 // A name of a group, a dot and a letter right after it; an address like mail@chat.example has a sign before it.
@@ -23,8 +23,8 @@ const besides = new Set(["documents.other", "mail.adminTask.subject"]);
 
 /** What the pages of a language may not say: pieces of three words or more that only the other has. */
 function foreignPieces(language: Language): string[] {
-  const own = new Map(catalogue(language).map(({ key, text }) => [key, text]));
-  const pieces = catalogue(other[language])
+  const own = new Map(readCatalogTexts(language).map(({ key, text }) => [key, text]));
+  const pieces = readCatalogTexts(other[language])
     .filter(({ key, text }) => own.get(key) !== text && !besides.has(key))
     .flatMap(({ text }) => text.split(/\{\{[^}]*\}\}/))
     .map((piece) => piece.trim())
@@ -34,7 +34,14 @@ function foreignPieces(language: Language): string[] {
 /** What Midman says of a code it says in both languages, on one page; what it says to programs it says in English. */
 const inBoth = /^\/(verify|developers)\b/;
 
-type World = { server: Server; deal: Deal; argued: Deal; admin: Client; code: string; refund: string };
+type World = {
+  server: Server;
+  deal: ServerTrade;
+  argued: ServerTrade;
+  admin: Client;
+  code: string;
+  refund: string;
+};
 const worlds = new Map<Language, World>();
 
 /** A server of its own for each language, so that names, mails and notices are of that language too. */
@@ -42,13 +49,13 @@ async function open(language: Language): Promise<World> {
   const server = await startServer();
   const client = (headers?: Record<string, string>) =>
     server.client({ "Accept-Language": language, ...headers });
-  const deal = await paidDeal({ client });
+  const deal = await openPaidTrade({ client });
   const admin = await signInAdministrator({ client });
   await admin.patch("/api/users/profile", { language });
-  const argued = await paidDeal({ client });
+  const argued = await openPaidTrade({ client });
   await argued.buyer.post(`/api/transactions/${argued.id}/dispute`, { reason: "404" });
   const code = String((await deal.buyer.get(`/api/transactions/${deal.id}`)).body.transactionCode);
-  const returned = await paidDeal({ client });
+  const returned = await openPaidTrade({ client });
   await admin.post(`/api/admin/transactions/${returned.id}/cancel`);
   const { payouts } = (await admin.get(`/api/admin/transactions/${returned.id}`)).body as unknown as {
     payouts: Array<{ id: number }>;
@@ -57,7 +64,7 @@ async function open(language: Language): Promise<World> {
 }
 
 beforeAll(async () => {
-  for (const language of languages) worlds.set(language, await open(language));
+  for (const language of supportedLanguages) worlds.set(language, await open(language));
 }, 240_000);
 
 afterAll(async () => {
@@ -133,11 +140,11 @@ const forms: Array<[string, string]> = [
 const isPage = ({ headers, text }: Reply) =>
   (headers.get("content-type") ?? "").startsWith("text/html") && text.includes("<body");
 
-for (const language of languages) {
+for (const language of supportedLanguages) {
   describe(`pages in ${language}`, () => {
     const foreign = foreignPieces(language);
     const wrongIn = (where: string, reply: Reply): string[] => {
-      const text = shown(reply.text);
+      const text = visibleText(reply.text);
       const keys = [...text.matchAll(untranslated)].map(([key]) => key);
       const strange = inBoth.test(where) ? [] : foreign.filter((piece) => text.includes(piece));
       return [...keys, ...strange].map((what) => `${where}: ${what}`);
@@ -176,7 +183,7 @@ for (const language of languages) {
 test("a key and a sentence of the other language would be seen", () => {
   const page =
     "<body><p>errors.ROOM_FULL and <b>mail</b>. chat</p><input placeholder='landing.steps.pay'></body>";
-  expect([...shown(page).matchAll(untranslated)].map(([key]) => key)).toEqual([
+  expect([...visibleText(page).matchAll(untranslated)].map(([key]) => key)).toEqual([
     "errors.ROOM_FULL",
     "landing.steps.pay",
   ]);

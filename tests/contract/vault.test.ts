@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openClient } from "../../db/client.ts";
 import type { Reply } from "../support/client.ts";
-import { type Deal, paidDeal, requestPayment } from "../support/deal.ts";
-import { errorOf, postForm, standsIn, toldAfter } from "../support/forms.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The hand-over vault through both doors: who may what, and that what is sealed is to be found nowhere but in the answer to its buyer. */
@@ -15,7 +15,7 @@ let stranger: Person;
 
 beforeAll(async () => {
   server = await startServer({ environment: { LOG_LEVEL: "debug" } });
-  stranger = await register(server);
+  stranger = await registerPerson(server);
 }, 240_000);
 
 afterAll(async () => {
@@ -34,28 +34,28 @@ const secret = {
 const traces = ["zorigt-the-login", "falcon", "zorigt.account", "secret-0815", "AAAA-1111", "Arvaikheer"];
 const found = (text: string) => traces.filter((trace) => text.includes(trace));
 
-const api = ({ id }: Deal, call = "") => `/api/transactions/${id}/vault${call}`;
-const page = ({ roomId }: Deal) => `/chat/${roomId}/vault`;
-const vaultOf = async ({ buyer, id }: Deal) =>
-  must(await buyer.get(`/api/transactions/${id}`), 200).body.vault as Record<string, unknown>;
+const api = ({ id }: ServerTrade, call = "") => `/api/transactions/${id}/vault${call}`;
+const page = ({ roomId }: ServerTrade) => `/chat/${roomId}/vault`;
+const vaultOf = async ({ buyer, id }: ServerTrade) =>
+  expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.vault as Record<string, unknown>;
 
-async function sealedDeal(): Promise<Deal> {
-  const deal = await paidDeal(server);
-  must(await deal.seller.post(api(deal), secret), 200);
+async function sealedDeal(): Promise<ServerTrade> {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.seller.post(api(deal), secret), 200);
   return deal;
 }
 
 describe("through the API", () => {
   test("the seller seals, the buyer alone opens, by POST, and no cache keeps the answer", async () => {
-    const deal = await paidDeal(server);
-    const sealed = must(await deal.seller.post(api(deal), secret), 200);
+    const deal = await openPaidTrade(server);
+    const sealed = expectStatus(await deal.seller.post(api(deal), secret), 200);
     expect(sealed.body).toMatchObject({ success: true, vault: { state: "sealed" } });
     expect(found(sealed.text)).toEqual([]);
-    const opened = must(await deal.buyer.post(api(deal, "/open")), 200);
+    const opened = expectStatus(await deal.buyer.post(api(deal, "/open")), 200);
     expect(opened.body.values).toEqual(secret);
     expect(opened.headers.get("cache-control")).toBe("no-store");
     expect(opened.body.vault).toMatchObject({ state: "opened", openedCount: 1 });
-    const ticked = must(await deal.buyer.post(api(deal, "/check"), { password: true }), 200);
+    const ticked = expectStatus(await deal.buyer.post(api(deal, "/check"), { password: true }), 200);
     expect(ticked.body.vault).toMatchObject({
       checked: { password: true, secondFactor: false, recovery: false },
     });
@@ -94,7 +94,7 @@ describe("through the API", () => {
     for (const path of [api(deal), api(deal, "/open")]) {
       expect((await deal.buyer.get(path)).status).toBe(404);
     }
-    const office = must(await admin.get(`/api/admin/transactions/${deal.id}`), 200);
+    const office = expectStatus(await admin.get(`/api/admin/transactions/${deal.id}`), 200);
     expect(office.body.vault).toMatchObject({ state: "sealed", openedCount: 0 });
     expect(found(office.text)).toEqual([]);
     expect(await vaultOf(deal)).toMatchObject({ state: "sealed", openedCount: 0 });
@@ -102,9 +102,9 @@ describe("through the API", () => {
 
   test("nothing is sealed before the payment, nothing empty, nothing that turns text around", async () => {
     const early = await requestPayment(server);
-    const refused = must(await early.seller.post(api(early), secret), 409);
+    const refused = expectStatus(await early.seller.post(api(early), secret), 409);
     expect(refused.body).toMatchObject({ code: "NOT_PAID_YET", current: "payment_initiated" });
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const wrong = [
       {},
       { login: "  ", password: "" },
@@ -126,8 +126,8 @@ describe("through the API", () => {
     expect(await vaultOf(deal)).toMatchObject({ state: "none" });
     expect((await deal.buyer.post(api(deal, "/open"))).body.code).toBe("VAULT_EMPTY");
     expect((await deal.buyer.post(api(deal, "/check"), {})).status).toBe(422);
-    must(await deal.seller.post(api(deal), { password: "   " }), 200);
-    const opened = must(await deal.buyer.post(api(deal, "/open")), 200);
+    expectStatus(await deal.seller.post(api(deal), { password: "   " }), 200);
+    const opened = expectStatus(await deal.buyer.post(api(deal, "/open")), 200);
     expect(opened.body.values).toEqual({ password: "   " });
   });
 });
@@ -136,11 +136,11 @@ describe("on its page", () => {
   const form = { form: "seal", ...secret, recoveryNotes: "recovery-AAAA-1111", sure: "on" };
 
   test("a wrong form comes back with what is no secret, and never with a password", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const { sure: _, ...unsure } = form;
     const wrong = await postForm(deal.seller, page(deal), { ...unsure, email: "nobody" });
     expect(wrong.status).toBe(422);
-    expect(standsIn(wrong, "seal-login")).toBe(secret.login);
+    expect(readFieldValue(wrong, "seal-login")).toBe(secret.login);
     expect(errorOf(wrong, "seal-email")).toBe("Please enter a valid email address.");
     expect(errorOf(wrong, "seal-sure")).toBe("Tick this to seal and hand over");
     for (const hidden of ["falcon", "secret-0815", "AAAA-1111"]) expect(wrong.text).not.toContain(hidden);
@@ -150,7 +150,7 @@ describe("on its page", () => {
   });
 
   test("posted again after a missed tick it is never sealed with a secret that went missing on the way", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const { sure: _, ...unsure } = form;
     const missed = await postForm(deal.seller, page(deal), unsure);
     expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([422, "Tick this to seal and hand over"]);
@@ -166,32 +166,32 @@ describe("on its page", () => {
     for (const name of ["password", "emailPassword", "recoveryNotes"]) {
       expect(errorOf(again, `seal-${name}`)).toBe("Type this again: it was not kept");
     }
-    expect(standsIn(again, "seal-login")).toBe(secret.login);
+    expect(readFieldValue(again, "seal-login")).toBe(secret.login);
     expect(await vaultOf(deal)).toMatchObject({ state: "none" });
     const half = { ...left, typed, sure: "on", password: secret.password };
     expect((await postForm(deal.seller, page(deal), half)).status).toBe(422);
-    must(await postForm(deal.seller, page(deal), { ...form, typed }), 303);
-    const opened = must(await deal.buyer.post(api(deal, "/open")), 200);
+    expectStatus(await postForm(deal.seller, page(deal), { ...form, typed }), 303);
+    const opened = expectStatus(await deal.buyer.post(api(deal, "/open")), 200);
     expect(opened.body.values).toEqual({ ...secret, recoveryNotes: form.recoveryNotes });
   });
 
   test("a form that never held a password is sealed without one", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const plain = { form: "seal", login: secret.login, password: "", notes: secret.notes };
-    const missed = must(await postForm(deal.seller, page(deal), plain), 422);
+    const missed = expectStatus(await postForm(deal.seller, page(deal), plain), 422);
     expect(missed.text).not.toContain('name="typed"');
-    must(await postForm(deal.seller, page(deal), { ...plain, sure: "on" }), 303);
-    expect(must(await deal.buyer.post(api(deal, "/open")), 200).body.values).toEqual({
+    expectStatus(await postForm(deal.seller, page(deal), { ...plain, sure: "on" }), 303);
+    expect(expectStatus(await deal.buyer.post(api(deal, "/open")), 200).body.values).toEqual({
       login: secret.login,
       notes: secret.notes,
     });
   });
 
   test("sealed twice by one form it is one; opened, it stands in that answer alone, which nothing keeps", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const clientId = crypto.randomUUID();
     const first = await postForm(deal.seller, page(deal), { ...form, clientId });
-    expect(await toldAfter(deal.seller, first)).toEqual([page(deal), "Sealed and handed over"]);
+    expect(await readToastAfter(deal.seller, first)).toEqual([page(deal), "Sealed and handed over"]);
     await postForm(deal.seller, page(deal), { ...form, clientId });
     expect(await vaultOf(deal)).toMatchObject({ state: "sealed", earlier: [] });
 
@@ -202,16 +202,16 @@ describe("on its page", () => {
     expect(found(opened.text)).toEqual(traces);
     for (const who of [deal.buyer, deal.seller]) {
       for (const path of [page(deal), `/chat/${deal.roomId}`, `/chat/${deal.roomId}/panel`]) {
-        const seen = must(await who.get(path), 200);
+        const seen = expectStatus(await who.get(path), 200);
         expect([path, found(seen.text)]).toEqual([path, []]);
         expect(seen.headers.get("cache-control")).toContain("no-store");
       }
-      const own = must(await postForm(who, "/settings/data"), 200);
+      const own = expectStatus(await postForm(who, "/settings/data"), 200);
       expect(own.text).toContain('"openedAt": "');
       expect(found(own.text)).toEqual([]);
     }
     const ticked = await postForm(deal.buyer, page(deal), { form: "check", secondFactor: "on" });
-    expect((await toldAfter(deal.buyer, ticked))[0]).toBe(page(deal));
+    expect((await readToastAfter(deal.buyer, ticked))[0]).toBe(page(deal));
     expect((await vaultOf(deal)).checked).toEqual({ password: false, secondFactor: true, recovery: false });
   });
 
@@ -230,17 +230,17 @@ describe("on its page", () => {
     const foreign = await deal.buyer.send("POST", page(deal), "form=open", headers);
     expect([foreign.status, found(foreign.text)]).toEqual([403, []]);
     const seller = await postForm(deal.seller, page(deal), { form: "open" });
-    expect(await toldAfter(deal.seller, seller)).toEqual([page(deal), "Only the buyer can do this"]);
+    expect(await readToastAfter(deal.seller, seller)).toEqual([page(deal), "Only the buyer can do this"]);
     expect(await vaultOf(deal)).toMatchObject({ openedCount: 0 });
   });
 });
 
 test("what was sealed is in no table, no mail and no line of the log, while it lasts and afterwards", async () => {
   const deal = await sealedDeal();
-  must(await deal.buyer.post(api(deal, "/open")), 200);
-  must(await deal.seller.post(api(deal), { ...secret, email: "not an address" }), 422);
-  must(await deal.seller.post(api(deal), secret), 200);
-  must(await postForm(deal.buyer, page(deal), { form: "open" }), 200);
+  expectStatus(await deal.buyer.post(api(deal, "/open")), 200);
+  expectStatus(await deal.seller.post(api(deal), { ...secret, email: "not an address" }), 422);
+  expectStatus(await deal.seller.post(api(deal), secret), 200);
+  expectStatus(await postForm(deal.buyer, page(deal), { form: "open" }), 200);
   const client = openClient(server.databaseUrl, { max: 1 });
   try {
     const broken = await sealedDeal();
@@ -249,8 +249,8 @@ test("what was sealed is in no table, no mail and no line of the log, while it l
     expect((await broken.buyer.post(api(broken, "/open"))).body.code).toBe("VAULT_UNREADABLE");
     for (const end of [false, true]) {
       if (end) {
-        must(await deal.buyer.post(`/api/transactions/${deal.id}/cancel`), 200);
-        must(await deal.seller.post(`/api/transactions/${deal.id}/cancel`), 200);
+        expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/cancel`), 200);
+        expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/cancel`), 200);
       }
       const written = traces.flatMap((trace) => [
         trace,

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCommit } from "../../app/server/files/version.ts";
-import { closedListener } from "../../app/server/listener/maintenance.ts";
+import { createMaintenanceListener } from "../../app/server/listener/maintenance.ts";
 import { version } from "../../package.json";
-import { must } from "../support/people.ts";
+import { expectStatus } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** What says which Midman runs: a call, a metric, and the commit that its build was told. */
@@ -25,20 +25,20 @@ test("/version names the version of package.json, in maintenance too", async () 
   for (const isClosed of [false, true]) {
     if (isClosed) writeFileSync(file, "");
     expect((await fetch(`${server.url}/readyz`)).status).toBe(isClosed ? 503 : 200);
-    const { text } = must(await server.client().get("/metrics"), 200);
+    const { text } = expectStatus(await server.client().get("/metrics"), 200);
     expect(text).toContain(`\nmidman_ready ${isClosed ? 0 : 1}\n`);
-    const { body } = must(await server.client().get("/version"), 200);
+    const { body } = expectStatus(await server.client().get("/version"), 200);
     expect(body.version).toBe(version);
     expect(Object.keys(body).filter((name) => !["version", "commit"].includes(name))).toEqual([]);
   }
   rmSync(file);
-  const { body: open } = must(await server.client().get("/version"), 200);
-  const closed = await (await closedListener()).handle(new Request("http://localhost/version"));
+  const { body: open } = expectStatus(await server.client().get("/version"), 200);
+  const closed = await (await createMaintenanceListener()).handle(new Request("http://localhost/version"));
   expect((await closed.json()) as object).toEqual(open);
 });
 
 test("midman_build_info is 1, with the version as its label", async () => {
-  const { text } = must(await server.client().get("/metrics"), 200);
+  const { text } = expectStatus(await server.client().get("/metrics"), 200);
   expect(text).toContain(`midman_build_info{version="${version}",commit="`);
   expect(/^midman_build_info\{.*\} (\S+)$/m.exec(text)?.[1]).toBe("1");
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BACKUP_LATE_HOURS, DRILL_LATE_DAYS } from "#modules/audit";
-import { must } from "../support/people.ts";
+import { expectStatus } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The kit's alerts and dashboard name only metrics that a started server tells, and operations.md says what is watched. */
@@ -53,7 +53,7 @@ let server: Server;
 let told: Set<string>;
 beforeAll(async () => {
   server = await startServer();
-  const { text: page } = must(await server.client().get("/metrics"), 200);
+  const { text: page } = expectStatus(await server.client().get("/metrics"), 200);
   told = new Set(
     [...page.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
       type === "histogram" ? ["bucket", "sum", "count"].map((part) => `${name}_${part}`) : [name],

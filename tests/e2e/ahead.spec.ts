@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, chromium as playwright } from "@playwright/test";
-import { chromium } from "../support/browser.ts";
+import { chromiumOptions } from "../support/browser.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
 import { test } from "./viewing.ts";
 
@@ -21,7 +21,7 @@ test("what reading does not change is fetched ahead: for everybody at a pointer,
   world,
 }) => {
   const { url } = world.server;
-  const browser = await playwright.launch(chromium("whole"));
+  const browser = await playwright.launch(chromiumOptions("whole"));
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
     const page = await context.newPage();

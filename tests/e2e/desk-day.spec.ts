@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { connect, disconnect } from "../../db/client.ts";
-import { type PostOffice, postOffice } from "../support/post-office.ts";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
+import { startMailServer, type TestMailServer } from "../support/post-office.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { clear, type Day, giveRefundAccount, settleFirst } from "./desk/clear.ts";
 import { causes, plantDifferences } from "./desk/differences.ts";
@@ -29,7 +29,7 @@ const kinds = Object.keys(planted) as Array<keyof typeof planted>;
 /** What is done before any money leaves. */
 const chores = ["unconfirmed", "hold", "byHand", "difference", "job", "mail"] as const;
 
-let post: PostOffice;
+let post: TestMailServer;
 let server: Server;
 let office: Office;
 
@@ -38,14 +38,14 @@ test.describe.configure({ timeout: 300_000 });
 
 test.beforeEach(async () => {
   await withinOneDay(test);
-  post = await postOffice(gone);
+  post = await startMailServer(gone);
   server = await startServer({ environment: { SMTP_URL: post.url } });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   office = await openOffice(server);
 });
 
 test.afterEach(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
   await post?.stop();
 });

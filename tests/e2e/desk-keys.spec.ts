@@ -1,8 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
-import { day } from "#format";
+import { formatDay } from "#format";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { paidDeal } from "../support/deal.ts";
-import { must, register, signInAdministrator } from "../support/people.ts";
+import { openPaidTrade } from "../support/deal.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 // The keyboard of the back office: rows, search, the list of keys and the palette, and how the single keys are turned off.
@@ -16,12 +16,16 @@ test.beforeAll(async () => {
   const client = () => server.client({ "Accept-Language": "en" });
   const admin = await signInAdministrator({ client });
   cookies = cookiesFor(admin.cookies(), server.url);
-  const deals = [await paidDeal({ client }), await paidDeal({ client }), await paidDeal({ client })];
+  const deals = [
+    await openPaidTrade({ client }),
+    await openPaidTrade({ client }),
+    await openPaidTrade({ client }),
+  ];
   const [first, second] = deals;
   code = String((await first?.buyer.get(`/api/transactions/${first.id}`))?.body.transactionCode);
-  must(await admin.post(`/api/admin/transactions/${second?.id}/cancel`), 200);
-  must(await admin.post("/api/admin/reconciliation", { day: day(new Date()) }), 200);
-  await register({ client }, "Solongo Bat");
+  expectStatus(await admin.post(`/api/admin/transactions/${second?.id}/cancel`), 200);
+  expectStatus(await admin.post("/api/admin/reconciliation", { day: formatDay(new Date()) }), 200);
+  await registerPerson({ client }, "Solongo Bat");
 });
 
 test.afterAll(async () => {
@@ -73,7 +77,7 @@ test("j and k go through the rows, and Enter opens the one that has the focus", 
 test("every list has rows to go through", async ({ page }) => {
   for (const path of [
     ...["/admin", "/admin/payouts", "/admin/transactions", "/admin/users", "/admin/activity-logs"],
-    ...["/admin/activity-logs?view=table", `/admin/reconciliation?day=${day(new Date())}`],
+    ...["/admin/activity-logs?view=table", `/admin/reconciliation?day=${formatDay(new Date())}`],
   ]) {
     await page.goto(at(path));
     await expect(page.locator("[data-row]").first(), path).toBeVisible();

@@ -1,18 +1,18 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { type Deal, paidDeal } from "../support/deal.ts";
+import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
 import { forgedTexts } from "../support/forgeries.ts";
-import { must } from "../support/people.ts";
+import { expectStatus } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** What a member types, in the browser of the one who is to be deceived: none of it is a notice. */
 
 let server: Server;
-let deal: Deal;
+let deal: ServerTrade;
 
 test.beforeAll(async () => {
   server = await startServer();
-  deal = await paidDeal(server);
+  deal = await openPaidTrade(server);
 });
 
 test.afterAll(async () => {
@@ -39,8 +39,8 @@ test("a room in which every notice was typed shows Midman's own alone, as it com
   expect(before.length).toBe(3);
   const path = `/api/chat/rooms/${deal.roomId}/messages`;
   const texts = forgedTexts();
-  for (const content of texts) must(await deal.buyer.post(path, { content }), 201);
-  must(await deal.buyer.post(path, { content: "the last of them" }), 201);
+  for (const content of texts) expectStatus(await deal.buyer.post(path, { content }), 201);
+  expectStatus(await deal.buyer.post(path, { content: "the last of them" }), 201);
   await expect(page.getByRole("log").getByText("the last of them")).toBeAttached();
   expect(await notices(page)).toEqual(before);
   expect(await page.locator("[data-notice]", { hasText: /987,654|Zolboo/ }).count()).toBe(0);

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import type { Client } from "../support/client.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -114,7 +114,7 @@ async function tryOut(page: Page, entry: FormCase, language: Language, trial: Tr
 /** Each message stands by its field, and the first of them has the focus. */
 async function said(form: Locator, language: Language, says: Record<string, string>): Promise<void> {
   for (const [name, key] of Object.entries(says)) {
-    const words = text(language, key);
+    const words = translateText(language, key);
     if (name === "") {
       const whole = form.getByRole("alert").filter({ hasText: words });
       await expect(whole).toBeFocused();
@@ -158,6 +158,6 @@ async function sendAgain(page: Page, entry: FormCase, begun: Begun, language: La
   else {
     expect(status).toBe(entry.again.status);
     if ("says" in entry.again) await said(form, language, entry.again.says);
-    else await expect(page.getByText(text(language, entry.again.tells))).toBeVisible();
+    else await expect(page.getByText(translateText(language, entry.again.tells))).toBeVisible();
   }
 }

@@ -1,19 +1,19 @@
 import { expect } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import type { Client } from "../support/client.ts";
 import {
   bankInfo,
-  buyerGoes,
-  type Deal,
+  deleteBuyerAccount,
   lateRefund,
-  paidDeal,
+  openPaidTrade,
   refundAccount,
   requestPayment,
+  type ServerTrade,
 } from "../support/deal.ts";
-import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
-import { administrator, type Server } from "../support/server.ts";
+import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../support/people.ts";
+import { type Server, testAdministrator } from "../support/server.ts";
 import { codeOf } from "./world.ts";
 
 type Values = Record<string, string>;
@@ -44,7 +44,7 @@ const long = "a long enough secret";
 const other = "another long secret";
 
 async function someone(server: Server, at: string, right: Values): Promise<Begun> {
-  return { at, who: await register(server), right };
+  return { at, who: await registerPerson(server), right };
 }
 
 async function inRoom(server: Server, who: "seller" | "buyer", right: Values): Promise<Begun> {
@@ -53,16 +53,16 @@ async function inRoom(server: Server, who: "seller" | "buyer", right: Values): P
 }
 
 async function inPaidRoom(server: Server, who: "seller" | "buyer", right: Values): Promise<Begun> {
-  const { roomId, ...deal } = await paidDeal(server);
+  const { roomId, ...deal } = await openPaidTrade(server);
   return { at: `/chat/${roomId}`, who: deal[who], right };
 }
 
 async function resetLink(server: Server): Promise<string> {
-  const { email } = await register(server);
-  must(await server.client().post("/api/auth/forgot-password", { email }), 200);
+  const { email } = await registerPerson(server);
+  expectStatus(await server.client().post("/api/auth/forgot-password", { email }), 200);
   let link: string | undefined;
   await expect(async () => {
-    const mails = must(
+    const mails = expectStatus(
       await server.client().get(`/sandbox/mail.json?to=${encodeURIComponent(email)}`),
       200,
     ).list;
@@ -87,7 +87,7 @@ const entering: FormCase[] = [
     name: "sign in",
     form: "login",
     begin: async (server) => {
-      const { username, password } = await register(server);
+      const { username, password } = await registerPerson(server);
       return { at: "/", right: { username, password } };
     },
     empty: { username: "validation.username", password: "validation.password" },
@@ -139,7 +139,7 @@ const entering: FormCase[] = [
     form: "forgot",
     begin: async (server) => ({
       at: "/?dialog=forgot-password",
-      right: { email: (await register(server)).email },
+      right: { email: (await registerPerson(server)).email },
     }),
     empty: { email: "validation.email" },
     wrong: [{ values: { email: "bold at example" }, says: { email: "validation.email" } }],
@@ -157,7 +157,7 @@ const entering: FormCase[] = [
   {
     name: "another password",
     begin: async (server) => {
-      const who = await register(server);
+      const who = await registerPerson(server);
       return { at: "/change-password", who, right: { currentPassword: who.password, ...newPassword } };
     },
     empty: { currentPassword: "validation.passwordRequired", ...shortPasswords },
@@ -173,10 +173,10 @@ const entering: FormCase[] = [
   {
     name: "another name in place of one that is not allowed",
     begin: async (server) => {
-      const who = await register(server);
-      connect(server.databaseUrl);
+      const who = await registerPerson(server);
+      connectDatabase(server.databaseUrl);
       await db().execute(sql`UPDATE identity.users SET display_name = 'QPay' WHERE id = ${who.id}`);
-      await disconnect();
+      await disconnectDatabase();
       return { at: "/choose-name", who, right: { displayName: "Болд" } };
     },
     empty: { displayName: "validation.nameReserved" },
@@ -186,7 +186,7 @@ const entering: FormCase[] = [
   },
   {
     name: "the administrators' sign-in",
-    begin: async () => ({ at: "/admin/login", right: { ...administrator } }),
+    begin: async () => ({ at: "/admin/login", right: { ...testAdministrator } }),
     empty: { username: "validation.usernameRequired", password: "validation.passwordRequired" },
     wrong: [
       {
@@ -214,9 +214,13 @@ const rooms: FormCase[] = [
     name: "joining a room",
     form: "join",
     begin: async (server) => {
-      const seller = await register(server);
-      const room = must(await seller.post("/api/chat/rooms", { name: "A game account" }), 200, 201).body;
-      const { inviteCode } = must(await seller.post(`/api/chat/rooms/${room.id}/invite`), 200).body;
+      const seller = await registerPerson(server);
+      const room = expectStatus(
+        await seller.post("/api/chat/rooms", { name: "A game account" }),
+        200,
+        201,
+      ).body;
+      const { inviteCode } = expectStatus(await seller.post(`/api/chat/rooms/${room.id}/invite`), 200).body;
       return someone(server, "/chat?dialog=join", { code: inviteCode });
     },
     empty: { code: "validation.inviteCodeShort" },
@@ -322,7 +326,7 @@ const rooms: FormCase[] = [
     name: "what is handed over, sealed",
     form: "seal",
     begin: async (server) => {
-      const { roomId, seller } = await paidDeal(server);
+      const { roomId, seller } = await openPaidTrade(server);
       const right = { login: "altan_burged", password: "Khangai-2025!", sure: "on" };
       return { at: `/chat/${roomId}/vault`, who: seller, right };
     },
@@ -341,9 +345,9 @@ const rooms: FormCase[] = [
     name: "the steps after a hand-over was opened",
     form: "check",
     begin: async (server) => {
-      const { roomId, seller, buyer, id } = await paidDeal(server);
-      must(await seller.post(`/api/transactions/${id}/vault`, { login: "altan_burged" }), 200);
-      must(await buyer.post(`/api/transactions/${id}/vault/open`), 200);
+      const { roomId, seller, buyer, id } = await openPaidTrade(server);
+      expectStatus(await seller.post(`/api/transactions/${id}/vault`, { login: "altan_burged" }), 200);
+      expectStatus(await buyer.post(`/api/transactions/${id}/vault/open`), 200);
       return { at: `/chat/${roomId}/vault`, who: buyer, right: { password: "on" } };
     },
     empty: { "": "validation.vaultCheck" },
@@ -363,9 +367,9 @@ const rooms: FormCase[] = [
     form: "refund-destination",
     lookedOver: true,
     begin: async (server) => {
-      const { roomId, buyer, seller, id } = await paidDeal(server);
-      must(await buyer.post(`/api/transactions/${id}/cancel`), 200);
-      must(await seller.post(`/api/transactions/${id}/cancel`), 200);
+      const { roomId, buyer, seller, id } = await openPaidTrade(server);
+      expectStatus(await buyer.post(`/api/transactions/${id}/cancel`), 200);
+      expectStatus(await seller.post(`/api/transactions/${id}/cancel`), 200);
       return { at: `/chat/${roomId}`, who: buyer, right: refundAccount };
     },
     empty: {
@@ -391,7 +395,7 @@ const rooms: FormCase[] = [
     form: "refund-destination",
     lookedOver: true,
     begin: async (server) => {
-      const deleted = ({ seller, roomId }: Deal) => seller.delete(`/api/chat/rooms/${roomId}`);
+      const deleted = ({ seller, roomId }: ServerTrade) => seller.delete(`/api/chat/rooms/${roomId}`);
       const { deal } = await lateRefund(server, await signInAdministrator(server), deleted);
       return { at: `/transactions/${deal.id}`, who: deal.buyer, right: refundAccount };
     },
@@ -456,7 +460,7 @@ const own: FormCase[] = [
     name: "another password in the settings",
     form: "password",
     begin: async (server) => {
-      const who = await register(server);
+      const who = await registerPerson(server);
       return { at: "/settings", who, right: { currentPassword: who.password, ...newPassword } };
     },
     empty: { currentPassword: "validation.passwordRequired", ...shortPasswords },
@@ -487,7 +491,7 @@ const own: FormCase[] = [
     name: "a proof of who is there",
     form: "confirm",
     begin: async (server) => {
-      const who = await register(server);
+      const who = await registerPerson(server);
       return { at: "/settings/confirm", who, right: { password: who.password } };
     },
     empty: { password: "validation.passwordRequired" },
@@ -499,8 +503,8 @@ const own: FormCase[] = [
     name: "a second factor",
     form: "confirm",
     begin: async (server) => {
-      const who = await register(server);
-      const { secret } = must(await who.post("/api/users/me/second-factor"), 200).body;
+      const who = await registerPerson(server);
+      const { secret } = expectStatus(await who.post("/api/users/me/second-factor"), 200).body;
       return { at: "/settings/second-factor", who, right: { code: codeOf(String(secret), new Date()) } };
     },
     empty: { code: "validation.secondFactorDigits" },
@@ -512,7 +516,7 @@ const own: FormCase[] = [
     name: "the end of an account",
     form: "delete",
     begin: async (server) => {
-      const who = await register(server);
+      const who = await registerPerson(server);
       const right = { confirmation: who.username, password: who.password };
       return { at: "/settings/delete", who, right };
     },
@@ -527,8 +531,12 @@ const office: FormCase[] = [
     name: "a ruling",
     form: "rule",
     begin: async (server) => {
-      const { buyer, id } = await paidDeal(server);
-      must(await buyer.post(`/api/transactions/${id}/dispute`, { reason: "It does not work" }), 200, 201);
+      const { buyer, id } = await openPaidTrade(server);
+      expectStatus(
+        await buyer.post(`/api/transactions/${id}/dispute`, { reason: "It does not work" }),
+        200,
+        201,
+      );
       const who = await signInAdministrator(server);
       return {
         at: `/admin/disputes/${id}?ruling=release`,
@@ -553,8 +561,8 @@ const office: FormCase[] = [
     name: "the seller's money",
     form: "pay-seller",
     begin: async (server) => {
-      const { seller, id } = await paidDeal(server);
-      must(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200, 201);
+      const { seller, id } = await openPaidTrade(server);
+      expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200, 201);
       const who = await signInAdministrator(server);
       return { at: `/admin/transactions/${id}`, who, right: { sum: "100,000" } };
     },
@@ -567,7 +575,7 @@ const office: FormCase[] = [
     name: "the end of a paid transaction",
     form: "cancel",
     begin: async (server) => {
-      const { id } = await paidDeal(server);
+      const { id } = await openPaidTrade(server);
       const who = await signInAdministrator(server);
       return { at: `/admin/transactions/${id}`, who, right: { sum: "110,000" } };
     },
@@ -580,10 +588,14 @@ const office: FormCase[] = [
     name: "a mediator's words",
     form: "mediate",
     begin: async (server) => {
-      const { buyer, id } = await paidDeal(server);
-      must(await buyer.post(`/api/transactions/${id}/dispute`, { reason: "It does not work" }), 200, 201);
+      const { buyer, id } = await openPaidTrade(server);
+      expectStatus(
+        await buyer.post(`/api/transactions/${id}/dispute`, { reason: "It does not work" }),
+        200,
+        201,
+      );
       const who = await signInAdministrator(server);
-      must(await who.post(`/api/admin/transactions/${id}/dispute/take`), 200);
+      expectStatus(await who.post(`/api/admin/transactions/${id}/dispute/take`), 200);
       return { at: `/admin/disputes/${id}`, who, right: { words: "Нэвтрэх хуудсаа харуулна уу" } };
     },
     empty: { words: "validation.mediation" },
@@ -609,7 +621,7 @@ const office: FormCase[] = [
       const { id } = await requestPayment(server);
       const who = await signInAdministrator(server);
       const slip = { amount: 110_000, reference: `ASIDE-${id}` };
-      must(await who.post(`/api/admin/transactions/${id}/confirm-payment`, slip), 200);
+      expectStatus(await who.post(`/api/admin/transactions/${id}/confirm-payment`, slip), 200);
       const right = { reason: "Өөр гүйлгээний баримт байсан" };
       return { at: `/admin/transactions/${id}/by-hand`, who, right };
     },
@@ -621,15 +633,16 @@ const office: FormCase[] = [
     name: "money in doubt",
     form: "unknown",
     begin: async (server) => {
-      const { buyer, id } = await paidDeal(server);
+      const { buyer, id } = await openPaidTrade(server);
       const who = await signInAdministrator(server);
-      must(await who.post(`/api/admin/transactions/${id}/cancel`), 200);
-      must(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200, 201);
-      const { payouts } = must(await who.get(`/api/admin/transactions/${id}`), 200).body as unknown as {
+      expectStatus(await who.post(`/api/admin/transactions/${id}/cancel`), 200);
+      expectStatus(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200, 201);
+      const { payouts } = expectStatus(await who.get(`/api/admin/transactions/${id}`), 200)
+        .body as unknown as {
         payouts: Array<{ id: number }>;
       };
       const payout = payouts[0]?.id;
-      must(await postAsShown(who, `/api/admin/payouts/${payout}/approve`), 200);
+      expectStatus(await postAsShown(who, `/api/admin/payouts/${payout}/approve`), 200);
       return { at: `/admin/payouts/${payout}`, who, right: { reason: "The bank's page broke off" } };
     },
     empty: { reason: "validation.reason" },
@@ -642,7 +655,7 @@ const office: FormCase[] = [
     lookedOver: true,
     begin: async (server) => {
       const who = await signInAdministrator(server);
-      const { refund } = await lateRefund(server, who, buyerGoes);
+      const { refund } = await lateRefund(server, who, deleteBuyerAccount);
       const right = { ...refundAccount, reason: "Төлбөр илгээсэн банк баталсан" };
       return { at: `/admin/payouts/${refund}`, who, right };
     },
@@ -683,7 +696,7 @@ const office: FormCase[] = [
     begin: async (server) => {
       const who = await signInAdministrator(server);
       const seen = { bankReference: "QPAY-ASIDE", received: 990, cost: 10 };
-      must(await who.post("/api/admin/settlements", seen), 200);
+      expectStatus(await who.post("/api/admin/settlements", seen), 200);
       return {
         at: "/admin/money/settlements",
         who,
@@ -711,7 +724,7 @@ const office: FormCase[] = [
 
 /** Somebody's page, as the administrator sees it. */
 async function atUser(server: Server, right: (who: { username: string }) => Values): Promise<Begun> {
-  const { id, username } = await register(server);
+  const { id, username } = await registerPerson(server);
   return { at: `/admin/users/${id}`, who: await signInAdministrator(server), right: right({ username }) };
 }
 

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { register } from "../support/people.ts";
+import { registerPerson } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { person } from "./people.ts";
 
@@ -19,7 +19,7 @@ test.afterAll(async () => {
 /** Somebody signed in whose browser has the worker at work. */
 async function withWorker(browser: Browser): Promise<Page> {
   const page = await person(browser, server.url, true);
-  const owner = await register(server, "Otgon Offline");
+  const owner = await registerPerson(server, "Otgon Offline");
   await page.context().addCookies(cookiesFor(owner.cookies(), server.url));
   await page.goto("/chat");
   await expect(page.getByRole("heading", { name: "Chat Rooms" })).toBeVisible();

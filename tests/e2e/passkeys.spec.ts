@@ -1,17 +1,17 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { chromium } from "../support/browser.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { chromiumOptions } from "../support/browser.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { payoutOf, settlingDeal } from "../support/deal.ts";
-import { register, signInAdministrator } from "../support/people.ts";
+import { openSettlingTrade, payoutOf } from "../support/deal.ts";
+import { registerPerson, signInAdministrator } from "../support/people.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
 import { away, password } from "./desk/enter.ts";
 import { told } from "./desk/told.ts";
 
 /** Passkeys as people meet them: Chromium with an authenticator of its own, which has verified whoever is there. */
 
-test.use({ launchOptions: chromium("whole") });
+test.use({ launchOptions: chromiumOptions("whole") });
 
 let server: Server;
 let at: string;
@@ -21,11 +21,11 @@ test.beforeAll(async () => {
   // A browser gives passkeys to a name, and to no number: the trial's own address has one.
   at = `http://localhost:${port}`;
   server = await startServer({ port, environment: { PUBLIC_URL: at } });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 });
 
 test.afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -54,7 +54,7 @@ async function browserWith(browser: Browser, { from = at, width = 360, script = 
 }
 
 async function signedIn(page: Page, from = at) {
-  const owner = await register(server, "Otgon Passkey");
+  const owner = await registerPerson(server, "Otgon Passkey");
   await page.context().addCookies(cookiesFor(owner.cookies(), from));
   return owner;
 }
@@ -108,7 +108,7 @@ test("a member adds a passkey, signs in with it, removes it, and is refused with
 
 test("a payout is approved after the passkey has proved who is there", async ({ browser }) => {
   const admin = await signInAdministrator(server);
-  const payout = await payoutOf(admin, await settlingDeal(server));
+  const payout = await payoutOf(admin, await openSettlingTrade(server));
   const page = await browserWith(browser, { width: 1280 });
   await page.goto("/admin/login");
   await password(page);

@@ -1,20 +1,20 @@
 import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
-import { chromium } from "../support/browser.ts";
+import { chromiumOptions } from "../support/browser.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { register } from "../support/people.ts";
-import { type PushService, pushService } from "../support/push-service.ts";
+import { registerPerson } from "../support/people.ts";
+import { type PushService, startPushService } from "../support/push-service.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { person } from "./people.ts";
 
 /** A phone that is told although nobody looks at it, and that keeps Midman beside its other apps. */
 
-test.use({ launchOptions: chromium("whole") });
+test.use({ launchOptions: chromiumOptions("whole") });
 
 let server: Server;
 let service: PushService;
 
 test.beforeAll(async () => {
-  service = pushService();
+  service = startPushService();
   server = await startServer({ environment: { PUSH_HOSTS: service.host } });
 });
 
@@ -29,7 +29,7 @@ type Subscription = ReturnType<PushService["browser"]>;
 async function withPush(browser: Browser): Promise<Page> {
   const page = await person(browser, server.url, true);
   await page.context().grantPermissions(["notifications"], { origin: server.url });
-  const owner = await register(server, "Otgon Away");
+  const owner = await registerPerson(server, "Otgon Away");
   await page.context().addCookies(cookiesFor(owner.cookies(), server.url));
   await page.addInitScript((given: Subscription) => {
     const own = {

@@ -1,8 +1,8 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
-import { day, daysAfter } from "#format";
+import { daysAfter, formatDay } from "#format";
 import type { Client } from "../support/client.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { makeRoomPair, must, signInAdministrator } from "../support/people.ts";
+import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { hear, joinRoom, openRoom, person, say, signUp } from "./people.ts";
 
@@ -41,7 +41,11 @@ async function two(): Promise<{ seller: Client; buyer: Client }> {
   const enrol = async (username: string, displayName: string) => {
     const one = server.client();
     const account = { username, displayName, email: `${username}@example.mn`, avatarInitials: "" };
-    must(await one.post("/api/auth/register", { ...account, password: "a long enough secret" }), 200, 201);
+    expectStatus(
+      await one.post("/api/auth/register", { ...account, password: "a long enough secret" }),
+      200,
+      201,
+    );
     return one;
   };
   members = {
@@ -60,9 +64,9 @@ async function signIn(page: Page, who: Client): Promise<void> {
 /** A room of two people, opened without the pages that lead there. */
 async function room(browser: Browser, name: string) {
   const { seller, buyer } = await two();
-  const { id } = must(await seller.post("/api/chat/rooms", { name }), 201).body;
-  const { inviteCode } = must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
-  must(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
+  const { id } = expectStatus(await seller.post("/api/chat/rooms", { name }), 201).body;
+  const { inviteCode } = expectStatus(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
+  expectStatus(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
   const at = `/chat/${id}`;
   return {
     at,
@@ -70,7 +74,7 @@ async function room(browser: Browser, name: string) {
     buyer,
     /** Says something without a browser. */
     says: async (who: Client, content: string) =>
-      must(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 201),
+      expectStatus(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 201),
     enter: async (who: Client): Promise<Page> => {
       const page = await person(browser, server.url, true);
       await signIn(page, who);
@@ -425,8 +429,13 @@ test("a suspended person reads why in the room, and what they were writing stays
   await expect(page.getByText("Connected", { exact: true })).toBeVisible();
   const box = page.getByLabel("Write a message");
   await box.fill("I sent it yesterday");
-  const decision = { kind: "suspend", cause: "abuse", note: "Threats", until: daysAfter(day(new Date()), 7) };
-  must(await admin.post(`/api/admin/users/${buyer.id}/restriction`, decision), 200);
+  const decision = {
+    kind: "suspend",
+    cause: "abuse",
+    note: "Threats",
+    until: daysAfter(formatDay(new Date()), 7),
+  };
+  expectStatus(await admin.post(`/api/admin/users/${buyer.id}/restriction`, decision), 200);
   const said = page.getByRole("alert").filter({ hasText: "Midman has suspended this account until" });
   await expect(said).toBeVisible();
   await expect(said.getByRole("link", { name: "Write to Support" })).toBeVisible();
@@ -441,7 +450,7 @@ test("a suspended person reads why in the room, and what they were writing stays
     await page.setViewportSize(viewport);
     await expectRoomToTalk(page);
   }
-  const heard = must(await seller.get(`/api/chat/rooms/${roomId}/messages`), 200).text;
+  const heard = expectStatus(await seller.get(`/api/chat/rooms/${roomId}/messages`), 200).text;
   expect(heard).not.toContain("yesterday");
 });
 

@@ -1,10 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { addDays } from "date-fns";
 import { sql } from "drizzle-orm";
-import { day } from "#format";
-import { languages, text } from "#locales";
+import { formatDay } from "#format";
+import { supportedLanguages, translateText } from "#locales";
 import { db } from "../../db/client.ts";
-import { standing } from "../support/still-clock.ts";
+import { stillMoment } from "../support/still-clock.ts";
 import { password, type Who, type World } from "./world.ts";
 
 /** One page in one state: what pictures are taken of and what every check of all pages goes through. */
@@ -92,7 +92,8 @@ async function filled(page: Page, form: ReturnType<Page["locator"]>, fields: Rec
 
 /** A text of the catalogues in either language. */
 const told = (key: string) => new RegExp(`^(${inEither(key)})$`);
-const inEither = (key: string) => languages.map((language) => text(language, key)).join("|");
+const inEither = (key: string) =>
+  supportedLanguages.map((language) => translateText(language, key)).join("|");
 
 /** The end of the line with somebody's role and presence. */
 const here = new RegExp(`(${inEither("room.presence.online")})$`);
@@ -142,7 +143,7 @@ async function ledgerVerified(problems: object[] | null, page: Page) {
   await db().execute(sql`
     INSERT INTO payments.ledger_checks (at, ok, received, held, suspense, paid_out, fees, refunded, journals, entries, payments,
       payouts, problems)
-    VALUES (${standing}, ${problems === null}, 3842500, 2561000, 20000, 1133000, 18500, 110000, 1042, 2284, 418, 377,
+    VALUES (${stillMoment}, ${problems === null}, 3842500, 2561000, 20000, 1133000, 18500, 110000, 1042, 2284, 418, 377,
       ${problems && JSON.stringify(problems)})`);
   await page.reload();
   await db().execute(sql`DELETE FROM payments.ledger_checks`);
@@ -173,7 +174,7 @@ const misnamed =
 /** Restricts the newcomer for a week, or with null no more. */
 const restrict = ({ ids: { newcomer } }: World, kind: "limit" | "suspend" | null) =>
   db().execute(sql`
-    UPDATE identity.users SET restriction = ${kind}, restricted_until = ${kind && addDays(standing, 7).toISOString()}
+    UPDATE identity.users SET restriction = ${kind}, restricted_until = ${kind && addDays(stillMoment, 7).toISOString()}
     WHERE id = ${newcomer}`);
 
 /** Loads the page as somebody reads it whom an administrator has limited. */
@@ -559,8 +560,8 @@ export const screens: Screen[] = [
     as: "admin",
     act: async (page) =>
       page
-        .locator("summary", { hasText: text("mn", "admin.hold.resolve") })
-        .or(page.locator("summary", { hasText: text("en", "admin.hold.resolve") }))
+        .locator("summary", { hasText: translateText("mn", "admin.hold.resolve") })
+        .or(page.locator("summary", { hasText: translateText("en", "admin.hold.resolve") }))
         .first()
         .click(),
   },
@@ -700,7 +701,7 @@ export const screens: Screen[] = [
   {
     name: "admin-reconciliation",
     route: "admin/reconciliation",
-    at: `/admin/reconciliation?day=${day(standing)}`,
+    at: `/admin/reconciliation?day=${formatDay(stillMoment)}`,
     as: "admin",
   },
   {

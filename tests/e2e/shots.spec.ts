@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import routes from "../../app/routes.ts";
-import { fontPrint } from "../support/fonts.ts";
+import { fontFingerprint } from "../support/fonts.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
 import { isFirst, type Screen, screens, unseen } from "./screens.ts";
 import { misshapen } from "./shape.ts";
@@ -147,7 +147,7 @@ let print: Promise<string> | undefined;
 
 /** The machine's font print, taken once a worker; said aloud where it is not the one of the pictures. */
 function printOf(browser: Browser, url: string): Promise<string> {
-  print ??= fontPrint(browser, url).then((found) => {
+  print ??= fontFingerprint(browser, url).then((found) => {
     if (mode === "approve") {
       mkdirSync(approvedFolder, { recursive: true });
       writeFileSync(printFile, `${found}\n`);

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { administrator, type Server, startServer } from "../support/server.ts";
+import { type Server, startServer, testAdministrator } from "../support/server.ts";
 import {
   giveBank,
   hear,
@@ -137,8 +137,8 @@ async function payInApp(page: Page): Promise<void> {
 async function payOut(page: Page, code: string, tag: string): Promise<void> {
   await page.goto("/admin");
   await expect(page.getByText("Admin authentication required")).toBeVisible();
-  await page.getByLabel("Username").fill(administrator.username);
-  await page.getByLabel("Password", { exact: true }).fill(administrator.password);
+  await page.getByLabel("Username").fill(testAdministrator.username);
+  await page.getByLabel("Password", { exact: true }).fill(testAdministrator.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
   const task = page.locator('[data-task="payout"]').filter({ hasText: code });

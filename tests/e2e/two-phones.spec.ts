@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { slowLink } from "../bench/phone/load.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { makeRoomPair, must, signInAdministrator } from "../support/people.ts";
+import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { giveBank, person, press } from "./people.ts";
 import { proveBooks } from "./prove.ts";
@@ -140,9 +140,9 @@ async function confirmAndPayOut({ sellersPhone, buyersPhone, at }: Pair): Promis
   await status(buyersPhone, "settlement_pending");
   const code = (await seller.locator("[data-code]").first().textContent()) ?? "";
   const admin = await signInAdministrator(server);
-  const { list } = must(await admin.get("/api/admin/transactions"), 200);
+  const { list } = expectStatus(await admin.get("/api/admin/transactions"), 200);
   const trade = list.find(({ transactionCode }) => transactionCode === code);
-  must(
+  expectStatus(
     await postAsShown(admin, `/api/admin/transactions/${trade?.id}/settle`, { bankReference: "KHAN-1" }),
     200,
   );
@@ -183,7 +183,7 @@ test("a line cut in mid-send and a server that dies lose nothing, double nothing
 
   const shown = await heard(sellersPhone);
   expect(await heard(buyersPhone)).toEqual(shown);
-  const { list } = must(await seller.get(`/api/chat/rooms/${roomId}/messages?limit=200`), 200);
+  const { list } = expectStatus(await seller.get(`/api/chat/rooms/${roomId}/messages?limit=200`), 200);
   expect(list.filter(({ type }) => type === "text").map(({ content }) => content)).toEqual(shown);
   for (const name of ["seller", "buyer"]) {
     const own = shown.filter((words) => words.startsWith(name));

@@ -7,7 +7,7 @@ import {
   type Request,
 } from "@playwright/test";
 import { cookiesFor } from "../support/cookies-for.ts";
-import { standing } from "../support/still-clock.ts";
+import { stillMoment } from "../support/still-clock.ts";
 import type { Screen } from "./screens.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -59,7 +59,7 @@ export async function viewer(
     reducedMotion: "reduce",
     javaScriptEnabled: script,
   });
-  if (script) await context.clock.setFixedTime(standing);
+  if (script) await context.clock.setFixedTime(stillMoment);
   // The headless shell refuses notifications; most people were never asked.
   if (script) {
     await context.addInitScript(() =>

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { TOTP } from "otpauth";
-import { day } from "#format";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { formatDay } from "#format";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
 import type { Body, Client } from "../support/client.ts";
 import { postForm } from "../support/forms.ts";
-import { must, signInAdministrator } from "../support/people.ts";
+import { expectStatus, signInAdministrator } from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { standing } from "../support/still-clock.ts";
-import { until } from "../support/until.ts";
+import { stillMoment } from "../support/still-clock.ts";
+import { waitUntil } from "../support/until.ts";
 
 /**
  * Who looks at a page; a visitor has no cookie. `careful` has a second factor and passkeys, `setting` is about to turn one on,
@@ -45,16 +45,16 @@ type Step = (deal: Deal) => Promise<unknown>;
 const press =
   (who: "seller" | "buyer", what: string, body?: unknown): Step =>
   async (deal) =>
-    must(await deal[who].post(`${deal.at}/${what}`, body), 200, 201);
+    expectStatus(await deal[who].post(`${deal.at}/${what}`, body), 200, 201);
 
 const invoice: Step = async ({ buyer, id }) =>
-  must(await buyer.post("/api/qpay/invoices", { transactionId: id }), 200);
+  expectStatus(await buyer.post("/api/qpay/invoices", { transactionId: id }), 200);
 const pay =
   (told: object): Step =>
   async ({ buyer, at }) => {
-    const shown = must(await buyer.post(`${at}/payment`), 200).body;
-    must(await buyer.post(`/sandbox/qpay/pay/${shown.invoiceId}`, { callback: false, ...told }), 200);
-    must(await buyer.post(`${at}/verify`), 200);
+    const shown = expectStatus(await buyer.post(`${at}/payment`), 200).body;
+    expectStatus(await buyer.post(`/sandbox/qpay/pay/${shown.invoiceId}`, { callback: false, ...told }), 200);
+    expectStatus(await buyer.post(`${at}/verify`), 200);
   };
 const bank: Step = press("seller", "bank-info", {
   infoType: "seller",
@@ -100,7 +100,7 @@ const steps = {
   completed: [
     ...settled,
     async ({ admin, id }) =>
-      must(
+      expectStatus(
         await postAsShown(admin, `/api/admin/transactions/${id}/settle`, { bankReference: "KHAN-0514-77" }),
         200,
       ),
@@ -152,10 +152,10 @@ const goods: Record<keyof typeof steps, string> = {
 
 /** As if the day's head of the log had been sent to administrators: or the job that runs every ten minutes sends it at some time meanwhile. */
 function headSent(): Promise<void> {
-  return until(async () => {
+  return waitUntil(async () => {
     const sent = await db().execute(sql`
       INSERT INTO audit.heads (at, block, head, sent_to)
-      SELECT ${standing}, n, head, 'administrators' FROM audit.blocks ORDER BY n DESC LIMIT 1 RETURNING id`);
+      SELECT ${stillMoment}, n, head, 'administrators' FROM audit.blocks ORDER BY n DESC LIMIT 1 RETURNING id`);
     return sent.length > 0;
   });
 }
@@ -163,7 +163,7 @@ function headSent(): Promise<void> {
 /** Starts a server on a clock that stands and fills it, the people through its API as anybody would be. */
 export async function makeWorld(): Promise<World> {
   const server = await startServer({ program: "tests/support/still-server.ts" });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   const admin = await signInAdministrator(server);
   await headSent();
   const seller = await enrol(server, "sarnai", "Сарнай Ганбат");
@@ -173,7 +173,7 @@ export async function makeWorld(): Promise<World> {
   const watched = await enrol(server, "khulan", "Хулан Энхбаяр");
   await mailed();
   await busy(watched);
-  must(
+  expectStatus(
     await careful.post("/api/users/me/second-factor/confirm", { code: codeOf(await beginFactor(careful)) }),
     200,
   );
@@ -187,17 +187,19 @@ export async function makeWorld(): Promise<World> {
   for (const state of Object.keys(steps) as Array<keyof typeof steps>) {
     rooms[state] = await deal(people, state);
   }
-  must(await admin.post("/api/admin/reconciliation", { day: day(standing) }), 200);
+  expectStatus(await admin.post("/api/admin/reconciliation", { day: formatDay(stillMoment) }), 200);
   const kept = await postForm(admin, "/admin/users?q=sarnai&sort=name", {
     form: "save-filter",
     name: "Сарнай гэдэг хүмүүс",
   });
-  must(kept, 303);
+  expectStatus(kept, 303);
   await mailed();
-  const mails = must(await server.client().get("/sandbox/mail.json"), 200).list.map(({ id }) => Number(id));
+  const mails = expectStatus(await server.client().get("/sandbox/mail.json"), 200).list.map(({ id }) =>
+    Number(id),
+  );
   const unread = await keepMarks();
   const stop = async () => {
-    await disconnect();
+    await disconnectDatabase();
     await server.stop();
   };
   const payouts = {
@@ -205,14 +207,15 @@ export async function makeWorld(): Promise<World> {
     sent: await payoutOf(admin, rooms.completed?.trade),
   };
   const inviteTo = async (id: number) =>
-    must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body.inviteCode;
+    expectStatus(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body.inviteCode;
   const invites = { alone: await inviteTo(alone.id), talk: await inviteTo(talk) };
   const ids = await idsOf({ seller, buyer, newcomer, careful, setting, watched, admin });
   return { server, people, ids, rooms: rooms as World["rooms"], invites, payouts, mails, unread, stop };
 }
 
 async function payoutOf(admin: Client, trade: number | undefined): Promise<number> {
-  const { payouts } = must(await admin.get(`/api/admin/transactions/${trade}`), 200).body as unknown as {
+  const { payouts } = expectStatus(await admin.get(`/api/admin/transactions/${trade}`), 200)
+    .body as unknown as {
     payouts: Array<{ id: number }>;
   };
   return payouts[0]?.id ?? 0;
@@ -221,7 +224,7 @@ async function payoutOf(admin: Client, trade: number | undefined): Promise<numbe
 async function idsOf<W extends string>(people: Record<W, Client>): Promise<Record<W, number>> {
   const ids: Partial<Record<W, number>> = {};
   for (const who of Object.keys(people) as W[]) {
-    ids[who] = Number(must(await people[who].get("/api/auth/user"), 200).body.id);
+    ids[who] = Number(expectStatus(await people[who].get("/api/auth/user"), 200).body.id);
   }
   return ids as Record<W, number>;
 }
@@ -251,9 +254,9 @@ async function mailed(): Promise<void> {
 async function busy(who: Client): Promise<void> {
   for (const name of ["Standoff 2 бүртгэл", "Discord Nitro, 12 сар"]) {
     const { id } = await openRoom(who, name);
-    must(await who.post(`/api/chat/rooms/${id}/invite`), 200);
+    expectStatus(await who.post(`/api/chat/rooms/${id}/invite`), 200);
     for (const content of ["Урилгаа илгээлээ.", "Үнийг ярилцаж болно."]) {
-      must(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 200, 201);
+      expectStatus(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 200, 201);
     }
   }
 }
@@ -266,14 +269,14 @@ const bare = (id: number) => ({ id, trade: 0, invoice: "", code: "" });
 async function enrol(server: Server, username: string, displayName: string): Promise<Client> {
   const browser = server.client({ "Accept-Language": "mn", "User-Agent": phone });
   const account = { username, password, displayName, email: `${username}@example.mn`, avatarInitials: "" };
-  must(await browser.post("/api/auth/register", account), 200, 201);
+  expectStatus(await browser.post("/api/auth/register", account), 200, 201);
   return browser;
 }
 
 /** Gives somebody two passkeys, of which one was copied; no browser here has them. */
 async function keepPasskeys(by: Client): Promise<void> {
-  const { id } = must(await by.get("/api/auth/user"), 200).body;
-  const ago = (days: number) => new Date(Date.parse(standing) - days * 86_400_000).toISOString();
+  const { id } = expectStatus(await by.get("/api/auth/user"), 200).body;
+  const ago = (days: number) => new Date(Date.parse(stillMoment) - days * 86_400_000).toISOString();
   await db().execute(sql`
     INSERT INTO identity.passkeys (user_id, user_handle, credential_id, public_key, counter, name, created_at, last_used_at, copied_at)
     VALUES (${id}, repeat('h', 43), 'phone', 'x', 0, 'Ажлын утас', ${ago(40)}, ${ago(1)}, NULL),
@@ -282,25 +285,25 @@ async function keepPasskeys(by: Client): Promise<void> {
 
 /** Begins the second factor of somebody; answers the key of their app. */
 async function beginFactor(by: Client): Promise<string> {
-  return String(must(await by.post("/api/users/me/second-factor"), 200, 201).body.secret);
+  return String(expectStatus(await by.post("/api/users/me/second-factor"), 200, 201).body.secret);
 }
 
 /** What an app would show for a key at a moment; at the standing one unless told. */
-export function codeOf(secret: string, at = new Date(standing)): string {
+export function codeOf(secret: string, at = new Date(stillMoment)): string {
   return new TOTP({ secret }).generate({ timestamp: at.getTime() });
 }
 
 async function openRoom(by: Client, name: string): Promise<Body> {
   const room = { name, description: "Имэйлтэй нь хамт өгнө, шалгаад аваарай." };
-  return must(await by.post("/api/chat/rooms", room), 200, 201).body;
+  return expectStatus(await by.post("/api/chat/rooms", room), 200, 201).body;
 }
 
 async function pair({ seller, buyer }: World["people"], name: string): Promise<number> {
   const { id } = await openRoom(seller, name);
-  const { inviteCode } = must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
-  must(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
+  const { inviteCode } = expectStatus(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
+  expectStatus(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
   const say = async (who: Client, content: string) =>
-    must(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 200, 201);
+    expectStatus(await who.post(`/api/chat/rooms/${id}/messages`, { content }), 200, 201);
   await say(seller, "Сайн байна уу? Хоёр жил тоглосон, бүх дүр нь нээлттэй.");
   await say(buyer, "Сайн байна уу. Үнэ тохирлоо, төлбөрийн хүсэлтээ үүсгээрэй.");
   return id;
@@ -310,9 +313,9 @@ async function deal(people: World["people"], state: keyof typeof steps) {
   const { seller, buyer, admin } = people;
   const roomId = await pair(people, goods[state]);
   const asked = { chatRoomId: roomId, amount: amounts[state], description: goods[state] };
-  const { id, transactionCode } = must(await seller.post("/api/transactions", asked), 201).body;
+  const { id, transactionCode } = expectStatus(await seller.post("/api/transactions", asked), 201).body;
   const at = `/api/transactions/${id}`;
   for (const step of steps[state]) await (step as Step)({ seller, buyer, admin, at, id });
-  const live = state === "waiting" ? must(await buyer.post(`${at}/payment`), 200).body.invoiceId : "";
+  const live = state === "waiting" ? expectStatus(await buyer.post(`${at}/payment`), 200).body.invoiceId : "";
   return { id: roomId, trade: id, invoice: live, code: String(transactionCode) };
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openClient } from "../../db/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { type FaultProxy, faultProxy } from "../support/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 
 /** The line that the fault suites spoil: each manner does what it says, and is over when it is over. */
 
@@ -27,7 +27,7 @@ afterAll(() => server.stop(true));
 
 beforeEach(async () => {
   heard = [];
-  line = await faultProxy(`http://127.0.0.1:${server.port}/`);
+  line = await startFaultProxy(`http://127.0.0.1:${server.port}/`);
 });
 afterEach(() => line.close());
 
@@ -126,7 +126,7 @@ describe("the fault proxy", () => {
 
   test("stands before Postgres, whose address is a folder", async () => {
     const fresh = await freshDatabase(true);
-    const before = await faultProxy(fresh.url);
+    const before = await startFaultProxy(fresh.url);
     const client = openClient(before.url, { max: 1, connect_timeout: 1 });
     expect([...(await client`SELECT 1 AS one`)]).toEqual([{ one: 1 }]);
     await before.refuse();

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { faults } from "../support/books.ts";
+import { translateText } from "#locales";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { findBookFaults } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { type Deal, paidDeal, requestPayment, settlingDeal } from "../support/deal.ts";
-import { must } from "../support/people.ts";
+import { openPaidTrade, openSettlingTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
+import { expectStatus } from "../support/people.ts";
 import { type Server, startServers } from "../support/server.ts";
-import { shown } from "../support/visible.ts";
+import { visibleText } from "../support/visible.ts";
 
 /**
  * Both instances are away, and come back at once: every clock that ran gets the time back, once, before any job acts on it.
@@ -22,7 +22,7 @@ let dataDir = "";
 
 beforeAll(async () => {
   database = await freshDatabase();
-  connect(database.url);
+  connectDatabase(database.url);
   servers = await startServers(2, { databaseUrl: database.url });
   dataDir = servers[0]?.dataDir ?? "";
 }, 240_000);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await rm(dataDir, { recursive: true, force: true });
-  await disconnect();
+  await disconnectDatabase();
   await database?.drop();
 });
 
@@ -58,7 +58,7 @@ async function away(minutes: number): Promise<void> {
 
 type Row = { state: string; left: number; extended: number };
 /** How a clock of a trade stands: minutes left, and minutes it was extended by. */
-async function clockOf({ id }: Deal, kind: string): Promise<Row> {
+async function clockOf({ id }: ServerTrade, kind: string): Promise<Row> {
   const [row] = await db().execute<Row>(sql`
     SELECT state, round(extract(epoch FROM due_at - now()) / 60)::int AS left, round(extended_ms / 60000.0)::int AS extended
     FROM escrow.deadlines WHERE trade_id = ${id} AND kind = ${kind}`);
@@ -66,16 +66,17 @@ async function clockOf({ id }: Deal, kind: string): Promise<Row> {
   return row;
 }
 
-const statusOf = async ({ buyer, id }: Deal) =>
-  must(await buyer.get(`/api/transactions/${id}`), 200).body.status;
-const page = async (who: Client, { roomId }: Deal) => shown(must(await who.get(`/chat/${roomId}`), 200).text);
+const statusOf = async ({ buyer, id }: ServerTrade) =>
+  expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.status;
+const page = async (who: Client, { roomId }: ServerTrade) =>
+  visibleText(expectStatus(await who.get(`/chat/${roomId}`), 200).text);
 
 test("each running clock gets the gap back, once; what was overdue does not; both see why", async () => {
   const [running, near, overdue, settling] = [
-    await paidDeal(server()),
+    await openPaidTrade(server()),
     await requestPayment(server()),
-    await paidDeal(server()),
-    await settlingDeal(server()),
+    await openPaidTrade(server()),
+    await openSettlingTrade(server()),
   ];
   // One ran out an hour before the gap, and its job is about to come.
   const soon = sql`now() + interval '1 minute'`;
@@ -101,7 +102,7 @@ test("each running clock gets the gap back, once; what was overdue does not; bot
   expect([...sending]).toEqual([{ same: true }]);
   expect(await clockOf(overdue, "hand_over")).toMatchObject({ state: "overdue", extended: 0 });
   expect(await statusOf(near)).toBe("payment_initiated");
-  const said = text("en", "clock.extended", { count: extended });
+  const said = translateText("en", "clock.extended", { count: extended });
   for (const who of [running.buyer, running.seller]) expect(await page(who, running)).toContain(said);
   expect(await page(near.buyer, near)).toContain(said);
   expect(await page(overdue.seller, overdue)).not.toContain(said);
@@ -109,7 +110,7 @@ test("each running clock gets the gap back, once; what was overdue does not; bot
     sql`SELECT count(*)::int AS n FROM audit.entries WHERE action = 'deadlines.extended'`,
   );
   expect(row?.n).toBe(1);
-  expect(await faults()).toEqual([]);
+  expect(await findBookFaults()).toEqual([]);
 }, 120_000);
 
 function server(): Server {

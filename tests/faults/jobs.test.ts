@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
-import { connect, db, disconnect, openClient } from "../../db/client.ts";
-import { books, faults, noticesOf } from "../support/books.ts";
+import { translateText } from "#locales";
+import { connectDatabase, db, disconnectDatabase, openClient } from "../../db/client.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
 import { freshDatabase } from "../support/database.ts";
-import { type Deal, payAt, requestPayment, settlingDeal, untilStatus } from "../support/deal.ts";
-import { must, type Person, register } from "../support/people.ts";
-import { type PostOffice, postOffice } from "../support/post-office.ts";
+import { openSettlingTrade, payAt, requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
+import { startMailServer, type TestMailServer } from "../support/post-office.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /**
@@ -17,14 +17,14 @@ import { type Server, startServer } from "../support/server.ts";
  */
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
-let post: PostOffice;
+let post: TestMailServer;
 let doomed: Server;
 let other: Server | undefined;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  connect(database.url);
-  post = await postOffice("nobody@example.mn");
+  connectDatabase(database.url);
+  post = await startMailServer("nobody@example.mn");
   doomed = await startServer({ databaseUrl: database.url, environment: { SMTP_URL: post.url } });
 }, 240_000);
 
@@ -33,7 +33,7 @@ afterAll(async () => {
   await other?.stop();
   await rm(doomed.dataDir, { recursive: true, force: true });
   await post?.stop();
-  await disconnect();
+  await disconnectDatabase();
   await database?.drop();
 });
 
@@ -58,7 +58,7 @@ async function underWay(): Promise<Record<string, number>> {
 }
 
 /** A clock of a trade has run out, and its job is due. */
-async function runOut({ id }: Deal, kind: string): Promise<void> {
+async function runOut({ id }: ServerTrade, kind: string): Promise<void> {
   const [row] = await db().execute<{ id: string }>(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 second', next_at = now() - interval '1 second', reminded = 9
     WHERE trade_id = ${id} AND kind = ${kind} AND state = 'running' RETURNING id`);
@@ -67,7 +67,7 @@ async function runOut({ id }: Deal, kind: string): Promise<void> {
 }
 
 /** What its holder's death leaves taken for a while is free, as if that while had passed: a lease of 30 s, one of a minute, a pause of two. */
-async function leasesPass({ id }: Deal): Promise<void> {
+async function leasesPass({ id }: ServerTrade): Promise<void> {
   await db().execute(
     sql`UPDATE payments.provider_invoices SET leased_until = now() WHERE leased_until IS NOT NULL`,
   );
@@ -86,14 +86,14 @@ test("an instance is killed in the middle of its jobs: another does each, once i
   const [paying, late, unpaid, forgetful] = await Promise.all([
     requestPayment(doomed),
     requestPayment(doomed),
-    settlingDeal(doomed),
-    register(doomed),
+    openSettlingTrade(doomed),
+    registerPerson(doomed),
   ]);
   await payAt(late.buyer, late.invoiceId, { amount: 30_000 });
   await untilStatus(late, "payment_processing");
 
   // In the middle of each: the provider does not answer, a row is held, the mail server is silent.
-  must(
+  expectStatus(
     await paying.buyer.post("/sandbox/qpay/behave", {
       operation: "check",
       delayMs: 60_000,
@@ -109,7 +109,7 @@ test("an instance is killed in the middle of its jobs: another does each, once i
   await payAt(paying.buyer, paying.invoiceId);
   await runOut(late, "payment_window");
   await runOut(unpaid, "payout");
-  must(await doomed.client().post("/api/auth/forgot-password", { email: forgetful.email }), 200);
+  expectStatus(await doomed.client().post("/api/auth/forgot-password", { email: forgetful.email }), 200);
   const held = async () => {
     const { "escrow.check": checks, "escrow.deadline": clocks, "mailer.deliver": mails } = await underWay();
     return checks === 1 && clocks === 2 && mails === 1 && waiting() === 1;
@@ -127,11 +127,11 @@ test("an instance is killed in the middle of its jobs: another does each, once i
   await holder.unsafe("COMMIT");
   await holder.end();
   post.release(forgetful.email);
-  must(await other.client().post("/sandbox/qpay/behave", { reset: true }), 200);
+  expectStatus(await other.client().post("/sandbox/qpay/behave", { reset: true }), 200);
   await leasesPass(late);
   const resets = async () =>
     (await post.of(forgetful.email)).filter(
-      ({ subject }) => subject === text("en", "mail.passwordReset.subject"),
+      ({ subject }) => subject === translateText("en", "mail.passwordReset.subject"),
     );
   const done = async () =>
     (await one(
@@ -145,10 +145,16 @@ test("an instance is killed in the middle of its jobs: another does each, once i
   console.info(`all four were done ${Date.now() - killed} ms after the kill`);
   await until("jobs are still under way", async () => Object.keys(await underWay()).length === 0, 30);
 
-  expect(await books(paying.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${paying.id}`]: 110_000 });
+  expect(await readTradeBalances(paying.id)).toEqual({
+    "provider:qpay": -110_000,
+    [`escrow:${paying.id}`]: 110_000,
+  });
   expect((await noticesOf(paying.roomId)).filter((code) => code === "paymentConfirmed")).toHaveLength(1);
   for (const who of [paying.buyer, paying.seller]) expect(await mailsTo(who, "paymentConfirmed")).toBe(1);
-  expect(await books(late.id)).toEqual({ "provider:qpay": -30_000, [`escrow:${late.id}`]: 30_000 });
+  expect(await readTradeBalances(late.id)).toEqual({
+    "provider:qpay": -30_000,
+    [`escrow:${late.id}`]: 30_000,
+  });
   expect((await noticesOf(late.roomId)).filter((code) => code === "paymentExpired")).toHaveLength(1);
   const refunds = sql`SELECT count(*) AS n FROM payments.payouts WHERE reference = ${late.id} AND amount = 30000`;
   expect(await one(refunds)).toBe(1);
@@ -157,5 +163,5 @@ test("an instance is killed in the middle of its jobs: another does each, once i
     WHERE action = 'transaction.overdue' AND subject_id = ${String(unpaid.id)}`;
   expect(await one(marks)).toBe(1);
   expect(await resets()).toHaveLength(1);
-  expect(await faults()).toEqual([]);
+  expect(await findBookFaults()).toEqual([]);
 }, 180_000);

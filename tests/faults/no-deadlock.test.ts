@@ -2,22 +2,22 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as escrow from "#modules/escrow";
 import * as rooms from "#modules/rooms";
-import { configure } from "../../config.ts";
+import { overrideConfig } from "../../config.ts";
 import { db } from "../../db/client.ts";
-import { now, setClock } from "../../db/clock.ts";
+import { currentTime, setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
-import { settle } from "../support/back-office.ts";
-import { faults } from "../support/books.ts";
+import { settleShownTrade } from "../support/back-office.ts";
+import { findBookFaults } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
-import { account, seated, useMarket } from "../support/market.ts";
+import { createTradeRoom, sellerAccount, useSandboxProvider } from "../support/market.ts";
 
 useDatabase();
-configure({ THROTTLE_FACTOR: 1_000_000 });
-const market = useMarket();
+overrideConfig({ THROTTLE_FACTOR: 1_000_000 });
+const market = useSandboxProvider();
 
 const total = Number(process.env.FAULT_ROUNDS ?? 1_000);
 const atOnce = 16;
-type Place = Awaited<ReturnType<typeof seated>> & { id: number };
+type Place = Awaited<ReturnType<typeof createTradeRoom>> & { id: number };
 type Act = (place: Place, actor: Place["seller"]) => Promise<unknown>;
 
 const reason = "something is wrong";
@@ -32,7 +32,7 @@ const onward: Act[] = [
   (place) => market.pay({ id: place.id }, { callback: 1 }).catch(() => "nothing to pay"),
   (place, actor) => escrow.verifyPayment(actor, place.id),
   (place) =>
-    Promise.all([place.seller, place.buyer].map((who) => escrow.saveBankInfo(who, place.id, account))),
+    Promise.all([place.seller, place.buyer].map((who) => escrow.saveBankInfo(who, place.id, sellerAccount))),
   (place) => Promise.all([place.seller, place.buyer].map((who) => escrow.confirmCompletion(who, place.id))),
 ];
 /** Whatever else people do to a room and its trade. */
@@ -48,7 +48,7 @@ const acts: Act[] = [
   // Without a trade this gives the seat up, and with it the room's story.
   async (place, actor) => (place.id > 0 || Math.random() < 0.1) && rooms.leaveRoom(actor, place.roomId),
   async (place, actor) => (place.id > 0 || Math.random() < 0.1) && rooms.deleteRoom(actor, place.roomId),
-  (place, actor) => rooms.room(actor, place.roomId),
+  (place, actor) => rooms.readRoom(actor, place.roomId),
   (place, actor) => escrow.amendTrade(actor, place.id, { amount: 20_000 + Math.floor(Math.random() * 9) }),
   (place, actor) => escrow.markPaid(actor, place.id),
   (place) => escrow.checkPayment(place.id, "callback"),
@@ -73,7 +73,7 @@ const acts: Act[] = [
       warningsConfirmed: true,
     });
   },
-  (place) => settle(place.admin, place.id, { bankReference: `FS${place.id}` }),
+  (place) => settleShownTrade(place.admin, place.id, { bankReference: `FS${place.id}` }),
   (place) =>
     Math.random() < 0.1 ? escrow.adminCancel(place.admin, place.id) : escrow.workQueue(place.admin),
   () => escrow.sweepDeadlines(new Date()),
@@ -101,7 +101,7 @@ async function deadlocks(): Promise<number> {
 describe("trades, roles, leaving and messages, all at once", () => {
   test(`${total} commands in a handful of rooms never wait for each other crosswise`, async () => {
     const places: Place[] = [];
-    for (let i = 0; i < 6; i++) places.push({ ...(await seated()), id: 0 });
+    for (let i = 0; i < 6; i++) places.push({ ...(await createTradeRoom()), id: 0 });
     const thrown: unknown[] = [];
     let left = total;
     const worker = async () => {
@@ -109,7 +109,7 @@ describe("trades, roles, leaving and messages, all at once", () => {
         // A room whose story is over makes way for a new one.
         const i = Math.floor(Math.random() * places.length);
         const place = places[i] as Place;
-        if (left % 100 === 0) places[i] = { ...(await seated()), id: 0 };
+        if (left % 100 === 0) places[i] = { ...(await createTradeRoom()), id: 0 };
         const act = pick(Math.random() < 0.5 ? onward : acts);
         await act(place, pick([place.seller, place.buyer])).catch((error) =>
           thrown.push([String(act), error]),
@@ -119,10 +119,10 @@ describe("trades, roles, leaving and messages, all at once", () => {
     await Promise.all([...Array.from({ length: atOnce }, worker), drainJobs()]);
     // An hour on by the clock as well: else what may ask the provider once a minute comes up again and again until a minute is over.
     const unset = setClock(() => new Date(Date.now() + 60 * 60_000));
-    await drainJobs(now()).finally(unset);
+    await drainJobs(currentTime()).finally(unset);
     expect(thrown).toEqual([]);
     expect(await ended()).toBeGreaterThan(0);
     expect(await deadlocks()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await findBookFaults()).toEqual([]);
   }, 120_000);
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { markPaid, verifyPayment } from "#modules/escrow";
-import { configure } from "../../config.ts";
+import { overrideConfig } from "../../config.ts";
 import { db } from "../../db/client.ts";
 import { drainJobs, startJobs, stopJobs } from "../../db/jobs.ts";
-import { faults, noticesOf } from "../support/books.ts";
+import { findBookFaults, noticesOf } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
-import { invoiced, moneyOf, statusOf, useMarket } from "../support/market.ts";
+import { createInvoicedTrade, moneyOf, statusOf, useSandboxProvider } from "../support/market.ts";
 
 // Before the database goes, whose end this must not meet.
 afterAll(stopJobs);
 const database = useDatabase();
-configure({ THROTTLE_FACTOR: 100_000 });
-const market = useMarket();
+overrideConfig({ THROTTLE_FACTOR: 100_000 });
+const market = useSandboxProvider();
 beforeAll(() => startJobs(database.url, { pollingSeconds: 0.5 }));
 
 async function count(query: ReturnType<typeof sql>): Promise<number> {
@@ -22,7 +22,7 @@ async function count(query: ReturnType<typeof sql>): Promise<number> {
 
 describe("one payment, told of from everywhere at once", () => {
   test("50 callbacks, Verify and mark-paid make one credit, one notice, one step", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const told = market.pay(deal, { callback: 50 });
     const pressed = Array.from({ length: 20 }, async (_, i) => {
       await Bun.sleep(i * 3);
@@ -46,6 +46,6 @@ describe("one payment, told of from everywhere at once", () => {
     expect(await count(step)).toBe(1);
     const mailed = sql`SELECT count(*) FROM mailer.messages WHERE template = 'paymentConfirmed'`;
     expect(await count(mailed)).toBe(2);
-    expect(await faults()).toEqual([]);
+    expect(await findBookFaults()).toEqual([]);
   });
 });

@@ -1,13 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { adminCancel, confirmCompletion, type Done, type Refused } from "#modules/escrow";
-import { faults, noticesOf } from "../support/books.ts";
+import { adminCancel, confirmCompletion, type TradeRefusal, type TradeResult } from "#modules/escrow";
+import { findBookFaults, noticesOf } from "../support/books.ts";
 import { useDatabase } from "../support/database.ts";
-import { type Deal, giveAccount, moneyOf, paid, statusOf, useMarket } from "../support/market.ts";
+import {
+  createPaidTrade,
+  moneyOf,
+  type PlantedTrade,
+  saveSellerAccount,
+  statusOf,
+  useSandboxProvider,
+} from "../support/market.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
-type Answer = Done | Refused;
+type Answer = TradeResult | TradeRefusal;
 const rounds = Number(process.env.FAULT_ROUNDS ?? 3);
 
 /** How many took effect, how many repeated, and every refusal with the state it told. */
@@ -21,7 +28,7 @@ function tally(answers: readonly Answer[]) {
 }
 
 /** 50 confirmations by each side, the first `early` of the buyer's a moment before all else, and what else is given. */
-async function atOnce(deal: Deal, early: number, cancel: boolean) {
+async function atOnce(deal: PlantedTrade, early: number, cancel: boolean) {
   const buyer: Promise<Answer>[] = [];
   const seller: Promise<Answer>[] = [];
   for (let i = 0; i < early; i++) buyer.push(confirmCompletion(deal.buyer, deal.id));
@@ -39,8 +46,8 @@ async function atOnce(deal: Deal, early: number, cancel: boolean) {
 describe("both sides and an administrator at once", () => {
   for (let round = 1; round <= rounds; round++) {
     test(`100 confirmations and a cancel end as some order explains (${round})`, async () => {
-      const deal = await paid();
-      await giveAccount(deal);
+      const deal = await createPaidTrade();
+      await saveSellerAccount(deal);
       const { buyer, seller, ended } = await atOnce(deal, round % 3, true);
       // A cancel is possible after every one of these, so it always takes effect, and once.
       expect(ended).toMatchObject({ ok: true, changed: true });
@@ -66,8 +73,8 @@ describe("both sides and an administrator at once", () => {
     });
 
     test(`100 confirmations alone settle it once (${round})`, async () => {
-      const deal = await paid();
-      await giveAccount(deal);
+      const deal = await createPaidTrade();
+      await saveSellerAccount(deal);
       const { buyer, seller } = await atOnce(deal, 1, false);
       expect(buyer).toEqual({ took: 1, repeated: 49, refusals: [], all: 50 });
       const last = await confirmCompletion(deal.seller, deal.id);
@@ -80,6 +87,6 @@ describe("both sides and an administrator at once", () => {
   }
 
   test("the books are sound after it", async () => {
-    expect(await faults()).toEqual([]);
+    expect(await findBookFaults()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { paidDeal } from "../support/deal.ts";
+import { openPaidTrade } from "../support/deal.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** The two commands that prove books and log: beside a running instance and its embedded database, and alone after a power cut. */
@@ -17,7 +17,7 @@ let server: Server;
 beforeAll(async () => {
   chmodSync(dataDir, 0o755); // else, run by root, the database would lie in the system's state folder and stay there
   server = await startServer({ databaseUrl: "", dataDir });
-  await paidDeal(server);
+  await openPaidTrade(server);
 }, 240_000);
 
 afterAll(async () => {

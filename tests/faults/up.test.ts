@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 import { ensureBuilt } from "../../scripts/prepare.ts";
 import { freePort } from "../support/server.ts";
-import { until } from "../support/until.ts";
+import { waitUntil } from "../support/until.ts";
 
 setDefaultTimeout(180_000);
 
@@ -18,7 +18,7 @@ afterEach(async () => {
     await head.exited;
   }
   for (const folder of folders.splice(0)) {
-    await until(() => databaseOf(folder) === undefined);
+    await waitUntil(() => databaseOf(folder) === undefined);
     rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -62,7 +62,7 @@ const answers = (port: number) =>
 /** Starts it, and waits until it serves, and not the one of `old` any more. */
 async function up(dataDir: string, port: number, old?: number) {
   const child = launch(dataDir, port);
-  await until(async () => databaseOf(dataDir) !== old && (await answers(port)));
+  await waitUntil(async () => databaseOf(dataDir) !== old && (await answers(port)));
   const { url } = JSON.parse(readFileSync(join(dataDir, "database.json"), "utf8")) as { url: string };
   return { child, url, database: databaseOf(dataDir) };
 }
@@ -95,7 +95,7 @@ test("whatever is killed, all of it ends, and the next start has all data", asyn
     expect(await ask(running.url, "SELECT * FROM public.kept")).toBe(round + 1);
   }
   running.child.kill("SIGKILL");
-  await until(async () => databaseOf(data) === undefined && !(await answers(port)), 10_000);
+  await waitUntil(async () => databaseOf(data) === undefined && !(await answers(port)), 10_000);
 });
 
 test("a start waits for the server before it to let go of the port", async () => {
@@ -108,7 +108,7 @@ test("a start waits for the server before it to let go of the port", async () =>
   const second = launch(data, port);
   expect(await Promise.race([second.exited, Bun.sleep(3000)])).toBeUndefined();
   process.kill(old, "SIGCONT");
-  await until(async () => databaseOf(data) !== first.database && (await answers(port)));
+  await waitUntil(async () => databaseOf(data) !== first.database && (await answers(port)));
 });
 
 test("asked to end it ends in order", async () => {
@@ -116,7 +116,7 @@ test("asked to end it ends in order", async () => {
   const { child } = await up(data, port);
   child.kill("SIGTERM");
   expect([0, 143]).toContain(await child.exited);
-  await until(() => databaseOf(data) === undefined, 10_000);
+  await waitUntil(() => databaseOf(data) === undefined, 10_000);
   expect(readFileSync(join(data, "postgres-18/log"), "utf8")).toContain("database system is shut down");
 });
 

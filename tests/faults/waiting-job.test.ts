@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "../../db/client.ts";
+import { db, runInTransaction } from "../../db/client.ts";
 import { defineJob } from "../../db/jobs.ts";
 import { useDatabase } from "../support/database.ts";
 import { startServer } from "../support/server.ts";
@@ -25,7 +25,7 @@ test("a start that finds the erasing of rooms left to do keeps those with a trad
   const trading = await aged((await plantTrade("payment_pending")).roomId);
   const quiet = await aged(await plantRoom(one.userId, two.userId));
   const erasing = defineJob("rooms.retention", async () => {});
-  await transaction((tx) => erasing.enqueue(tx, {}));
+  await runInTransaction((tx) => erasing.enqueue(tx, {}));
   const server = await startServer({ databaseUrl: database.url });
   try {
     for (const end = Date.now() + 20_000; Date.now() < end && (await standing(quiet)); ) await Bun.sleep(50);

@@ -6,7 +6,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Obstacle, orEnd, root } from "../../scripts/prepare.ts";
+import { exitOnObstacle, Obstacle, projectRoot } from "../../scripts/prepare.ts";
 import { machine, table } from "../bench/support/results.ts";
 import { writeSectionOf } from "../support/sections.ts";
 import { freePort } from "../support/server.ts";
@@ -36,7 +36,15 @@ async function measure(way: keyof typeof ways, command: Command): Promise<Array<
   const machineRoot = join(work, "root");
   try {
     await unpackDebian(machineRoot);
-    await run(["git", "clone", "--quiet", "--depth", "1", `file://${root}`, join(machineRoot, "srv/midman")]);
+    await run([
+      "git",
+      "clone",
+      "--quiet",
+      "--depth",
+      "1",
+      `file://${projectRoot}`,
+      join(machineRoot, "srv/midman"),
+    ]);
     const given = outside(join(work, "outside"));
     mkdirSync(join(machineRoot, "run/outside"));
     const PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
@@ -93,7 +101,7 @@ async function received(): Promise<number> {
   return counts.reduce((sum, [, bytes]) => sum + Number(bytes), 0);
 }
 
-await orEnd(async () => {
+await exitOnObstacle(async () => {
   const asked = process.argv.slice(2);
   const wanted = commands.filter((command) =>
     asked.length === 0 ? command === "up" : asked.includes(command),
@@ -111,8 +119,8 @@ await orEnd(async () => {
       "MB fetched",
       "MB on disk",
     ];
-    const file = join(root, "docs/bare-machine.md");
-    mkdirSync(join(root, "docs"), { recursive: true });
+    const file = join(projectRoot, "docs/bare-machine.md");
+    mkdirSync(join(projectRoot, "docs"), { recursive: true });
     writeSectionOf({ file, head }, `bun run ${command}`, `${where}\n\n${table(columns, rows)}`);
   }
 });

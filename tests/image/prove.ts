@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { orEnd, root } from "../../scripts/prepare.ts";
+import { exitOnObstacle, projectRoot } from "../../scripts/prepare.ts";
 import { machine, table } from "../bench/support/results.ts";
 import { type Built, buildImage } from "./build.ts";
 import { endContainers } from "./container.ts";
@@ -18,13 +18,13 @@ const tell = (line: string) => console.info(line);
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 
 async function prove(): Promise<void> {
-  const wrong = lintDockerfile(join(root, "Dockerfile"));
+  const wrong = lintDockerfile(join(projectRoot, "Dockerfile"));
   if (wrong.length > 0) throw new Error(wrong.join("\n"));
   const where = machine();
   const work = mkdtempSync(join(tmpdir(), "midman-image-"));
   try {
     const began = performance.now();
-    const stages = await buildImage(root, work, tell);
+    const stages = await buildImage(projectRoot, work, tell);
     const seconds = (performance.now() - began) / 1000;
     const image = stages.at(-1) as Built;
     const findings: Finding[] = [];
@@ -33,8 +33,11 @@ async function prove(): Promise<void> {
       for (const { what, found: outcome } of found) tell(`${what}: ${outcome}`);
       findings.push(...found);
     }
-    mkdirSync(join(root, "docs"), { recursive: true });
-    writeFileSync(join(root, "docs/image.md"), await page({ where, seconds, stages, image, findings }));
+    mkdirSync(join(projectRoot, "docs"), { recursive: true });
+    writeFileSync(
+      join(projectRoot, "docs/image.md"),
+      await page({ where, seconds, stages, image, findings }),
+    );
   } finally {
     await endContainers();
     rmSync(work, { recursive: true, force: true });
@@ -103,5 +106,5 @@ async function parts(folder: string): Promise<Array<[string, string]>> {
   return Promise.all(sizes);
 }
 
-await orEnd(prove);
+await exitOnObstacle(prove);
 process.exit(0);

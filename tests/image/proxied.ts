@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { certificates } from "../support/certificates.ts";
-import { client } from "../support/client.ts";
+import { testCertificates } from "../support/certificates.ts";
+import { createHttpClient } from "../support/client.ts";
 import { makeRoomPair } from "../support/people.ts";
 import { startProxy } from "../support/proxies/start.ts";
 import { freePort, type Server } from "../support/server.ts";
@@ -8,7 +8,7 @@ import type { Built } from "./build.ts";
 import type { Container } from "./container.ts";
 import { type Finding, twoInstances } from "./scenarios.ts";
 
-const tls = { ca: certificates.vouched.cert };
+const tls = { ca: testCertificates.vouched.cert };
 
 /** The example's two instances behind the example's proxy: TLS, sockets, and what people see when an instance is killed. */
 export async function proxied(image: Built): Promise<Finding> {
@@ -40,7 +40,7 @@ export async function proxied(image: Built): Promise<Finding> {
 /** A member of a room opens its socket through the proxy and hears of it. */
 async function hears(instance: Container, site: string): Promise<void> {
   const direct = {
-    client: () => client(instance.url, { "X-Forwarded-Proto": "https" }),
+    client: () => createHttpClient(instance.url, { "X-Forwarded-Proto": "https" }),
   } as unknown as Server;
   const { seller, roomId } = await makeRoomPair(direct);
   const Socket = WebSocket as unknown as new (url: string, options: object) => WebSocket;

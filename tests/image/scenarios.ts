@@ -2,15 +2,15 @@ import { strict as assert } from "node:assert";
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { byPort } from "../support/by-port.ts";
-import { certificates } from "../support/certificates.ts";
-import { client } from "../support/client.ts";
+import { relayByPort } from "../support/by-port.ts";
+import { testCertificates } from "../support/certificates.ts";
+import { createHttpClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
-import { register } from "../support/people.ts";
+import { registerPerson } from "../support/people.ts";
 import { startRedis } from "../support/redis.ts";
 import { startS3 } from "../support/s3.ts";
 import { freePort, mailSettings, type Server } from "../support/server.ts";
-import { tlsProvider } from "../support/tls-provider.ts";
+import { startTlsProvider } from "../support/tls-provider.ts";
 import type { Built } from "./build.ts";
 import { type Container, startContainer, untilReady } from "./container.ts";
 
@@ -67,13 +67,13 @@ export async function trial(image: Built, work: string): Promise<Finding[]> {
   assert.equal(await first.container.health(), 0);
   assert.equal((await fetch(first.container.url)).status, 200);
   assert.match(first.container.output(), /one-time password/);
-  const person = await register(served(first.container));
+  const person = await registerPerson(served(first.container));
   const stopped = await ends(first.container);
   const second = await start();
   assert.equal(await second.container.health(), 0);
   assert.doesNotMatch(second.container.output(), /one-time password/);
   assert.equal(
-    (await client(second.container.url, { Cookie: person.cookies() }).get("/api/auth/user")).status,
+    (await createHttpClient(second.container.url, { Cookie: person.cookies() }).get("/api/auth/user")).status,
     200,
   );
   await ends(second.container);
@@ -88,14 +88,14 @@ export async function trial(image: Built, work: string): Promise<Finding[]> {
 }
 
 /** What tests' helpers need of a server. */
-const served = ({ url }: Container) => ({ url, client: () => client(url) }) as unknown as Server;
+const served = ({ url }: Container) => ({ url, client: () => createHttpClient(url) }) as unknown as Server;
 
 /** A provider and secrets: it serves on the embedded database, keeps no secret of its own making, and has no sandbox. */
 export async function real(image: Built, work: string): Promise<Finding> {
-  const provider = await tlsProvider("vouched");
+  const provider = await startTlsProvider("vouched");
   const volumes = volume(work, "real", image);
   const trusted = join(work, "vouched.pem");
-  writeFileSync(trusted, certificates.vouched.cert, { mode: 0o644 });
+  writeFileSync(trusted, testCertificates.vouched.cert, { mode: 0o644 });
   const environment = {
     QPAY_BASE_URL: `https://localhost:${provider.port}/v2`,
     ...{ QPAY_USERNAME: "merchant", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M" },
@@ -128,8 +128,11 @@ export async function stateless(image: Built): Promise<Finding> {
     assert.deepEqual([await one.health(), await other.health()], [0, 0]);
     const ready = (await (await fetch(`${one.url}/readyz`)).json()) as { bus: string };
     assert.equal(ready.bus, "connected");
-    const person = await register(served(one));
-    assert.equal((await client(other.url, { Cookie: person.cookies() }).get("/api/auth/user")).status, 200);
+    const person = await registerPerson(served(one));
+    assert.equal(
+      (await createHttpClient(other.url, { Cookie: person.cookies() }).get("/api/auth/user")).status,
+      200,
+    );
     const what = "`DATABASE_URL`, `REDIS_URL`, S3 and secrets, two at once, an empty database";
     const stopped = await Promise.all([one, other].map(ends));
     const found = `both healthy, who signs in at one is known to the other, nothing is written to their volumes; ${stopped.join(", ")}`;
@@ -145,7 +148,7 @@ export async function twoInstances(
 ): Promise<Finding> {
   const work = mkdtempSync(join(tmpdir(), "midman-image-two-"));
   const [database, redis, s3] = await Promise.all([freshDatabase(true), startRedis(), startS3()]);
-  const line = await byPort(database.url);
+  const line = await relayByPort(database.url);
   const environment = {
     ...{ ALLOW_SANDBOX: "true", DATABASE_URL: line.url, REDIS_URL: redis.url, ...s3.settings, ...secrets },
     ...more,

@@ -1,7 +1,7 @@
 import { forgetApi } from "../support/api.ts";
-import { certificates } from "../support/certificates.ts";
+import { testCertificates } from "../support/certificates.ts";
 import { type KitProxy, startProxy } from "../support/proxies/start.ts";
-import { until } from "../support/until.ts";
+import { waitUntil } from "../support/until.ts";
 
 /** The kit's haproxy in front of the service. */
 export type Haproxied = KitProxy;
@@ -14,7 +14,7 @@ export async function openDoor(doors: { plain: number; guarded: number }, port: 
 /** Waits until the service is ready through haproxy. Another release may have started, so its API document is read again. */
 export async function untilOpen(site: string): Promise<void> {
   forgetApi(site);
-  await until(() => answers(`${site}/readyz`), 30_000);
+  await waitUntil(() => answers(`${site}/readyz`), 30_000);
 }
 
 const answers = (url: string) =>
@@ -28,9 +28,9 @@ const answers = (url: string) =>
  * plain HTTP leads to the guarded door. Throws where one of them is otherwise.
  */
 export async function proveTls({ url, plainUrl }: Haproxied): Promise<string> {
-  const page = await fetch(`${url}/faq`, { tls: { ca: certificates.vouched.cert } });
+  const page = await fetch(`${url}/faq`, { tls: { ca: testCertificates.vouched.cert } });
   if (page.status !== 200) throw new Error(`the page answered ${page.status}`);
-  const { unvouched } = certificates;
+  const { unvouched } = testCertificates;
   const stranger = await fetch(`${url}/faq`, { tls: { ca: unvouched.cert }, keepalive: false }).then(
     () => undefined,
     (error: Error & { code?: string }) => error.code ?? error.message,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ensureBuilt } from "../support/build.ts";
-import { postOffice } from "../support/post-office.ts";
+import { startMailServer } from "../support/post-office.ts";
 import { freePort, startServer } from "../support/server.ts";
 import { type Day, LeftOut, type Step } from "./day.ts";
 import { openDoor } from "./door.ts";
@@ -31,7 +31,7 @@ async function begin(): Promise<Day> {
   await ensureBuilt(root);
   const doors = { plain: await freePort(), guarded: await freePort() };
   const port = await freePort();
-  const post = await postOffice();
+  const post = await startMailServer();
   const bank = await startServer();
   process.env.DAY_PORT = String(port);
   process.env.DAY_SMTP = post.url;

@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { certificates } from "../support/certificates.ts";
+import { testCertificates } from "../support/certificates.ts";
 import { findObstacle, runOnMachine, runProgram } from "./machine.ts";
 
 const root = join(import.meta.dir, "..", "..");
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   // The service's user passes through it.
   chmodSync(folder, 0o755);
   const trusted = join(folder, "authority.pem");
-  writeFileSync(trusted, certificates.vouched.cert);
+  writeFileSync(trusted, testCertificates.vouched.cert);
   try {
     return await runOnMachine(folder, [process.execPath, join(import.meta.dir, "play.ts")], {
       PATH: `/usr/sbin:/sbin:${process.env.PATH ?? "/usr/bin:/bin"}`,

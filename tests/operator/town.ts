@@ -1,8 +1,8 @@
 import { openClient } from "../../db/client.ts";
-import { client } from "../support/client.ts";
-import { type Deal, requestPayment, untilStatus } from "../support/deal.ts";
-import { must, type Person, register } from "../support/people.ts";
-import { askedForCode, codeOf, turnFactorOn } from "../support/second-factor.ts";
+import { createHttpClient } from "../support/client.ts";
+import { requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
+import { beginCodeLogin, codeOf, turnFactorOn } from "../support/second-factor.ts";
 import type { Day } from "./day.ts";
 
 /**
@@ -11,17 +11,23 @@ import type { Day } from "./day.ts";
  */
 
 /** A paid trade with its parties, the messages that must stay in its room, and the number of messages there when it was paid. */
-export type PaidTrade = { deal: Deal; said: string[]; messages: number };
+export type PaidTrade = { deal: ServerTrade; said: string[]; messages: number };
 
-const door = ({ site }: Day) => ({ client: () => client(site) });
+const door = ({ site }: Day) => ({ client: () => createHttpClient(site) });
 
 /** Two people meet in a room, talk, and the buyer pays at the bank; the provider calls back at the public address. */
 export async function tradeAndPay(day: Day): Promise<PaidTrade> {
-  const [seller, buyer] = [await register(door(day), "Bat Erdene"), await register(door(day), "Dorj Bold")];
+  const [seller, buyer] = [
+    await registerPerson(door(day), "Bat Erdene"),
+    await registerPerson(door(day), "Dorj Bold"),
+  ];
   const deal = await requestPayment(door(day), { seller, buyer });
   const said = ["Сайн байна уу", "Level 60, with its mail"];
   for (const content of said) await postMessage(deal, content);
-  must(await client(day.bank.url).post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: false }), 200);
+  expectStatus(
+    await createHttpClient(day.bank.url).post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: false }),
+    200,
+  );
   await callBack(day, deal.invoiceId);
   await untilStatus(deal, "payment_confirmed");
   return { deal, said, messages: (await messagesOf(deal)).length };
@@ -43,21 +49,27 @@ async function callBack({ bank, site }: Day, invoiceId: string): Promise<void> {
 
 /** Posts a message in the room of a trade; throws unless it is accepted. */
 export async function postMessage(
-  { buyer, roomId }: Pick<Deal, "buyer" | "roomId">,
+  { buyer, roomId }: Pick<ServerTrade, "buyer" | "roomId">,
   content: string,
 ): Promise<void> {
   const message = { content, clientId: crypto.randomUUID() };
-  must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, message), 201);
+  expectStatus(await buyer.post(`/api/chat/rooms/${roomId}/messages`, message), 201);
 }
 
 type Line = { seq: number; content?: unknown };
 
 /** All messages of the room, oldest first. */
-export async function messagesOf({ buyer, roomId }: Pick<Deal, "buyer" | "roomId">): Promise<string[]> {
+export async function messagesOf({
+  buyer,
+  roomId,
+}: Pick<ServerTrade, "buyer" | "roomId">): Promise<string[]> {
   const all: Line[] = [];
   for (;;) {
     const after = all.at(-1)?.seq ?? 0;
-    const { body, list } = must(await buyer.get(`/api/chat/rooms/${roomId}/messages?after=${after}`), 200);
+    const { body, list } = expectStatus(
+      await buyer.get(`/api/chat/rooms/${roomId}/messages?after=${after}`),
+      200,
+    );
     const page = (list.length > 0 ? list : (body.messages ?? [])) as unknown as Line[];
     all.push(...page);
     if (page.length === 0) return all.map(({ content }) => String(content));
@@ -75,9 +87,9 @@ export async function requireTradeIntact({ deal, said }: PaidTrade): Promise<voi
 /** Signs in both parties of a trade again, as needed after a restore. */
 export async function signInAgain(day: Day, kept: PaidTrade): Promise<PaidTrade> {
   const again = async (person: Person): Promise<Person> => {
-    const browser = client(day.site);
+    const browser = createHttpClient(day.site);
     const { username, password } = person;
-    must(await browser.post("/api/auth/login", { username, password }), 200);
+    expectStatus(await browser.post("/api/auth/login", { username, password }), 200);
     return { ...person, ...browser };
   };
   const [seller, buyer] = [await again(kept.deal.seller), await again(kept.deal.buyer)];
@@ -86,11 +98,11 @@ export async function signInAgain(day: Day, kept: PaidTrade): Promise<PaidTrade>
 
 /** The administrator's first day: the one-time password, one of their own, and a second factor. */
 export async function firstSignIn(day: Day, oneTime: string): Promise<void> {
-  const browser = client(day.site);
-  must(await browser.post("/api/admin/login", { username: "admin", password: oneTime }), 200);
+  const browser = createHttpClient(day.site);
+  expectStatus(await browser.post("/api/admin/login", { username: "admin", password: oneTime }), 200);
   const password = `own ${crypto.randomUUID()}`;
   const change = { currentPassword: oneTime, newPassword: password };
-  must(await browser.post("/api/auth/change-password", change), 200);
+  expectStatus(await browser.post("/api/auth/change-password", change), 200);
   const { secret } = await turnFactorOn(browser);
   day.admin = { username: "admin", password, secret, used: Math.floor(Date.now() / 30_000) };
 }
@@ -99,20 +111,20 @@ export async function firstSignIn(day: Day, oneTime: string): Promise<void> {
 export async function requireFactorOpens(day: Day): Promise<void> {
   if (day.admin === undefined) throw new Error("there is no administrator with a second factor");
   const { secret, ...known } = day.admin;
-  const browser = await askedForCode(client(day.site), known);
+  const browser = await beginCodeLogin(createHttpClient(day.site), known);
   // No code is taken twice, and none that is more than a step ahead.
   const step = () => Math.floor(Date.now() / 30_000);
   while (Date.now() % 30_000 > 24_000) await Bun.sleep(200); // as codeOf waits, and would mean another step then
   day.admin.used = Math.max(day.admin.used + 1, step() - 1);
   while (day.admin.used > step() + 1) await Bun.sleep(200);
   const code = await codeOf(secret, day.admin.used - step());
-  must(await browser.post("/api/auth/second-factor", { code }), 200);
+  expectStatus(await browser.post("/api/auth/second-factor", { code }), 200);
 }
 
 /** Somebody who registers and has no trade. */
-export const registerNewcomer = (day: Day): Promise<Person> => register(door(day), "Going Soon");
+export const registerNewcomer = (day: Day): Promise<Person> => registerPerson(door(day), "Going Soon");
 
 /** Deletes the account of somebody who has no trade. */
 export async function deleteAccount({ send, password, username }: Person): Promise<void> {
-  must(await send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
+  expectStatus(await send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
 }

@@ -1,33 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, requestPayment } from "../support/deal.ts";
-import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { requestPayment, type ServerTrade } from "../support/deal.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { imported, product, where } from "../support/tree.ts";
+import { findSourcesWith, productSources, runtimeImports } from "../support/tree.ts";
 
 /** Words of strangers at every place where they could be taken for more than words. ASVS V1.1 and V1.2. */
 
 let server: Server;
-let deal: Deal;
+let deal: ServerTrade;
 let admin: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   [deal, admin] = await Promise.all([requestPayment(server), signInAdministrator(server)]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 const say = (content: string, by: Person = deal.buyer) =>
   by.post(`/api/chat/rooms/${deal.roomId}/messages`, { content });
 const heard = async () =>
-  must(await deal.seller.get(`/api/chat/rooms/${deal.roomId}/messages?limit=200`), 200).list.map(
+  expectStatus(await deal.seller.get(`/api/chat/rooms/${deal.roomId}/messages?limit=200`), 200).list.map(
     ({ content }) => content,
   );
 
@@ -50,7 +56,7 @@ describe("decoding and encoding", () => {
       "%2527",
       '{"content":"{\\"content\\":\\"deep\\"}"}',
     ]) {
-      must(await say(words), 201);
+      expectStatus(await say(words), 201);
     }
     const texts = await heard();
     // A message that is JSON shows its `content`, and what stands in that is text, not read again.
@@ -81,13 +87,13 @@ describe("decoding and encoding", () => {
 
   test("1.1.2 escaped last, where it is used: stored as typed, as JSON in a call, as HTML in a page", async () => {
     const name = `Tom & "Jerry" O'Neil`;
-    const person = await register(server, name);
+    const person = await registerPerson(server, name);
     const [row] = await db().execute<{ name: string }>(
       sql`SELECT display_name AS name FROM identity.users WHERE id = ${person.id}`,
     );
     expect(row?.name).toBe(name);
-    expect(must(await person.get("/api/auth/user"), 200).body.displayName).toBe(name);
-    const page = must(await person.get("/profile"), 200).text;
+    expect(expectStatus(await person.get("/api/auth/user"), 200).body.displayName).toBe(name);
+    const page = expectStatus(await person.get("/profile"), 200).text;
     expect(page).toContain("Tom &amp; &quot;Jerry&quot; O&#x27;Neil");
     expect(page).not.toContain(name);
   });
@@ -95,18 +101,18 @@ describe("decoding and encoding", () => {
   test("1.2.1 escaped for the place it stands in: in text, in an attribute, in a header", async () => {
     const breaks = `"><img src=x onerror=alert(1)>'"`;
     const { seller, buyer, roomId } = await makeRoomPair(server);
-    must(await seller.patch("/api/users/profile", { bankAccount: breaks }), 200);
-    const room = must(
+    expectStatus(await seller.patch("/api/users/profile", { bankAccount: breaks }), 200);
+    const room = expectStatus(
       await seller.post("/api/chat/rooms", { name: `Room ${breaks}`.slice(0, 80) }),
       201,
     ).body;
-    must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, { content: breaks }), 201);
+    expectStatus(await buyer.post(`/api/chat/rooms/${roomId}/messages`, { content: breaks }), 201);
     for (const path of ["/profile", "/chat", `/chat/${room.id}`, `/chat/${roomId}`]) {
-      const { text } = must(await seller.get(path), 200);
+      const { text } = expectStatus(await seller.get(path), 200);
       const strange = (await attributes(text, "[onerror], img[src='x']", "src")).length;
       expect([path, strange]).toEqual([path, 0]);
     }
-    const profile = must(await seller.get("/profile"), 200).text;
+    const profile = expectStatus(await seller.get("/profile"), 200).text;
     expect(await attributes(profile, 'input[name="bankAccount"]', "value")).toEqual([
       "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#x27;&quot;",
     ]);
@@ -130,8 +136,8 @@ describe("decoding and encoding", () => {
       ],
       "https://evil.example/?a=1&b=%22%3E<b>",
     ];
-    for (const content of words) must(await say(content), 201);
-    const { text } = must(await deal.seller.get(`/chat/${deal.roomId}`), 200);
+    for (const content of words) expectStatus(await say(content), 201);
+    const { text } = expectStatus(await deal.seller.get(`/chat/${deal.roomId}`), 200);
     const links = await attributes(text, "a[href]", "href");
     expect(links.filter((href) => /^\s*(javascript|data|vbscript|file):/i.test(href))).toEqual([]);
     const outside = links.filter((href) => href.startsWith("/away?"));
@@ -153,8 +159,8 @@ describe("decoding and encoding", () => {
 
   test("1.2.3 JSON and script built by an encoder: no text ends the data of a script, nor the quotes it stands in", async () => {
     const words = `</script><script>alert(1)</script> "}],"x":1, \u2028 \u2029 <!-- ]]> ' \\`;
-    must(await say(words), 201);
-    const { text } = must(await deal.seller.get(`/chat/${deal.roomId}`), 200);
+    expectStatus(await say(words), 201);
+    const { text } = expectStatus(await deal.seller.get(`/chat/${deal.roomId}`), 200);
     const inline = (await attributes(text, "script", "src")).filter((src) => !src.startsWith("/assets/"));
     expect(inline).toEqual([]);
     const [props = ""] = await attributes(text, "[data-island]", "data-props");
@@ -165,7 +171,7 @@ describe("decoding and encoding", () => {
       .replaceAll("&gt;", ">")
       .replaceAll("&amp;", "&");
     expect(JSON.stringify(JSON.parse(plain))).toContain(JSON.stringify(words).slice(1, -1));
-    const call = must(await deal.seller.get(`/api/chat/rooms/${deal.roomId}/messages`), 200);
+    const call = expectStatus(await deal.seller.get(`/api/chat/rooms/${deal.roomId}/messages`), 200);
     expect(call.list.at(-1)?.content).toBe(words);
   });
 });
@@ -204,13 +210,18 @@ describe("commands of other languages", () => {
     expect(performance.now() - from).toBeLessThan(30_000);
     expect(await people()).toBe(before);
     // A sign that a pattern would read as "anything" finds only itself.
-    const found = must(await admin.get(`/api/admin/users?search=${encodeURIComponent("%")}`), 200).text;
+    const found = expectStatus(
+      await admin.get(`/api/admin/users?search=${encodeURIComponent("%")}`),
+      200,
+    ).text;
     expect(found).not.toContain(deal.buyer.username);
-    const own = must(await admin.get(`/api/admin/users?search=${deal.buyer.username}`), 200).text;
+    const own = expectStatus(await admin.get(`/api/admin/users?search=${deal.buyer.username}`), 200).text;
     expect(own).toContain(deal.buyer.username);
     // What hands a text to the database as it is stands here by name: names of tables and rules as the catalogue has them, what backup and
     // restore copy by, and a library's migrations.
-    expect(where(/sql\.raw\(|\.unsafe\(/, product("{app,modules,db}/**/*.{ts,tsx}"))).toEqual([
+    expect(
+      findSourcesWith(/sql\.raw\(|\.unsafe\(/, productSources("{app,modules,db}/**/*.{ts,tsx}")),
+    ).toEqual([
       "db/backup/load.ts",
       "db/backup/raw.ts",
       "db/backup/save.ts",
@@ -224,15 +235,15 @@ describe("commands of other languages", () => {
   });
 
   test("1.2.5 no shell is given words of a stranger: programs are started by one file, without a shell", () => {
-    const sources = product("{app,modules,db,locales}/**/*.{ts,tsx}");
+    const sources = productSources("{app,modules,db,locales}/**/*.{ts,tsx}");
     const starts = sources
-      .filter((source) => imported(source).some((name) => /^(node:)?child_process$/.test(name)))
+      .filter((source) => runtimeImports(source).some((name) => /^(node:)?child_process$/.test(name)))
       .map(({ path }) => path);
     expect(starts).toEqual(["db/embedded/run.ts"]);
     // What else the runtime offers starts nothing: no other of its modules and functions is used, by any name.
     const used = (pattern: RegExp) =>
       new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = ""]) => name)));
-    const own = new Set(sources.flatMap(imported).filter((name) => /^(node:|bun$|bun:)/.test(name)));
+    const own = new Set(sources.flatMap(runtimeImports).filter((name) => /^(node:|bun$|bun:)/.test(name)));
     const harmless = "async_hooks crypto events fs fs/promises http net os path stream stream/promises".split(
       " ",
     );
@@ -253,21 +264,24 @@ describe("commands of other languages", () => {
     known.push("Archive", "SHA256", "S3Client", "stdin", "listen");
     expect([...functions].filter((name) => !known.includes(name))).toEqual([]);
     expect(
-      where(/shell:|\brequire\(|process\.(binding|getBuiltinModule|dlopen)|globalThis\.Bun/, sources),
+      findSourcesWith(
+        /shell:|\brequire\(|process\.(binding|getBuiltinModule|dlopen)|globalThis\.Bun/,
+        sources,
+      ),
     ).toEqual([]);
     const embedded = sources.filter(({ path }) => path.startsWith("db/embedded/"));
     // What it is given are paths and names of our own settings, never anything of a request.
-    expect(embedded.flatMap(imported).filter((name) => /^#(modules|http|forms|app)\//.test(name))).toEqual(
-      [],
-    );
+    expect(
+      embedded.flatMap(runtimeImports).filter((name) => /^#(modules|http|forms|app)\//.test(name)),
+    ).toEqual([]);
   });
 
   test("1.2.9 special characters of patterns are escaped: a search for them finds them and nothing else", async () => {
     const { seller } = await makeRoomPair(server);
-    must(await seller.post("/api/chat/rooms", { name: "Sword (a+b)* [x] $1" }), 201);
-    must(await seller.post("/api/chat/rooms", { name: "Sword aab x" }), 201);
+    expectStatus(await seller.post("/api/chat/rooms", { name: "Sword (a+b)* [x] $1" }), 201);
+    expectStatus(await seller.post("/api/chat/rooms", { name: "Sword aab x" }), 201);
     const rooms = async (words: string) => {
-      const { text } = must(await seller.get(`/chat?q=${encodeURIComponent(words)}`), 200);
+      const { text } = expectStatus(await seller.get(`/chat?q=${encodeURIComponent(words)}`), 200);
       return [text.includes("Sword (a+b)* [x] $1"), text.includes("Sword aab x")];
     };
     expect(await rooms("(a+b)* [x]")).toEqual([true, false]);
@@ -275,7 +289,7 @@ describe("commands of other languages", () => {
     expect(await rooms("[")).toEqual([true, false]);
     expect(await rooms("Sword")).toEqual([true, true]);
     // Patterns are made of our own constants, in four places.
-    expect(where(/new RegExp\(/)).toEqual([
+    expect(findSourcesWith(/new RegExp\(/)).toEqual([
       "app/islands/room/body-parts.ts",
       "app/server/texts/lookalike-links.ts",
       "modules/identity/lib/names/inflections.ts",

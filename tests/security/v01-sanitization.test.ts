@@ -2,34 +2,40 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Email } from "postal-mime";
-import { text } from "#locales";
-import { connect, disconnect } from "../../db/client.ts";
-import { written } from "../support/books.ts";
+import { translateText } from "#locales";
+import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
+import { countWrittenRows } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, requestPayment } from "../support/deal.ts";
-import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
-import { type PostOffice, postOffice } from "../support/post-office.ts";
-import { pushService } from "../support/push-service.ts";
-import { doorbell } from "../support/raw.ts";
+import { requestPayment, type ServerTrade } from "../support/deal.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people.ts";
+import { startMailServer, type TestMailServer } from "../support/post-office.ts";
+import { startPushService } from "../support/push-service.ts";
+import { startKnockCounter } from "../support/raw.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { imported, product, where } from "../support/tree.ts";
+import { findSourcesWith, productSources, runtimeImports } from "../support/tree.ts";
 
 /** What strangers' words are cleaned of, and what is never made of them. ASVS V1.3 to V1.5. */
 
 let server: Server;
-let post: PostOffice;
-let deal: Deal;
+let post: TestMailServer;
+let deal: ServerTrade;
 let admin: Client;
 
 beforeAll(async () => {
-  post = await postOffice("nobody@example.mn");
+  post = await startMailServer("nobody@example.mn");
   server = await startServer({ environment: { SMTP_URL: post.url } });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   [deal, admin] = await Promise.all([requestPayment(server), signInAdministrator(server)]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
   await post?.stop();
 });
@@ -54,40 +60,46 @@ const say = (content: unknown, by: Person = deal.buyer) =>
 describe("markup and code", () => {
   test("1.3.1 HTML of an editor is sanitized: no editor takes any, and HTML typed into a mail's words is text in the mail", async () => {
     const words = `<img src=x onerror=alert(1)> <b>`;
-    const { body } = must(await look({ footerText: words, buttonText: "<script>x" }), 200);
+    const { body } = expectStatus(await look({ footerText: words, buttonText: "<script>x" }), 200);
     expect(String(body.html)).toContain("&lt;img src&#x3D;x onerror&#x3D;alert(1)&gt;");
     expect(String(body.html)).not.toMatch(/<img src=x|<script>x/);
-    expect(where(/contenteditable|contentEditable|execCommand/)).toEqual([]);
+    expect(findSourcesWith(/contenteditable|contentEditable|execCommand/)).toEqual([]);
   });
 
   test("1.3.2 no code is made of text: neither by us, nor by a policy that would let a page", async () => {
     const makes =
       /\beval\b|new Function\(|\bFunction\(["'`]|node:vm|setTimeout\(\s*["'`]|vm\.run|data:text\/javascript/;
-    expect(where(makes)).toEqual([]);
+    expect(findSourcesWith(makes)).toEqual([]);
     const { headers } = await server.client().get("/");
     expect(headers.get("content-security-policy")).not.toMatch(/unsafe-eval|unsafe-inline|strict-dynamic/);
     // The one library that makes code of text is given nothing but the files of emails/.
-    const users = product().filter((source) => imported(source).includes("handlebars"));
+    const users = productSources().filter((source) => runtimeImports(source).includes("handlebars"));
     expect(users.map(({ path }) => path)).toEqual(["modules/mailer/lib/templates/compile-templates.ts"]);
     // Libraries make code of our own shapes and templates; strangers' words are in none of it.
     const watched = await startServer({ program: "tests/support/recording-code.ts" });
     try {
-      const [desk, person] = [await signInAdministrator(watched), await register(watched, "Zqxword One")];
+      const [desk, person] = [
+        await signInAdministrator(watched),
+        await registerPerson(watched, "Zqxword One"),
+      ];
       const { seller, roomId } = await makeRoomPair(watched);
-      must(await person.post("/api/chat/rooms", { name: "Zqxword {{room}}" }), 201);
-      must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Zqxword {{1+1}}" }), 201);
+      expectStatus(await person.post("/api/chat/rooms", { name: "Zqxword {{room}}" }), 201);
+      expectStatus(
+        await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: "Zqxword {{1+1}}" }),
+        201,
+      );
       const asked = {
         topic: "other",
         name: "Zqxword",
         email: "zqxword@example.mn",
         message: "Zqxword of help",
       };
-      must(await watched.client().post("/api/support", asked), 200, 201);
+      expectStatus(await watched.client().post("/api/support", asked), 200, 201);
       const words = { subject: "Zqxword {{name}}", footerText: "Zqxword", buttonText: "Zqxword" };
       const mail = { templateType: "welcome", language: "en", params: { name: "Zqxword" } };
-      must(await desk.post(preview, { ...mail, customizations: words }), 200);
-      must(await desk.get("/admin/transactions?search=Zqxword"), 200);
-      must(await seller.get(`/chat/${roomId}?q=Zqxword`), 200);
+      expectStatus(await desk.post(preview, { ...mail, customizations: words }), 200);
+      expectStatus(await desk.get("/admin/transactions?search=Zqxword"), 200);
+      expectStatus(await seller.get(`/chat/${roomId}?q=Zqxword`), 200);
       const made = readFileSync(join(watched.dataDir, "code.jsonl"), "utf8").split("\n").filter(Boolean);
       expect(made.length).toBeGreaterThan(10);
       expect(made.filter((code) => code.includes("Zqxword"))).toEqual([]);
@@ -142,8 +154,11 @@ describe("markup and code", () => {
   });
 
   test("1.3.5 Markdown, CSS and their like of strangers are tamed: none is read of members, and of administrators only what is known", async () => {
-    must(await say("**bold** [x](javascript:alert(1)) [b]x[/b] `code` ![](https://evil.example/x.png)"), 201);
-    const { text } = must(await deal.seller.get(`/chat/${deal.roomId}`), 200);
+    expectStatus(
+      await say("**bold** [x](javascript:alert(1)) [b]x[/b] `code` ![](https://evil.example/x.png)"),
+      201,
+    );
+    const { text } = expectStatus(await deal.seller.get(`/chat/${deal.roomId}`), 200);
     expect(text).toContain("**bold** [x](javascript:alert(1)) [b]x[/b]");
     for (const customCss of [
       ...[
@@ -160,13 +175,13 @@ describe("markup and code", () => {
     ]) {
       expect([customCss, (await look({ customCss }, customize)).status]).toEqual([customCss, 422]);
     }
-    const { body } = must(await look({ customCss: "p { color: #112233 }" }), 200);
+    const { body } = expectStatus(await look({ customCss: "p { color: #112233 }" }), 200);
     expect(String(body.html)).toContain(".mail p { color: #112233 !important }");
   });
 
   test("1.3.6 the server calls only whom it should: neither pushes, logos, callbacks nor data URLs make it knock elsewhere", async () => {
-    const bell = await doorbell();
-    const { keys } = pushService().browser();
+    const bell = await startKnockCounter();
+    const { keys } = startPushService().browser();
     try {
       const here = [
         `127.0.0.1:${bell.port}`,
@@ -193,12 +208,15 @@ describe("markup and code", () => {
         expect([logoUrl, (await look({ logoUrl }, customize)).status]).toEqual([logoUrl, 422]);
       }
       // A logo that may stand in a mail is fetched by the reader's program, never by us.
-      must(await look({ logoUrl: `https://127.0.0.1:${bell.port}/a.png` }), 200);
+      expectStatus(await look({ logoUrl: `https://127.0.0.1:${bell.port}/a.png` }), 200);
       const images = `/api/chat/rooms/${deal.roomId}/images`;
-      must(await deal.buyer.post(images, { imageData: `http://127.0.0.1:${bell.port}/a.png` }), 422);
-      must(await say(`http://127.0.0.1:${bell.port}/a.png`), 201);
-      must(await deal.seller.get(`/chat/${deal.roomId}`), 200);
-      must(await deal.seller.get(`/away?to=${encodeURIComponent(`http://127.0.0.1:${bell.port}/`)}`), 200);
+      expectStatus(await deal.buyer.post(images, { imageData: `http://127.0.0.1:${bell.port}/a.png` }), 422);
+      expectStatus(await say(`http://127.0.0.1:${bell.port}/a.png`), 201);
+      expectStatus(await deal.seller.get(`/chat/${deal.roomId}`), 200);
+      expectStatus(
+        await deal.seller.get(`/away?to=${encodeURIComponent(`http://127.0.0.1:${bell.port}/`)}`),
+        200,
+      );
       await Bun.sleep(200);
       expect(bell.knocks()).toBe(0);
     } finally {
@@ -208,14 +226,14 @@ describe("markup and code", () => {
 
   test("1.3.7 no template is made of a stranger's words: braces in names stay words, and in an administrator's only known ones pass", async () => {
     const name = "{{7*7}} {{constructor}} #{7*7}";
-    const person = await register(server, name);
+    const person = await registerPerson(server, name);
     // A mail names its reader once the address is proved.
     const links = async (page: string) => {
       const all = (await mailsTo(person.email, 2)).map(({ text }) => text).join();
       return new RegExp(`${page}\\?token=([\\w-]{43})`).exec(all)?.[1];
     };
-    must(await person.post("/api/auth/verify-email", { token: await links("verify-email") }), 200);
-    must(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
+    expectStatus(await person.post("/api/auth/verify-email", { token: await links("verify-email") }), 200);
+    expectStatus(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
     const mails = await mailsTo(person.email, 3);
     const whole = mails.map(({ text, html }) => `${text}${html}`).join();
     expect(whole).toContain("{{7*7}} {{constructor}} #{7*7}");
@@ -227,7 +245,7 @@ describe("markup and code", () => {
       expect([subject, (await look({ subject }, customize)).status]).toEqual([subject, 422]);
     }
     // Three braces are a brace around a variable, and not a way past escaping.
-    const three = must(await look({ subject: "{{{name}}}", footerText: "{{{name}}}<i>" }), 200).body;
+    const three = expectStatus(await look({ subject: "{{{name}}}", footerText: "{{{name}}}<i>" }), 200).body;
     expect([three.subject, String(three.html).includes("{Naran}&lt;i&gt;")]).toEqual(["{Naran}", true]);
     for (const templateType of ["constructor", "__proto__", "../../package", "toString"]) {
       expect((await admin.post(preview, { templateType })).status).toBe(422);
@@ -237,18 +255,18 @@ describe("markup and code", () => {
   test("1.3.10 format strings of strangers stay as they are: neither placeholders nor nested texts are filled in", async () => {
     const name = "$t(brand) %s {{name}}";
     const { seller } = await makeRoomPair(server);
-    const room = must(await seller.post("/api/chat/rooms", { name: "Names with signs" }), 201).body;
-    const guest = await register(server, name);
-    must(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
-    const { list } = must(await seller.get(`/api/chat/rooms/${room.id}/messages`), 200);
+    const room = expectStatus(await seller.post("/api/chat/rooms", { name: "Names with signs" }), 201).body;
+    const guest = await registerPerson(server, name);
+    expectStatus(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
+    const { list } = expectStatus(await seller.get(`/api/chat/rooms/${room.id}/messages`), 200);
     const said = list.find(({ senderId }) => senderId === null);
     expect(said).toMatchObject({
       content: "The buyer joined the chat",
       notice: { text: "The buyer joined the chat", person: { displayName: name } },
     });
-    const words = must(await guest.get("/api/auth/user"), 200).body.displayName;
+    const words = expectStatus(await guest.get("/api/auth/user"), 200).body.displayName;
     expect(words).toBe(name);
-    const page = must(await seller.get(`/chat/${room.id}`), 200).text;
+    const page = expectStatus(await seller.get(`/chat/${room.id}`), 200).text;
     expect(page).toContain("$t(brand) %s {{name}}");
   });
 
@@ -268,7 +286,7 @@ describe("markup and code", () => {
     expect((await ask({ name: "A\r\nBcc: victim@example.mn", email: "asker@example.mn" })).status).toBe(422);
     const message =
       "First line.\r\n.\r\nMAIL FROM:<evil@example.mn>\r\nRCPT TO:<victim@example.mn>\r\nBcc: victim@example.mn";
-    must(await ask({ name: "Dorj; <victim@example.mn>", email: "asker@example.mn", message }), 201);
+    expectStatus(await ask({ name: "Dorj; <victim@example.mn>", email: "asker@example.mn", message }), 201);
     await mailsTo("asker@example.mn");
     const [request] = await mailsTo("support@midman.example");
     expect(request?.text).toContain("RCPT TO:<victim@example.mn>");
@@ -280,7 +298,7 @@ describe("markup and code", () => {
 
 describe("memory, numbers and things", () => {
   test("1.4.1 memory safety: nothing of ours leaves the runtime's own memory, and what decodes pictures outlives hostile ones", async () => {
-    expect(where(/bun:ffi|allocUnsafe|process\.dlopen|WebAssembly\./)).toEqual([]);
+    expect(findSourcesWith(/bun:ffi|allocUnsafe|process\.dlopen|WebAssembly\./)).toEqual([]);
     const header = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
     const hostile = [0x00, 0xff, 0x7f].map((byte) => Buffer.concat([header, Buffer.alloc(4096, byte)]));
     for (const bytes of hostile) {
@@ -289,11 +307,11 @@ describe("memory, numbers and things", () => {
         422,
       );
     }
-    must(await server.client().get("/readyz"), 200);
+    expectStatus(await server.client().get("/readyz"), 200);
   });
 
   test("1.4.2 numbers stay in their range: too large, too small or broken ones are refused, in bodies and in addresses", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     const { seller, roomId } = await makeRoomPair(server);
     for (const amount of [
       0,
@@ -331,7 +349,7 @@ describe("memory, numbers and things", () => {
       );
       expect([id, ...statuses]).toEqual([id, 404, 404, 404, 404]);
     }
-    const counts = await written();
+    const counts = await countWrittenRows();
     expect(counts["escrow.trades"]).toBe(before["escrow.trades"]);
   });
 
@@ -339,7 +357,7 @@ describe("memory, numbers and things", () => {
     const files = () => (existsSync("/proc") ? readdirSync(`/proc/${server.pid}/fd`).length : 0);
     /** Sockets and rooms that the program still knows, and transactions that are open or wait. */
     const held = async () => {
-      const { text } = must(await server.client().get("/metrics"), 200);
+      const { text } = expectStatus(await server.client().get("/metrics"), 200);
       const names = ["sockets", "rooms_open", "database_transactions_open", "database_transactions_waiting"];
       return names.map((name) =>
         Number(new RegExp(`^midman_${name} (\\d+)`, "m").exec(text)?.[1] ?? Number.NaN),
@@ -385,13 +403,13 @@ describe("memory, numbers and things", () => {
     for (const from = Date.now(); Date.now() - from < 15_000 && files() > before + 30; ) await Bun.sleep(100);
     expect(await heldInTheEnd()).toEqual([0, 0, 0, 0]);
     expect(files()).toBeLessThanOrEqual(before + 30);
-    must(await deal.buyer.get(`/chat/${deal.roomId}`), 200);
+    expectStatus(await deal.buyer.get(`/chat/${deal.roomId}`), 200);
   });
 });
 
 describe("other people's formats", () => {
   test("1.5.1 XML is parsed without outside entities: nothing of a stranger is parsed as XML at all", async () => {
-    const bell = await doorbell();
+    const bell = await startKnockCounter();
     try {
       const xml = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "http://127.0.0.1:${bell.port}/e"><!ENTITY f SYSTEM "file:///etc/passwd">]><x>&e;&f;</x>`;
       for (const type of ["application/xml", "text/xml", "application/json", "image/svg+xml"]) {
@@ -417,14 +435,16 @@ describe("other people's formats", () => {
   });
 
   test("1.5.2 no objects are made of a stranger's bytes: JSON alone, by a schema, and cookies that are not ours say nothing", async () => {
-    expect(where(/\bdeserialize\(|node:v8|node-serialize|structuredClone\(.*request|yaml/i)).toEqual([]);
+    expect(
+      findSourcesWith(/\bdeserialize\(|node:v8|node-serialize|structuredClone\(.*request|yaml/i),
+    ).toEqual([]);
     const packed = (toast: object) => Buffer.from(JSON.stringify(toast)).toString("base64url");
     // A toast for the page that is asked for is found by the page's digest in the cookie's name.
     const flash = `midman-flash-${Bun.hash.crc32("/").toString(16)}-1`;
     const shown = await server
       .client({ Cookie: `${flash}=${packed({ kind: "success", key: "toast.loggedOut" })}` })
       .get("/");
-    expect(shown.text).toContain(text("en", "toast.loggedOut"));
+    expect(shown.text).toContain(translateText("en", "toast.loggedOut"));
     const forged = packed({ kind: "success", key: "__proto__.x", params: { constructor: { name: "x" } } });
     const page = await server
       .client({ Cookie: `${flash}=${forged}; midman-typed=${forged}; midman-theme=__proto__` })
@@ -433,8 +453,8 @@ describe("other people's formats", () => {
     expect(page.text).not.toContain("__proto__");
     const body =
       '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"displayName":"Plain"}';
-    must(await deal.buyer.send("PATCH", "/api/users/profile", body), 200);
-    expect(must(await deal.buyer.get("/api/auth/user"), 200).body.isAdmin).toBe(false);
+    expectStatus(await deal.buyer.send("PATCH", "/api/users/profile", body), 200);
+    expect(expectStatus(await deal.buyer.get("/api/auth/user"), 200).body.isAdmin).toBe(false);
     expect((await deal.buyer.get("/api/admin/stats")).status).toBe(403);
   });
 });

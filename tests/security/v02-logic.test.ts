@@ -2,17 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { MAX_AMOUNT, limits as trade } from "#forms/escrow";
-import { limits as people } from "#forms/identity";
+import { MAX_AMOUNT, tradeFieldLimits as trade } from "#forms/escrow";
+import { accountFieldLimits as people } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { expectFaults } from "../support/api.ts";
 import { postAsShown } from "../support/as-shown.ts";
-import { books, faults, written } from "../support/books.ts";
+import { countWrittenRows, findBookFaults, readTradeBalances } from "../support/books.ts";
 import type { Client } from "../support/client.ts";
-import { bankInfo, type Deal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../support/deal.ts";
+import {
+  bankInfo,
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  requestPayment,
+  type ServerTrade,
+} from "../support/deal.ts";
 import { errorOf, postForm } from "../support/forms.ts";
-import { makeRoomPair, must, register, signInAdministrator } from "../support/people.ts";
+import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../support/people.ts";
 import { readSecuritySection } from "../support/security-docs.ts";
 import { freePort, type Server, startServer } from "../support/server.ts";
 
@@ -20,18 +27,18 @@ import { freePort, type Server, startServer } from "../support/server.ts";
 
 let server: Server;
 let admin: Client;
-let unpaid: Deal;
-let paid: Deal;
+let unpaid: ServerTrade;
+let paid: ServerTrade;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  [unpaid, paid] = await Promise.all([requestPayment(server), paidDeal(server)]);
+  [unpaid, paid] = await Promise.all([requestPayment(server), openPaidTrade(server)]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -258,16 +265,19 @@ describe("input", () => {
     );
     const small = await seller.post("/api/transactions", { ...asked, amount: 100, feePayer: "seller" });
     expect([small.status, small.body.code]).toEqual([422, "NET_TOO_SMALL"]);
-    must(await seller.post("/api/transactions", { ...asked, serviceFee: 10_000, sellerId: seller.id }), 201);
+    expectStatus(
+      await seller.post("/api/transactions", { ...asked, serviceFee: 10_000, sellerId: seller.id }),
+      201,
+    );
   });
 });
 
 describe("the trade", () => {
   test("2.3.1 steps are taken in their order: none is skipped, and none is the other side's", async () => {
     // All that a later step needs is given, so that nothing but the order stands in its way.
-    must(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200);
-    const before = await written();
-    const at = (deal: Deal) => `/api/transactions/${deal.id}`;
+    expectStatus(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200);
+    const before = await countWrittenRows();
+    const at = (deal: ServerTrade) => `/api/transactions/${deal.id}`;
     const early: Array<[Client, string, unknown?]> = [
       [unpaid.buyer, `${at(unpaid)}/complete`],
       [unpaid.seller, `${at(unpaid)}/complete`],
@@ -288,24 +298,27 @@ describe("the trade", () => {
       const { status } = await postAsShown(who, path, body);
       expect([path, [403, 409].includes(status)]).toEqual([path, true]);
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("2.3.2 limits of the business hold: one trade a room, two seats, sums in range, money once", async () => {
     const second = { chatRoomId: unpaid.roomId, amount: 5_000, description: "Another" };
     const again = await unpaid.seller.post("/api/transactions", second);
     expect([again.status, again.body.code]).toEqual([409, "TRADE_EXISTS"]);
-    const { inviteCode } = must(await unpaid.seller.get(`/api/chat/rooms/${unpaid.roomId}`), 200).body;
-    const third = await register(server);
+    const { inviteCode } = expectStatus(
+      await unpaid.seller.get(`/api/chat/rooms/${unpaid.roomId}`),
+      200,
+    ).body;
+    const third = await registerPerson(server);
     const joined = await third.post("/api/chat/join", { code: String(inviteCode) });
     expect([joined.status, joined.body.code]).toEqual([409, "ROOM_FULL"]);
-    must(await third.get(`/api/chat/rooms/${unpaid.roomId}`), 404);
+    expectStatus(await third.get(`/api/chat/rooms/${unpaid.roomId}`), 404);
     const { seller, roomId } = await makeRoomPair(server);
     // With its fee even the largest amount would be more than a sum may be.
     for (const amount of [0, MAX_AMOUNT, MAX_AMOUNT + 1]) {
       expect((await seller.post("/api/transactions", { chatRoomId: roomId, amount })).status).toBe(422);
     }
-    must(
+    expectStatus(
       await seller.post("/api/transactions", {
         chatRoomId: roomId,
         amount: 950_000_000,
@@ -317,7 +330,7 @@ describe("the trade", () => {
 
   test("2.3.3 wholly done or not at all: what fails midway leaves nothing behind, and can be done again", async () => {
     const { seller, roomId } = await makeRoomPair(server);
-    const before = await written();
+    const before = await countWrittenRows();
     const asked = { chatRoomId: roomId, amount: 100_000, description: "Level 60" };
     // The last thing a step writes is its entry in the log: there it is made to fail.
     await db().execute(sql`CREATE FUNCTION audit.fail_for_test() RETURNS trigger LANGUAGE plpgsql
@@ -333,24 +346,24 @@ describe("the trade", () => {
         "SERVER_ERROR",
         false,
       ]);
-      expect(await written()).toEqual(before);
+      expect(await countWrittenRows()).toEqual(before);
     } finally {
       noMoreFaults();
       await db().execute(sql`DROP TRIGGER fail_for_test ON audit.entries`);
       await db().execute(sql`DROP FUNCTION audit.fail_for_test`);
     }
-    must(await seller.post("/api/transactions", asked), 201);
+    expectStatus(await seller.post("/api/transactions", asked), 201);
   });
 
   test("2.3.4 what there is once is given once: one seat to many who join, one payout to many who send, at the same moment", async () => {
-    const seller = await register(server);
-    const room = must(await seller.post("/api/chat/rooms", { name: "One seat" }), 201).body;
-    const crowd = await Promise.all(Array.from({ length: 5 }, () => register(server)));
+    const seller = await registerPerson(server);
+    const room = expectStatus(await seller.post("/api/chat/rooms", { name: "One seat" }), 201).body;
+    const crowd = await Promise.all(Array.from({ length: 5 }, () => registerPerson(server)));
     const joins = await Promise.all(
       crowd.map((one) => one.post("/api/chat/join", { code: room.inviteCode })),
     );
     expect(joins.filter(({ status }) => status === 200)).toHaveLength(1);
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     const payout = await payoutOf(admin, deal);
     const presses = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -361,7 +374,7 @@ describe("the trade", () => {
     );
     // Each names another transfer of the bank: one of them was made, and the others are told so.
     expect(presses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
-    expect(await books(deal.id)).toMatchObject({ bank: expect.any(Number) });
+    expect(await readTradeBalances(deal.id)).toMatchObject({ bank: expect.any(Number) });
     const [sent] = await db().execute<{ count: string }>(
       sql`SELECT count(*) FROM payments.payouts WHERE id = ${payout} AND state = 'sent'`,
     );
@@ -369,7 +382,7 @@ describe("the trade", () => {
       sql`SELECT count(*) FROM payments.journals WHERE reference = ${deal.id} AND event LIKE '%payout%'`,
     );
     expect([Number(sent?.count), Number(journals?.count)]).toEqual([1, 1]);
-    expect(await faults()).toEqual([]);
+    expect(await findBookFaults()).toEqual([]);
   });
 });
 
@@ -378,7 +391,7 @@ describe("automation", () => {
     const port = await freePort();
     const throttled = await startServer({ port, environment: { THROTTLE_FACTOR: "1" } });
     try {
-      const who = await register(throttled);
+      const who = await registerPerson(throttled);
       const wrong = { username: who.username, password: "not the password" };
       const guesses = [];
       for (let at = 0; at < 12; at++) guesses.push(await throttled.client().post("/api/auth/login", wrong));

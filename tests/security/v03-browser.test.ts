@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { escrowHttp } from "#http/escrow";
-import { identityHttp } from "#http/identity";
+import { escrowRoutes } from "#http/escrow";
+import { identityRoutes } from "#http/identity";
 import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
-import { roomsHttp } from "#http/rooms";
+import { roomsRoutes } from "#http/rooms";
 import routes from "../../app/routes.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { written } from "../support/books.ts";
-import { registered, writes } from "../support/calls.ts";
-import { type Deal, requestPayment } from "../support/deal.ts";
-import { makeRoomPair, must, register } from "../support/people.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { countWrittenRows } from "../support/books.ts";
+import { isWritingCall, registeredCalls } from "../support/calls.ts";
+import { requestPayment, type ServerTrade } from "../support/deal.ts";
+import { expectStatus, makeRoomPair, registerPerson } from "../support/people.ts";
 import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { product, where } from "../support/tree.ts";
+import { findSourcesWith, productSources } from "../support/tree.ts";
 
 /** What other sites and strangers' words can do in a browser. ASVS V3.2.2, V3.5 and V3.7. */
 
 let server: Server;
-let deal: Deal;
+let deal: ServerTrade;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   deal = await requestPayment(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -36,7 +36,7 @@ const evil = "https://evil.example";
 type Sent = Record<string, string>;
 /** Every call that changes something, with the ids of a trade that would allow it. */
 const changing = () =>
-  [escrowHttp, identityHttp, mailerHttp, paymentsHttp, roomsHttp]
+  [escrowRoutes, identityRoutes, mailerHttp, paymentsHttp, roomsRoutes]
     .flatMap(({ routes }) => routes)
     .filter(
       ({ method, path }) => ["POST", "PUT", "PATCH", "DELETE"].includes(method) && path.startsWith("/api/"),
@@ -50,11 +50,11 @@ const changing = () =>
 
 describe("words of strangers", () => {
   test("3.2.2 text is written as text: scripts parse HTML of ours alone, and what is said stays text in a page", async () => {
-    const browser = product("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
+    const browser = productSources("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     const parses =
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML/i;
     // All of it is HTML of our own server, whose every text React or the documents' writer has escaped.
-    expect(where(parses, browser)).toEqual([
+    expect(findSourcesWith(parses, browser)).toEqual([
       "app/enhance/calculator.ts",
       "app/islands/room/api.ts",
       "app/islands/room/conversation.tsx",
@@ -63,8 +63,8 @@ describe("words of strangers", () => {
       "app/ui/layout/document.tsx",
     ]);
     const words = `<img src=x onerror=alert(1)><b data-forged>${"</script><script>alert(1)</script>"}`;
-    must(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: words }), 201);
-    const page = must(await deal.seller.get(`/chat/${deal.roomId}`), 200);
+    expectStatus(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: words }), 201);
+    const page = expectStatus(await deal.seller.get(`/chat/${deal.roomId}`), 200);
     const seen: string[] = [];
     const rewriter = new HTMLRewriter()
       .on("img, [data-forged]", { element: (one) => void seen.push(one.getAttribute("src") ?? "forged") })
@@ -77,7 +77,7 @@ describe("words of strangers", () => {
 
 describe("requests that other sites make", () => {
   test("3.5.1 forgery by simple requests is refused: every call that changes something, and every form, held to its origin", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     expect(changing().length).toBeGreaterThan(60);
     for (const { method, path } of changing()) {
       const origins: Sent[] = [{ Origin: evil }, { Origin: "null" }, { "Sec-Fetch-Site": "cross-site" }];
@@ -96,8 +96,8 @@ describe("requests that other sites make", () => {
       });
       expect([path, reply.status]).toEqual([path, 403]);
     }
-    must(await deal.buyer.get("/api/auth/user"), 200);
-    expect(await written()).toEqual(before);
+    expectStatus(await deal.buyer.get("/api/auth/user"), 200);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("3.5.2 no call goes round the preflight: types that browsers send unasked are held to the same origin", async () => {
@@ -128,11 +128,11 @@ describe("requests that other sites make", () => {
       expect([host, reply.body.code]).toEqual([host, "BAD_ORIGIN"]);
     }
     // The same words from our own page, to see that the refusal was the origin's.
-    must(
+    expectStatus(
       await deal.buyer.send("POST", path, said, { Origin: server.url, "Content-Type": "application/json" }),
       201,
     );
-    const { list } = must(await deal.seller.get(path), 200);
+    const { list } = expectStatus(await deal.seller.get(path), 200);
     expect(list.filter(({ content }) => content === "Forged")).toHaveLength(1);
   });
 
@@ -143,7 +143,7 @@ describe("requests that other sites make", () => {
         SELECT (SELECT md5(string_agg(u::text, '|' ORDER BY id)) FROM identity.users u) AS people,
           (SELECT count(*)::int FROM identity.sessions) AS sessions,
           (SELECT count(*)::int FROM audit.entries WHERE user_id = ${deal.buyer.id}) AS recorded`);
-      return [await written(), people];
+      return [await countWrittenRows(), people];
     };
     const pages = routes
       .map(({ path }) => `/${path}`.replace("//", "/"))
@@ -152,8 +152,8 @@ describe("requests that other sites make", () => {
           .replace(":id", String(path.startsWith("/chat") ? deal.roomId : deal.id))
           .replaceAll(/:\w+/g, "1"),
       );
-    const reading = registered
-      .filter((call) => !writes(call) && call.path !== "/ws")
+    const reading = registeredCalls
+      .filter((call) => !isWritingCall(call) && call.path !== "/ws")
       .map(({ path }) =>
         path
           .replace(/:(?:id|roomId)\b/, String(/rooms/.test(path) ? deal.roomId : deal.id))
@@ -178,11 +178,11 @@ describe("requests that other sites make", () => {
       expect([path, (await deal.buyer.get(path)).status]).toEqual([path, 303]);
     }
     expect(await state()).toEqual(before);
-    must(await deal.buyer.get("/api/auth/user"), 200);
+    expectStatus(await deal.buyer.get("/api/auth/user"), 200);
     // Nor does an invite's link on a page of ours, pressed or as a picture, a script or a frame, nor one that is fetched in advance.
-    const seller = await register(server);
-    const room = must(await seller.post("/api/chat/rooms", { name: "A room to join" }), 201).body;
-    const guest = await register(server);
+    const seller = await registerPerson(server);
+    const room = expectStatus(await seller.post("/api/chat/rooms", { name: "A room to join" }), 201).body;
+    const guest = await registerPerson(server);
     const link = `/chat?invite=${room.inviteCode}`;
     const unasked: Array<Record<string, string>> = [
       ...["document", "image", "script", "iframe", "empty"].map((part) => ({
@@ -202,9 +202,9 @@ describe("requests that other sites make", () => {
 
   test("3.5.5 postMessage of strangers is dropped: no page of ours listens for any", () => {
     const listens = /addEventListener\(\s*["'`]message["'`]|\bonmessage\s*=|MessageChannel|BroadcastChannel/;
-    const sources = product("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
+    const sources = productSources("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     // A WebSocket of our own origin is no window.
-    expect(where(listens, sources)).toEqual(["app/islands/room/connection.ts"]);
+    expect(findSourcesWith(listens, sources)).toEqual(["app/islands/room/connection.ts"]);
     const socket = sources.find(({ path }) => path === "app/islands/room/connection.ts");
     expect(new Set(socket?.text.match(/\w+\.onmessage\b/g))).toEqual(new Set(["socket.onmessage"]));
   });
@@ -213,14 +213,16 @@ describe("requests that other sites make", () => {
 describe("what a browser is asked for", () => {
   test("3.7.1 no abandoned technologies in the browser: no plug-in, applet or frame of one in any page", async () => {
     for (const path of ["/quote", "/faq", "/chat", `/chat/${deal.roomId}`, "/settings", "/support"]) {
-      const { text } = must(await deal.buyer.get(path), 200);
+      const { text } = expectStatus(await deal.buyer.get(path), 200);
       expect([path, /<(object|embed|applet|frameset|frame|param|bgsound|keygen)\b/i.exec(text)]).toEqual([
         path,
         null,
       ]);
       expect([path, /\.(swf|jar|xap|class)\b/i.exec(text)]).toEqual([path, null]);
     }
-    expect(where(/ActiveXObject|navigator\.plugins|application\/x-(shockwave|java|silverlight)/)).toEqual([]);
+    expect(
+      findSourcesWith(/ActiveXObject|navigator\.plugins|application\/x-(shockwave|java|silverlight)/),
+    ).toEqual([]);
   });
 
   test("3.7.2 no redirect to a strange host: whatever an address or a form names, Location stays ours", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, everyAnswer } from "../support/answers.ts";
-import { must } from "../support/people.ts";
+import { type Answer, collectAnswers } from "../support/answers.ts";
+import { expectStatus } from "../support/people.ts";
 import { startBehindTls } from "../support/secure.ts";
 import { type Server, startServer } from "../support/server.ts";
-import { product, where } from "../support/tree.ts";
+import { findSourcesWith, productSources } from "../support/tree.ts";
 
 /** What browsers are told with every answer: policies, types, cookies. ASVS V3.2 to V3.4. */
 
@@ -15,7 +15,7 @@ let answers: Answer[];
 beforeAll(async () => {
   plain = await startServer();
   secure = await startBehindTls(plain);
-  answers = await everyAnswer(plain, secure);
+  answers = await collectAnswers(plain, secure);
 }, 240_000);
 
 afterAll(async () => {
@@ -139,11 +139,11 @@ describe("cookies", () => {
     const username = `token${crypto.randomUUID().slice(0, 8)}`;
     const account = { username, password: "a long enough one", displayName: "Token", avatarInitials: "" };
     const email = `${username}@example.mn`;
-    const registered = must(await person.post("/api/auth/register", { ...account, email }), 200, 201);
+    const registered = expectStatus(await person.post("/api/auth/register", { ...account, email }), 200, 201);
     const token = /midman-session=([\w-]{43})/.exec(person.cookies())?.[1] ?? "none";
     expect(token).toHaveLength(43);
     const read = ["/chat", "/settings", "/api/auth/user", "/api/auth/session", "/api/users/me/sessions"];
-    const shown = (await Promise.all(read.map(person.get))).map((reply) => must(reply, 200));
+    const shown = (await Promise.all(read.map(person.get))).map((reply) => expectStatus(reply, 200));
     for (const reply of [registered, ...shown]) {
       expect(reply.text).not.toContain(token);
       const others = [...reply.headers].filter(([name]) => name !== "set-cookie");
@@ -208,7 +208,9 @@ describe("headers", () => {
     // Nor does a page's own markup say otherwise, for all of it or for one link.
     const weaker = /<meta[^>]*name="?referrer|referrerpolicy="(?!no-referrer"|same-origin")/i;
     expect(each(({ text }) => weaker.exec(text)?.[0] ?? null)).toEqual(all(null));
-    expect(where(/referrerPolicy|ReferrerPolicy|name="referrer"/, product("app/**/*.{ts,tsx}"))).toEqual([]);
+    expect(
+      findSourcesWith(/referrerPolicy|ReferrerPolicy|name="referrer"/, productSources("app/**/*.{ts,tsx}")),
+    ).toEqual([]);
   });
 
   test("3.4.6 no framing of any answer, but of a mail by pages of ours", () => {

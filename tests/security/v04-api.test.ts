@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { type Answer, everyAnswer } from "../support/answers.ts";
-import { makeRoomPair, must, register } from "../support/people.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { type Answer, collectAnswers } from "../support/answers.ts";
+import { expectStatus, makeRoomPair, registerPerson } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
 import { secureUrl, startBehindTls } from "../support/secure.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -15,13 +15,13 @@ let answers: Answer[];
 
 beforeAll(async () => {
   plain = await startServer();
-  connect(plain.databaseUrl);
+  connectDatabase(plain.databaseUrl);
   secure = await startBehindTls(plain);
-  answers = await everyAnswer(plain);
+  answers = await collectAnswers(plain);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await secure?.kill();
   await plain?.stop();
 });
@@ -104,7 +104,7 @@ describe("answers", () => {
     const username = `spoof${crypto.randomUUID().slice(0, 8)}`;
     const account = { username, password: "a long enough one", displayName: "Spoof", avatarInitials: "" };
     const lies = plain.client(spoofed);
-    const registered = must(
+    const registered = expectStatus(
       await lies.post("/api/auth/register", { ...account, email: `${username}@example.mn` }),
       200,
       201,
@@ -113,12 +113,14 @@ describe("answers", () => {
     expect(registered.headers.get("x-request-id")).not.toBe("of-a-stranger-0001");
     expect(registered.headers.getSetCookie().join()).toContain("midman-session=");
     expect(registered.headers.getSetCookie().join()).not.toContain("__Host-");
-    expect(must(await plain.client(spoofed).get("/robots.txt"), 200).text).not.toContain("evil.example");
+    expect(expectStatus(await plain.client(spoofed).get("/robots.txt"), 200).text).not.toContain(
+      "evil.example",
+    );
     const proxied = secure.client({
       "X-Forwarded-For": "198.51.100.1, 203.0.113.9",
       "X-Forwarded-Proto": "https",
     });
-    must(await proxied.post("/api/auth/login", { username, password: account.password }), 200);
+    expectStatus(await proxied.post("/api/auth/login", { username, password: account.password }), 200);
     const rows = await db().execute<{ ip: string }>(sql`
       SELECT DISTINCT host(t.ip::inet) AS ip FROM audit.traces t WHERE t.ip IN ('203.0.113.7', '198.51.100.1', '203.0.113.9', '127.0.0.1')`);
     expect(rows.map(({ ip }) => ip).sort()).toEqual(["127.0.0.1", "203.0.113.9"]);
@@ -175,7 +177,7 @@ describe("the socket", () => {
 
   test("4.4.2 the socket's origin is checked, and so are its session, its user and its room", async () => {
     const { buyer, seller, roomId } = await makeRoomPair(plain);
-    const stranger = await register(plain);
+    const stranger = await registerPerson(plain);
     const path = `/ws?roomId=${roomId}&userId=${buyer.id}`;
     const Cookie = buyer.cookies();
     const opened = (headers: Record<string, string>, at = path) => knock(plain, at, headers);

@@ -5,9 +5,15 @@ import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { imageLimits } from "#forms/rooms";
 import type { Client } from "../support/client.ts";
-import { type Deal, disputedDeal } from "../support/deal.ts";
-import { blankPng, jpegAndPage, noise, noPictures, script } from "../support/hostile-pictures.ts";
-import { must, signInAdministrator } from "../support/people.ts";
+import { openDisputedTrade, type ServerTrade } from "../support/deal.ts";
+import {
+  blankPng,
+  jpegAndPage,
+  noisePicture,
+  scriptMarkup,
+  unacceptablePictures,
+} from "../support/hostile-pictures.ts";
+import { expectStatus, signInAdministrator } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
 import { readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -15,16 +21,16 @@ import { type Server, startServer } from "../support/server.ts";
 /** What people bring as files, and what they take along. ASVS V5. */
 
 let server: Server;
-let deal: Deal;
+let deal: ServerTrade;
 let admin: Client;
 let picture: Buffer;
 
 beforeAll(async () => {
   server = await startServer();
   [deal, admin, picture] = await Promise.all([
-    disputedDeal(server),
+    openDisputedTrade(server),
     signInAdministrator(server),
-    noise(120, 80).jpeg().toBuffer(),
+    noisePicture(120, 80).jpeg().toBuffer(),
   ]);
 }, 240_000);
 
@@ -74,7 +80,7 @@ describe("what is brought", () => {
   });
 
   test("5.2.2 a file is what it says: what is no picture is refused whatever its name and type, and a picture is drawn anew", async () => {
-    for (const [what, bytes] of await noPictures()) {
+    for (const [what, bytes] of await unacceptablePictures()) {
       const reply = await upload(bytes, "photo.png");
       expect([what, reply.status, reply.body.code]).toEqual([what, 422, "IMAGE_UNREADABLE"]);
     }
@@ -112,7 +118,7 @@ describe("what is brought", () => {
       expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/webp"]);
       expect(reply.headers.get("content-security-policy")).toStartWith("sandbox; default-src 'none'");
       expect(Buffer.from(await reply.arrayBuffer()).includes("script")).toBe(false);
-      expect(polyglot.includes(script)).toBe(true);
+      expect(polyglot.includes(scriptMarkup)).toBe(true);
     }
     // Nor is there an address at which the file itself lies.
     for (const path of ["/files/", "/uploads/page.html", "/.data/files", "/files/page.html"]) {
@@ -181,10 +187,13 @@ describe("what is taken along", () => {
       ],
       ["/admin/email/welcome/export?file=evil.exe", /^attachment; filename="midman-email-welcome\.json"$/],
     ] as const) {
-      const reply = must(await admin.get(path), 200);
+      const reply = expectStatus(await admin.get(path), 200);
       expect(reply.headers.get("content-disposition")).toMatch(name);
     }
-    const archive = must(await admin.post(`/api/admin/transactions/${deal.id}/evidence?name=evil.exe`), 200);
+    const archive = expectStatus(
+      await admin.post(`/api/admin/transactions/${deal.id}/evidence?name=evil.exe`),
+      200,
+    );
     expect(archive.headers.get("content-disposition")).toMatch(
       /^attachment; filename="evidence-MM-[0-9A-Z]{8}\.tar"$/,
     );
@@ -217,7 +226,9 @@ describe("what is taken along", () => {
   test("5.4.3 no file of a stranger is handed out as it was brought: not one run of its bytes reaches a reader", async () => {
     const signature = Buffer.from("X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*");
     const brought = Buffer.concat([picture, signature]);
-    const { image } = must(await send(brought), 201).body as { image?: { full: string; small: string } };
+    const { image } = expectStatus(await send(brought), 201).body as {
+      image?: { full: string; small: string };
+    };
     for (const path of [image?.full ?? "", image?.small ?? ""]) {
       const shown = Buffer.from(await (await see(path)).arrayBuffer());
       expect(shown.length).toBeGreaterThan(100);

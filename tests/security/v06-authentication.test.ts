@@ -3,25 +3,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { readConfig } from "#config";
-import { limits, passwordWords } from "#forms/identity";
-import { text } from "#locales";
+import { accountFieldLimits, passwordWords } from "#forms/identity";
+import { translateText } from "#locales";
 import {
   type Actor,
   beginSecondFactor,
   confirmSecondFactor,
-  login,
   type Member,
   requireFreshLogin,
+  signInWithPassword,
 } from "#modules/identity";
 import routes from "../../app/routes.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { registered } from "../support/calls.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { registeredCalls } from "../support/calls.ts";
 import type { Client, Reply } from "../support/client.ts";
 import { errorOf, postForm } from "../support/forms.ts";
-import { mailedToken } from "../support/mailed.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { readMailedToken } from "../support/mailed.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
-import { askedForCode, codeOf, type Factor, turnFactorOn } from "../support/second-factor.ts";
+import { beginCodeLogin, codeOf, type Factor, turnFactorOn } from "../support/second-factor.ts";
 import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { watchGenerator } from "../support/watched-generator.ts";
@@ -39,18 +39,18 @@ let admin: Client;
 beforeAll(async () => {
   // Each caller names an address of their own, as behind a proxy; throttles are those of production.
   server = await startServer({ environment: { THROTTLE_FACTOR: "1", TRUST_PROXY: "true" } });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 let addresses = 0;
 const elsewhere = () => server.client({ "X-Forwarded-For": `192.0.2.${++addresses}` });
-const someone = () => register({ client: elsewhere });
+const someone = () => registerPerson({ client: elsewhere });
 const signedIn = async (who: Client) => (await who.get("/api/auth/session")).body.isAuthenticated;
 const signIn = (who: Client, username: string, password: string) =>
   who.post("/api/auth/login", { username, password });
@@ -118,10 +118,10 @@ test("6.1.3 every call and page that hands out a session is documented, and ther
 });
 
 test("6.2.1 a password has six characters at least, an administrator's twelve; that six are fewer than eight is a deviation", async () => {
-  const short = must(await registering("a1b2c"), 422).body;
-  expect(short.fields.password).toEqual([text("en", "validation.password")]);
-  must(await registering("a1b2c9"), 200, 201);
-  expect([limits.password.min, limits.password.adminMin]).toEqual([6, 12]);
+  const short = expectStatus(await registering("a1b2c"), 422).body;
+  expect(short.fields.password).toEqual([translateText("en", "validation.password")]);
+  expectStatus(await registering("a1b2c9"), 200, 201);
+  expect([accountFieldLimits.password.min, accountFieldLimits.password.adminMin]).toEqual([6, 12]);
   const person = await someone();
   await setRight(person.id, true);
   const change = { currentPassword: person.password, newPassword: "eleven chrs" };
@@ -133,19 +133,22 @@ test("6.2.1 a password has six characters at least, an administrator's twelve; t
 test("6.2.2 people change their password, by page and by call", async () => {
   const person = await someone();
   const fields = { currentPassword: person.password, newPassword: "by a form", confirmPassword: "by a form" };
-  must(await postForm(person, "/settings", { form: "password", ...fields }), 303);
+  expectStatus(await postForm(person, "/settings", { form: "password", ...fields }), 303);
   const change = { currentPassword: "by a form", newPassword: "by a call" };
-  must(await person.post("/api/auth/change-password", change), 200);
-  must(await signIn(elsewhere(), person.username, "by a call"), 200);
+  expectStatus(await person.post("/api/auth/change-password", change), 200);
+  expectStatus(await signIn(elsewhere(), person.username, "by a call"), 200);
   for (const gone of [person.password, "by a form"])
-    must(await signIn(elsewhere(), person.username, gone), 401);
+    expectStatus(await signIn(elsewhere(), person.username, gone), 401);
 });
 
 test("6.2.3 changing takes the password of now", async () => {
   const person = await someone();
   const at = "/api/auth/change-password";
-  must(await person.post(at, { newPassword: "a new word" }), 422);
-  const wrong = must(await person.post(at, { currentPassword: "not it", newPassword: "a new word" }), 422);
+  expectStatus(await person.post(at, { newPassword: "a new word" }), 422);
+  const wrong = expectStatus(
+    await person.post(at, { currentPassword: "not it", newPassword: "a new word" }),
+    422,
+  );
   expect(wrong.body.code).toBe("PASSWORD_WRONG");
   const empty = {
     form: "password",
@@ -154,9 +157,9 @@ test("6.2.3 changing takes the password of now", async () => {
     confirmPassword: "a new word",
   };
   expect(
-    errorOf(must(await postForm(person, "/settings", empty), 422), "password-currentPassword"),
+    errorOf(expectStatus(await postForm(person, "/settings", empty), 422), "password-currentPassword"),
   ).not.toBeNull();
-  must(await signIn(elsewhere(), person.username, person.password), 200);
+  expectStatus(await signIn(elsewhere(), person.username, person.password), 200);
 });
 
 test("6.2.4 the 3,000 commonest are refused at registration, change and reset", async () => {
@@ -164,15 +167,15 @@ test("6.2.4 the 3,000 commonest are refused at registration, change and reset", 
     .split("\n")
     .filter((line) => line && !/^# /.test(line));
   expect(list.length).toBeGreaterThanOrEqual(3_000);
-  expect(list.filter((word) => word.length < limits.password.min)).toEqual([]);
+  expect(list.filter((word) => word.length < accountFieldLimits.password.min)).toEqual([]);
   const person = await someone();
   for (const common of [list[0], list[1_499]?.toUpperCase(), list.at(-1)]) {
     expect((await registering(common ?? "")).body.code).toBe("PASSWORD_COMMON");
   }
   const change = { currentPassword: person.password, newPassword: list[7] };
   expect((await person.post("/api/auth/change-password", change)).body.code).toBe("PASSWORD_COMMON");
-  must(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
-  const token = await mailedToken(server, person.email, "reset-password");
+  expectStatus(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
+  const token = await readMailedToken(server, person.email, "reset-password");
   const reset = { token, newPassword: list[0] };
   expect((await elsewhere().post("/api/auth/reset-password", reset)).body.code).toBe("PASSWORD_COMMON");
 });
@@ -199,8 +202,8 @@ function pagesWithPasswords(): Promise<Array<[path: string, page: Reply]>> {
 async function askForPages(): Promise<Array<[path: string, page: Reply]>> {
   const person = await someone();
   const visitor = elsewhere();
-  must(await visitor.post("/api/auth/forgot-password", { email: person.email }), 200);
-  const token = await mailedToken(server, person.email, "reset-password");
+  expectStatus(await visitor.post("/api/auth/forgot-password", { email: person.email }), 200);
+  const token = await readMailedToken(server, person.email, "reset-password");
   const open = ["/", "/?tab=register", "/admin/login", `/reset-password?token=${token}`];
   const own = ["/settings", "/settings/confirm?next=%2Fsettings", "/settings/delete"];
   const shown: Array<[string, Reply]> = [];
@@ -237,22 +240,22 @@ test("6.2.7 every field for a password may be pasted into, and tells password ma
 test("6.2.8 a password is checked to its last letter, its case and its spaces", async () => {
   const long = `${"long and ".repeat(15)}exact`;
   const given = account(` ${long} `);
-  must(await elsewhere().post("/api/auth/register", given), 200);
+  expectStatus(await elsewhere().post("/api/auth/register", given), 200);
   const others = [long, ` ${long}`, ` ${long.toUpperCase()} `, ` ${long}! `, ` ${long.slice(0, 72)}`];
   const replies = await Promise.all(others.map((other) => signIn(elsewhere(), given.username, other)));
   expect(replies.map(({ status }) => status)).toEqual(others.map(() => 401));
-  must(await signIn(elsewhere(), given.username, given.password), 200);
+  expectStatus(await signIn(elsewhere(), given.username, given.password), 200);
   expect(deviations()).toContain("| 6.2.8 |");
 });
 
 test("6.2.9 a password may have 64 characters and more", async () => {
   for (const length of [64, 200]) {
     const given = account("ab c".repeat(50).slice(0, length));
-    must(await elsewhere().post("/api/auth/register", given), 200);
-    must(await signIn(elsewhere(), given.username, given.password), 200);
+    expectStatus(await elsewhere().post("/api/auth/register", given), 200);
+    expectStatus(await signIn(elsewhere(), given.username, given.password), 200);
   }
-  must(await registering("э".repeat(64)), 200);
-  must(await registering("a".repeat(201)), 422);
+  expectStatus(await registering("э".repeat(64)), 200);
+  expectStatus(await registering("a".repeat(201)), 422);
 });
 
 test("6.2.10 a password of years ago is as good as one of today", async () => {
@@ -260,7 +263,7 @@ test("6.2.10 a password of years ago is as good as one of today", async () => {
   await db().execute(sql`
     UPDATE identity.users SET created_at = now() - interval '9 years', updated_at = now() - interval '9 years'
     WHERE id = ${person.id}`);
-  const done = must(await signIn(elsewhere(), person.username, person.password), 200);
+  const done = expectStatus(await signIn(elsewhere(), person.username, person.password), 200);
   expect((done.body.user as { mustChangePassword: boolean }).mustChangePassword).toBe(false);
 });
 
@@ -274,9 +277,9 @@ test("6.2.11 a password that is Midman's name, or its owner's, is refused wherev
   const person = await someone();
   const change = { currentPassword: person.password, newPassword: `1${person.username.toUpperCase()}1` };
   expect((await person.post("/api/auth/change-password", change)).body.code).toBe("PASSWORD_GUESSABLE");
-  must(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
-  const token = await mailedToken(server, person.email, "reset-password");
-  const reset = must(
+  expectStatus(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
+  const token = await readMailedToken(server, person.email, "reset-password");
+  const reset = expectStatus(
     await elsewhere().post("/api/auth/reset-password", { token, newPassword: "midman midman" }),
     422,
   );
@@ -296,14 +299,17 @@ test("6.3.1 guessing is stopped at one address, is told when to come again, and 
   const tries: number[] = [];
   for (let n = 0; n < 12; n++) tries.push((await signIn(guesser, person.username, `guess ${n}`)).status);
   expect(tries).toEqual([...Array(10).fill(401), 429, 429]);
-  const stopped = must(await signIn(guesser, person.email, person.password), 429);
+  const stopped = expectStatus(await signIn(guesser, person.email, person.password), 429);
   expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
-  must(await guesser.post("/api/admin/login", { username: person.username, password: person.password }), 429);
-  must(
+  expectStatus(
+    await guesser.post("/api/admin/login", { username: person.username, password: person.password }),
+    429,
+  );
+  expectStatus(
     await postForm(guesser, "/", { form: "login", username: person.username, password: person.password }),
     429,
   );
-  must(await signIn(owner, person.username, person.password), 200);
+  expectStatus(await signIn(owner, person.username, person.password), 200);
 });
 
 test("6.3.2 there is no account that nobody made, and none with a known password", async () => {
@@ -340,8 +346,11 @@ test("6.3.3 where real money moves no administrator works without a second facto
     const boss = await someone();
     await setRight(boss.id, true);
     const desk = real.client();
-    must(await desk.post("/api/admin/login", { username: boss.username, password: boss.password }), 200);
-    const ofTheDesk = registered.filter(
+    expectStatus(
+      await desk.post("/api/admin/login", { username: boss.username, password: boss.password }),
+      200,
+    );
+    const ofTheDesk = registeredCalls.filter(
       ({ path }) => path.startsWith("/api/admin/") && path !== "/api/admin/login",
     );
     expect(ofTheDesk.length).toBeGreaterThan(40);
@@ -358,14 +367,14 @@ test("6.3.3 where real money moves no administrator works without a second facto
       ]);
     }
     await turnFactorOn(desk);
-    must(await desk.get("/api/admin/stats"), 200);
+    expectStatus(await desk.get("/api/admin/stats"), 200);
   } finally {
     await real.kill();
   }
   const person = await withFactor();
-  const browser = await askedForCode(elsewhere(), person);
+  const browser = await beginCodeLogin(elsewhere(), person);
   expect(await signedIn(browser)).toBe(false);
-  must(await browser.post("/api/auth/second-factor", { code: await codeOf(person.secret, 0) }), 200);
+  expectStatus(await browser.post("/api/auth/second-factor", { code: await codeOf(person.secret, 0) }), 200);
   expect(await signedIn(browser)).toBe(true);
   expect(deviations()).toContain("| 6.3.3 |");
 });
@@ -401,7 +410,7 @@ test("6.3.4 no way in passes the second factor, and none is without its throttle
   }
   const gone = await person.send("DELETE", "/api/users/me", { password, confirmation: username });
   expect(gone.body.code).toBe("SECOND_FACTOR_REQUIRED");
-  must(await signIn(elsewhere(), username, password), 401);
+  expectStatus(await signIn(elsewhere(), username, password), 401);
   // Of eleven wrong passwords at once one is too many, whichever way they take.
   const wrong = "not the password";
   const ways: Array<(who: Person, at: Client) => Promise<Reply>> = [
@@ -429,18 +438,24 @@ test("6.4.1 a first password opens nothing but its own change; a link lives an h
   }
   const same = { currentPassword: person.password, newPassword: person.password };
   expect((await person.post("/api/auth/change-password", same)).body.code).toBe("PASSWORD_UNCHANGED");
-  must(await person.post("/api/auth/change-password", { ...same, newPassword: "a word of my own" }), 200);
-  must(await person.get("/api/chat/rooms"), 200);
+  expectStatus(
+    await person.post("/api/auth/change-password", { ...same, newPassword: "a word of my own" }),
+    200,
+  );
+  expectStatus(await person.get("/api/chat/rooms"), 200);
 
-  must(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
-  const token = await mailedToken(server, person.email, "reset-password");
+  expectStatus(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
+  const token = await readMailedToken(server, person.email, "reset-password");
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   const [row] = await db().execute<{ seconds: number }>(sql`
     SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM identity.tokens
     WHERE user_id = ${person.id} AND kind = 'password_reset'`);
   expect(row?.seconds).toBe(3_600);
-  must(await signIn(elsewhere(), person.username, token), 401);
-  must(await elsewhere().post("/api/auth/reset-password", { token, newPassword: "by the mail" }), 200);
+  expectStatus(await signIn(elsewhere(), person.username, token), 401);
+  expectStatus(
+    await elsewhere().post("/api/auth/reset-password", { token, newPassword: "by the mail" }),
+    200,
+  );
   const again = await elsewhere().post("/api/auth/reset-password", { token, newPassword: "by it again" });
   expect(again.body.code).toBe("RESET_LINK_INVALID");
 });
@@ -456,16 +471,16 @@ test("6.4.2 no question, hint or answer stands for a password", async () => {
 
 test("6.4.3 a reset takes the mailed link, ends every session, and leaves the second factor as it was", async () => {
   const person = await withFactor();
-  must(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
-  const token = await mailedToken(server, person.email, "reset-password");
+  expectStatus(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
+  const token = await readMailedToken(server, person.email, "reset-password");
   const browser = elsewhere();
-  const done = must(
+  const done = expectStatus(
     await browser.post("/api/auth/reset-password", { token, newPassword: "by the mail" }),
     200,
   );
   expect(done.headers.getSetCookie().filter((cookie) => /session=[\w-]{43}/.test(cookie))).toEqual([]);
   expect([await signedIn(browser), await signedIn(person)]).toEqual([false, false]);
-  const asked = await askedForCode(elsewhere(), { username: person.username, password: "by the mail" });
+  const asked = await beginCodeLogin(elsewhere(), { username: person.username, password: "by the mail" });
   expect(await signedIn(asked)).toBe(false);
 });
 
@@ -484,7 +499,7 @@ test("6.4.4 a lost factor is taken off by an administrator who has just proved t
     WHERE user_id IN (SELECT id FROM identity.users WHERE is_admin)`);
   const stale = await postForm(admin, lostAt, { form: "factor-off" });
   expect(stale.headers.get("location")).toStartWith("/admin/login?next=");
-  await askedForCode(elsewhere(), lost);
+  await beginCodeLogin(elsewhere(), lost);
   admin = await signInAdministrator(server);
   expect((await postForm(person, lostAt, { form: "factor-off" })).headers.get("location")).toStartWith(
     "/admin/login",
@@ -493,13 +508,13 @@ test("6.4.4 a lost factor is taken off by an administrator who has just proved t
   expect((await postForm(admin, lostAt, { form: "factor-off" })).headers.get("location")).toBe(lostAt);
   expect(await noticesOf(lost.id)).toBe(told + 1);
   expect(await signedIn(lost)).toBe(false);
-  must(await signIn(elsewhere(), lost.username, lost.password), 200);
+  expectStatus(await signIn(elsewhere(), lost.username, lost.password), 200);
   expect(ways()).toMatch(/lost/);
 });
 
 test("6.5.1 a code of the app and a recovery code work once, also for two at the same moment", async () => {
   const person = await withFactor();
-  const browsers = await Promise.all([1, 2, 3, 4].map(() => askedForCode(elsewhere(), person)));
+  const browsers = await Promise.all([1, 2, 3, 4].map(() => beginCodeLogin(elsewhere(), person)));
   const code = await codeOf(person.secret, 0);
   for (const once of [code, person.recovery[0] ?? ""]) {
     const replies = await Promise.all(
@@ -542,7 +557,10 @@ test("6.5.3 secrets and codes come from the secure generator, and no two are ali
       language: "en",
       requestId: "x",
     };
-    const entered = await login(visitor, { username: person.username, password: person.password });
+    const entered = await signInWithPassword(visitor, {
+      username: person.username,
+      password: person.password,
+    });
     if (!entered.ok) throw new Error(entered.code);
     expect(generator.gave(Buffer.from(entered.session.token, "base64url"))).toBe(true);
     const [opened] = await db().execute<{ id: string }>(sql`
@@ -570,7 +588,7 @@ test("6.5.3 secrets and codes come from the secure generator, and no two are ali
 
 test("6.5.4 a code has 20 bits at least: six digits of the app, 120 bits of a recovery code", async () => {
   const person = await withFactor();
-  const browser = await askedForCode(elsewhere(), person);
+  const browser = await beginCodeLogin(elsewhere(), person);
   const digits = await codeOf(person.secret, 0);
   expect(digits).toMatch(/^\d{6}$/);
   // Figures that no recovery code is read from, and a part of the right code.
@@ -583,7 +601,7 @@ test("6.5.4 a code has 20 bits at least: six digits of the app, 120 bits of a re
 
 test("6.5.5 a code of the app lives for its step and the two beside it, a sign-in for five minutes; the steps beside are a deviation", async () => {
   const person = await withFactor();
-  const browser = await askedForCode(elsewhere(), person);
+  const browser = await beginCodeLogin(elsewhere(), person);
   for (const steps of [-2, 3]) {
     const code = await codeOf(person.secret, steps);
     expect((await browser.post("/api/auth/second-factor", { code })).body.code).toBe("SECOND_FACTOR_WRONG");
@@ -598,26 +616,32 @@ test("6.5.5 a code of the app lives for its step and the two beside it, a sign-i
 
 test("6.6.2 a code finishes the sign-in it was asked for, and a mailed link only what it was mailed for", async () => {
   const [person, other] = [await withFactor(), await withFactor()];
-  const theirs = await askedForCode(elsewhere(), other);
+  const theirs = await beginCodeLogin(elsewhere(), other);
   const code = await codeOf(person.secret, 0);
-  must(await theirs.post("/api/auth/second-factor", { code }), 422);
+  expectStatus(await theirs.post("/api/auth/second-factor", { code }), 422);
   expect((await elsewhere().post("/api/auth/second-factor", { code })).body.code).toBe("SIGN_IN_EXPIRED");
   const forgot = () => elsewhere().post("/api/auth/forgot-password", { email: person.email });
-  must(await forgot(), 200);
-  const first = await mailedToken(server, person.email, "reset-password");
-  must(await forgot(), 200);
-  const second = await mailedToken(server, person.email, "reset-password", [first]);
-  const proof = await mailedToken(server, person.email, "verify-email");
+  expectStatus(await forgot(), 200);
+  const first = await readMailedToken(server, person.email, "reset-password");
+  expectStatus(await forgot(), 200);
+  const second = await readMailedToken(server, person.email, "reset-password", [first]);
+  const proof = await readMailedToken(server, person.email, "verify-email");
   for (const token of [first, proof]) {
     const reply = await elsewhere().post("/api/auth/reset-password", { token, newPassword: "by a mail" });
     expect(reply.body.code).toBe("RESET_LINK_INVALID");
   }
-  must(await elsewhere().post("/api/auth/reset-password", { token: second, newPassword: "by a mail" }), 200);
+  expectStatus(
+    await elsewhere().post("/api/auth/reset-password", { token: second, newPassword: "by a mail" }),
+    200,
+  );
 });
 
 test("6.6.3 guessing codes is stopped after six tries at one address, and nowhere else for the owner", async () => {
   const person = await withFactor();
-  const [guesser, owner] = [await askedForCode(elsewhere(), person), await askedForCode(elsewhere(), person)];
+  const [guesser, owner] = [
+    await beginCodeLogin(elsewhere(), person),
+    await beginCodeLogin(elsewhere(), person),
+  ];
   const right = await codeOf(person.secret, 0);
   const wrong = (n: number) => String((Number(right) + 1 + n) % 1_000_000).padStart(6, "0");
   const tries: number[] = [];
@@ -625,8 +649,8 @@ test("6.6.3 guessing codes is stopped after six tries at one address, and nowher
     tries.push((await guesser.post("/api/auth/second-factor", { code: wrong(n) })).status);
   }
   expect(tries).toEqual([...Array(6).fill(422), 429]);
-  must(await guesser.post("/api/auth/second-factor", { code: right }), 429);
-  must(await owner.post("/api/auth/second-factor", { code: right }), 200);
+  expectStatus(await guesser.post("/api/auth/second-factor", { code: right }), 429);
+  expectStatus(await owner.post("/api/auth/second-factor", { code: right }), 200);
 });
 
 test("being signed in is no proof of who is there after ten minutes", () => {

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
-import { type Actor, login, sessionLifetimes } from "#modules/identity";
+import { translateText } from "#locales";
+import { type Actor, sessionLifetimes, signInWithPassword } from "#modules/identity";
 import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { type Client, client } from "../support/client.ts";
-import { type Deal, paidDeal } from "../support/deal.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { type Client, createHttpClient } from "../support/client.ts";
+import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
-import { mailedToken } from "../support/mailed.ts";
+import { readMailedToken } from "../support/mailed.ts";
 import {
-  grownStale,
+  ageLogins,
+  expectStatus,
   makeRoomPair,
-  must,
   type Person,
-  register,
+  registerPerson,
   signInAdministrator,
 } from "../support/people.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
-import { askedForCode, codeOf, factorPath, turnFactorOn } from "../support/second-factor.ts";
+import { beginCodeLogin, codeOf, factorPath, turnFactorOn } from "../support/second-factor.ts";
 import { readSecuritySection } from "../support/security-docs.ts";
-import { administrator, type Server, startServers } from "../support/server.ts";
-import { openLine } from "../support/sockets.ts";
+import { type Server, startServers, testAdministrator } from "../support/server.ts";
+import { openRoomSocket } from "../support/sockets.ts";
 import { watchGenerator } from "../support/watched-generator.ts";
 
 /** V7: sessions, at two instances of one database. */
@@ -39,19 +39,20 @@ beforeAll(async () => {
   redis = await startRedis();
   servers = await startServers(2, { redisUrl: redis.url });
   [server, other] = servers as [Server, Server];
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   for (const one of servers ?? []) await one.stop();
   await redis?.stop();
 });
 
 const cookieName = "midman-session";
 const tokenOf = (who: Client) => new RegExp(`${cookieName}=([\\w-]+)`).exec(who.cookies())?.[1] ?? "";
-const holding = (token: string, at = server) => client(at.url, { Cookie: `${cookieName}=${token}` });
+const holding = (token: string, at = server) =>
+  createHttpClient(at.url, { Cookie: `${cookieName}=${token}` });
 const isSignedIn = async (who: Client) => (await who.get("/api/auth/session")).body.isAuthenticated;
 
 /** Whether a token opens anything, at each of the two instances. */
@@ -63,7 +64,7 @@ async function another(
   at = server,
 ): Promise<Client> {
   const browser = at.client();
-  must(await browser.post("/api/auth/login", { username, password }), 200);
+  expectStatus(await browser.post("/api/auth/login", { username, password }), 200);
   return browser;
 }
 
@@ -90,28 +91,31 @@ test("7.1.1 how long sessions live, used and unused, is documented with the reas
 
 test("7.1.2 how many sessions somebody may have is documented, and so it is", async () => {
   expect(rights()).toMatch(/as many sessions as/);
-  const person = await register(server);
+  const person = await registerPerson(server);
   const browsers = await Promise.all([1, 2, 3].map(() => another(person)));
-  expect(must(await person.get("/api/users/me/sessions"), 200).list).toHaveLength(4);
+  expect(expectStatus(await person.get("/api/users/me/sessions"), 200).list).toHaveLength(4);
   for (const browser of [person, ...browsers]) expect(await isSignedIn(browser)).toBe(true);
 });
 
 test("7.2.1 a token counts by what the database has of it now, whatever else the request says", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const token = tokenOf(person);
   expect(await opens(token)).toEqual([true, true]);
   const altered = `${token.slice(0, -1)}${token.endsWith("A") ? "E" : "A"}`;
   for (const wrong of [altered, token.toUpperCase(), "", "0".repeat(43), `${token}x`]) {
     expect([wrong, await isSignedIn(holding(wrong))]).toEqual([wrong, false]);
   }
-  const said = client(server.url, { "X-Midman-User": String(person.id), Cookie: "userId=1; isAdmin=true" });
+  const said = createHttpClient(server.url, {
+    "X-Midman-User": String(person.id),
+    Cookie: "userId=1; isAdmin=true",
+  });
   expect(await isSignedIn(said)).toBe(false);
   await db().execute(sql`DELETE FROM identity.sessions WHERE user_id = ${person.id}`);
   expect(await opens(token)).toEqual([false, false]);
 });
 
 test("7.2.2 each sign-in makes a token of its own, and no other kind of key opens anything", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const tokens = [person, await another(person), await another(person)].map(tokenOf);
   expect(new Set(tokens).size).toBe(3);
   const [token = ""] = tokens;
@@ -122,14 +126,14 @@ test("7.2.2 each sign-in makes a token of its own, and no other kind of key open
     { Cookie: `session=${token}; token=${token}` },
   ];
   for (const headers of others) {
-    expect(await isSignedIn(client(server.url, headers))).toBe(false);
+    expect(await isSignedIn(createHttpClient(server.url, headers))).toBe(false);
   }
   const inAddress = await server.client().get(`/api/auth/session?${cookieName}=${token}&token=${token}`);
   expect(inAddress.body.isAuthenticated).toBe(false);
 });
 
 test("7.2.3 a token has 256 random bits, and only its digest is kept", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const token = tokenOf(person);
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   const rows = await db().execute<{ row: string }>(sql`SELECT s::text AS row FROM identity.sessions s`);
@@ -141,7 +145,10 @@ test("7.2.3 a token has 256 random bits, and only its digest is kept", async () 
   const generator = watchGenerator();
   try {
     const visitor: Actor = { kind: "visitor", ip: "192.0.2.1", device: "x", language: "en", requestId: "x" };
-    const entered = await login(visitor, { username: person.username, password: person.password });
+    const entered = await signInWithPassword(visitor, {
+      username: person.username,
+      password: person.password,
+    });
     if (!entered.ok) throw new Error(entered.code);
     expect(generator.gave(Buffer.from(entered.session.token, "base64url"))).toBe(true);
   } finally {
@@ -150,7 +157,7 @@ test("7.2.3 a token has 256 random bits, and only its digest is kept", async () 
 });
 
 test("7.2.4 signing in, proving oneself again and a new password each bring another token, and the one before is worth nothing", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const { username, password } = person;
   const renewals: Array<() => Promise<unknown>> = [
     () => person.post("/api/auth/login", { username, password }),
@@ -179,7 +186,7 @@ const fresh = () => {
 };
 
 test("7.3.1 a session that nobody uses ends: after a week, an administrator's after two hours", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   for (const [who, last] of [
     [person, "6 days 23 hours"],
     [person, "7 days 1 minute"],
@@ -195,13 +202,13 @@ test("7.3.1 a session that nobody uses ends: after a week, an administrator's af
     tokenOf(desk),
     "last_seen_at = now() - interval '1 hour 59 minutes', created_at = now() - interval '5 hours'",
   );
-  must(await desk.get("/api/admin/stats"), 200);
+  expectStatus(await desk.get("/api/admin/stats"), 200);
   await change(tokenOf(desk), "last_seen_at = now() - interval '2 hours 1 minute'");
-  must(await desk.get("/api/admin/stats"), 401);
+  expectStatus(await desk.get("/api/admin/stats"), 401);
 });
 
 test("7.3.2 every session ends, however much it is used: after 30 days, an administrator's after 12 hours", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const lifetimes = async (who: string) => {
     const [row] = await db().execute<{ ms: number }>(sql`
       SELECT (extract(epoch FROM expires_at - s.created_at) * 1000)::float8 AS ms FROM identity.sessions s
@@ -210,8 +217,8 @@ test("7.3.2 every session ends, however much it is used: after 30 days, an admin
   };
   expect(await lifetimes(person.username)).toBe(30 * day);
   await signInAdministrator(server);
-  expect(await lifetimes(administrator.username)).toBe(12 * hour);
-  must(await person.get("/api/chat/rooms"), 200);
+  expect(await lifetimes(testAdministrator.username)).toBe(12 * hour);
+  expectStatus(await person.get("/api/chat/rooms"), 200);
   await change(
     tokenOf(person),
     "created_at = now() - interval '31 days', expires_at = now() - interval '1 second'",
@@ -223,8 +230,8 @@ test("7.3.2 every session ends, however much it is used: after 30 days, an admin
 async function talking() {
   const pair = await makeRoomPair(server);
   const lines = await Promise.all([
-    openLine(pair.buyer.cookies(), server.url, pair.roomId, pair.buyer.id),
-    openLine(pair.buyer.cookies(), other.url, pair.roomId, pair.buyer.id),
+    openRoomSocket(pair.buyer.cookies(), server.url, pair.roomId, pair.buyer.id),
+    openRoomSocket(pair.buyer.cookies(), other.url, pair.roomId, pair.buyer.id),
   ]);
   for (const line of lines) expect(line.heard.length).toBeGreaterThan(0);
   /** The codes by which both are cut, at once: not only when the next beat, one each 20 seconds, finds their session gone. */
@@ -240,35 +247,35 @@ async function talking() {
 test("7.4.1 signing out ends the session everywhere: at both instances, for pages, calls and open sockets", async () => {
   const { buyer, closed } = await talking();
   const token = tokenOf(buyer);
-  must(await buyer.post("/api/auth/logout"), 200);
+  expectStatus(await buyer.post("/api/auth/logout"), 200);
   expect(await closed()).toEqual([4401, 4401]);
   expect(await opens(token)).toEqual([false, false]);
   for (const at of [server, other]) {
     expect((await holding(token, at).get("/chat")).status).toBe(303);
-    const again = await openLine(`${cookieName}=${token}`, at.url, 1, buyer.id);
+    const again = await openRoomSocket(`${cookieName}=${token}`, at.url, 1, buyer.id);
     expect(await again.closed).toBe(4401);
   }
-  const byPage = await register(server);
+  const byPage = await registerPerson(server);
   const left = tokenOf(byPage);
-  must(await postForm(byPage, "/logout"), 303);
+  expectStatus(await postForm(byPage, "/logout"), 303);
   expect(await opens(left)).toEqual([false, false]);
 });
 
 test("7.4.2 a deleted account has no session and no socket left", async () => {
   const { buyer, closed } = await talking();
   const token = tokenOf(buyer);
-  must(await admin.delete(`/api/admin/users/${buyer.id}`), 200);
+  expectStatus(await admin.delete(`/api/admin/users/${buyer.id}`), 200);
   expect(await closed()).toEqual([4401, 4401]);
   expect(await opens(token)).toEqual([false, false]);
   // Whatever asks nothing of the person themself is closed too.
   for (const path of ["/api/chat/rooms", "/api/transactions", "/api/users/me/sessions"])
-    must(await holding(token).get(path), 401);
+    expectStatus(await holding(token).get(path), 401);
   const [left] = await db().execute(sql`SELECT 1 FROM identity.sessions WHERE user_id = ${buyer.id}`);
   expect(left).toBeUndefined();
-  const leaving = await register(server);
+  const leaving = await registerPerson(server);
   const elsewhere = await another(leaving, other);
   const { username, password } = leaving;
-  must(await leaving.send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
+  expectStatus(await leaving.send("DELETE", "/api/users/me", { password, confirmation: username }), 200);
   expect(await isSignedIn(elsewhere)).toBe(false);
 });
 
@@ -276,21 +283,24 @@ test("7.4.3 a changed or reset password and a second factor turned on end the ot
   const { buyer, closed } = await talking();
   const elsewhere = await another(buyer, other);
   const newPassword = "another long word";
-  must(await buyer.post("/api/auth/change-password", { currentPassword: buyer.password, newPassword }), 200);
+  expectStatus(
+    await buyer.post("/api/auth/change-password", { currentPassword: buyer.password, newPassword }),
+    200,
+  );
   expect([await isSignedIn(elsewhere), await isSignedIn(buyer)]).toEqual([false, true]);
   expect(await closed()).toEqual([4401, 4401]);
-  const person = await register(server);
+  const person = await registerPerson(server);
   const phone = await another(person, other);
   await turnFactorOn(person);
   expect([await isSignedIn(phone), await isSignedIn(person)]).toEqual([false, true]);
-  must(await server.client().post("/api/auth/forgot-password", { email: person.email }), 200);
-  const token = await mailedToken(server, person.email, "reset-password");
-  must(await server.client().post("/api/auth/reset-password", { token, newPassword }), 200);
+  expectStatus(await server.client().post("/api/auth/forgot-password", { email: person.email }), 200);
+  const token = await readMailedToken(server, person.email, "reset-password");
+  expectStatus(await server.client().post("/api/auth/reset-password", { token, newPassword }), 200);
   expect(await isSignedIn(person)).toBe(false);
 });
 
 test("7.4.4 every page of a signed-in person has the way out on it", async () => {
-  const deal: Deal = await paidDeal(server);
+  const deal: ServerTrade = await openPaidTrade(server);
   const ids: Record<string, string> = {
     "/chat/:id": `/chat/${deal.roomId}`,
     "/chat/:id/vault": `/chat/${deal.roomId}/vault`,
@@ -307,12 +317,12 @@ test("7.4.4 every page of a signed-in person has the way out on it", async () =>
     [admin, [...desk, `/admin/users/${deal.buyer.id}`, `/admin/transactions/${deal.id}`]],
   ] as const) {
     for (const path of list) {
-      const page = must(await who.get(path), 200);
-      expect([path, wayOut.test(page.text), page.text.includes(text("en", "header.signOut"))]).toEqual([
+      const page = expectStatus(await who.get(path), 200);
+      expect([
         path,
-        true,
-        true,
-      ]);
+        wayOut.test(page.text),
+        page.text.includes(translateText("en", "header.signOut")),
+      ]).toEqual([path, true, true]);
     }
   }
 });
@@ -325,14 +335,14 @@ test("7.4.5 an administrator ends all sessions of somebody, sockets too, and a s
   const asked = await postForm(stale, at, { form: "sign-out" });
   expect(asked.headers.get("location")).toStartWith(`${paths.adminLogin}?next=`);
   expect(await isSignedIn(buyer)).toBe(true);
-  must(await postForm(admin, at, { form: "sign-out" }), 303);
+  expectStatus(await postForm(admin, at, { form: "sign-out" }), 303);
   expect(await closed()).toEqual([4401, 4401]);
   expect(await opens(tokenOf(buyer))).toEqual([false, false]);
 });
 
 test("7.5.1 what signing in depends on is changed only by somebody who has just proved who they are", async () => {
-  const person = await register(server);
-  await grownStale(person);
+  const person = await registerPerson(server);
+  await ageLogins(person);
   const asking: Array<[method: string, path: string, body?: object]> = [
     ["POST", factorPath],
     ["POST", `${factorPath}/confirm`, { code: "123456" }],
@@ -354,20 +364,24 @@ test("7.5.1 what signing in depends on is changed only by somebody who has just 
     ]);
   }
   // The address is set once and by nobody again: there is nothing to prove for.
-  must(await person.patch("/api/users/profile", { email: "thief@example.mn", username: "thief" }), 200, 422);
-  expect(must(await person.get("/api/auth/user"), 200).body).toMatchObject({
+  expectStatus(
+    await person.patch("/api/users/profile", { email: "thief@example.mn", username: "thief" }),
+    200,
+    422,
+  );
+  expect(expectStatus(await person.get("/api/auth/user"), 200).body).toMatchObject({
     email: person.email,
     username: person.username,
   });
 });
 
 test("7.5.2 one sees where one is signed in, and ends any of it after proving who one is", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const phones = [await another(person, other), await another(person, other)];
-  const listed = must(await person.get("/api/users/me/sessions"), 200).list;
+  const listed = expectStatus(await person.get("/api/users/me/sessions"), 200).list;
   expect(listed.map(({ current }) => current).sort()).toEqual([false, false, true]);
   const foreign = listed.find(({ current }) => !current)?.sessionId;
-  await grownStale(person);
+  await ageLogins(person);
   for (const path of [`/api/users/me/sessions/${foreign}`, "/api/users/me/sessions"]) {
     expect((await person.delete(path)).body.code).toBe("REAUTH_REQUIRED");
   }
@@ -376,20 +390,20 @@ test("7.5.2 one sees where one is signed in, and ends any of it after proving wh
   const all = await postForm(person, "/settings", { form: "others" });
   expect(all.headers.get("location")).toBe(paths.settingsConfirm("/settings?device=others"));
   expect(await Promise.all(phones.map(isSignedIn))).toEqual([true, true]);
-  must(await person.post("/api/auth/confirm-password", { password: person.password }), 200);
-  must(await person.delete(`/api/users/me/sessions/${foreign}`), 200);
+  expectStatus(await person.post("/api/auth/confirm-password", { password: person.password }), 200);
+  expectStatus(await person.delete(`/api/users/me/sessions/${foreign}`), 200);
   expect((await Promise.all(phones.map(isSignedIn))).sort()).toEqual([false, true]);
-  must(await person.delete("/api/users/me/sessions"), 200);
+  expectStatus(await person.delete("/api/users/me/sessions"), 200);
   expect(await Promise.all(phones.map(isSignedIn))).toEqual([false, false]);
   expect(await isSignedIn(person)).toBe(true);
 });
 
 test("7.6.2 no page that is merely opened makes a session, and none that a mail or an invitation leads to", async () => {
-  const person = await register(server);
+  const person = await registerPerson(server);
   const { roomId, inviteCode } = await makeRoomPair(server);
-  must(await server.client().post("/api/auth/forgot-password", { email: person.email }), 200);
-  const reset = await mailedToken(server, person.email, "reset-password");
-  const proof = await mailedToken(server, person.email, "verify-email");
+  expectStatus(await server.client().post("/api/auth/forgot-password", { email: person.email }), 200);
+  const reset = await readMailedToken(server, person.email, "reset-password");
+  const proof = await readMailedToken(server, person.email, "verify-email");
   const pages = routes.map(({ path }) => `/${path}`.replace("//", "/").replace(/:\w+/g, "1"));
   const led = [`/reset-password?token=${reset}`, `/verify-email?token=${proof}`, `/?invite=${inviteCode}`];
   for (const path of [...pages, ...led, `/chat?invite=${inviteCode}`, `/chat/${roomId}`, "/api/auth/login"]) {
@@ -402,8 +416,8 @@ test("7.6.2 no page that is merely opened makes a session, and none that a mail 
     expect([path, await isSignedIn(visitor)]).toEqual([path, false]);
   }
   const waiting = await turnFactorOn(person);
-  const browser = await askedForCode(server.client(), person);
-  must(await browser.get("/sign-in/code"), 200);
+  const browser = await beginCodeLogin(server.client(), person);
+  expectStatus(await browser.get("/sign-in/code"), 200);
   expect(await isSignedIn(browser)).toBe(false);
-  must(await browser.post("/api/auth/second-factor", { code: await codeOf(waiting.secret, 0) }), 200);
+  expectStatus(await browser.post("/api/auth/second-factor", { code: await codeOf(waiting.secret, 0) }), 200);
 });

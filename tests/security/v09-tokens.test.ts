@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { must, type Person, register } from "../support/people.ts";
-import { type PushService, pushService } from "../support/push-service.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people.ts";
+import { type PushService, startPushService } from "../support/push-service.ts";
 import { type Server, startServer } from "../support/server.ts";
 
 /** V9: the only self-contained tokens are those that identify Midman to push services; it accepts none (docs/security/asvs.md). */
@@ -12,10 +12,10 @@ let services: [PushService, PushService];
 let people: Person[];
 
 beforeAll(async () => {
-  services = [pushService(), pushService()];
+  services = [startPushService(), startPushService()];
   const hosts = services.map(({ host }) => host).join(",");
   server = await startServer({ environment: { PUSH_HOSTS: hosts } });
-  people = await Promise.all(services.map(() => register(server)));
+  people = await Promise.all(services.map(() => registerPerson(server)));
 }, 240_000);
 
 afterAll(async () => {
@@ -31,8 +31,8 @@ function claimsOf({ arrived }: PushService): { aud: string; exp: number; sub: st
 
 test("9.2.4 a token for a push service names that service alone, and ends within a day", async () => {
   for (const [n, person] of people.entries()) {
-    must(await person.post("/api/push/subscriptions", services[n]?.browser()), 200);
-    must(await person.post("/api/push/test"), 200);
+    expectStatus(await person.post("/api/push/subscriptions", services[n]?.browser()), 200);
+    expectStatus(await person.post("/api/push/test"), 200);
   }
   const came = () => services.every(({ arrived }) => arrived.length > 0);
   for (let wait = 0; wait < 400 && !came(); wait++) await Bun.sleep(25);

@@ -3,12 +3,12 @@ import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { configure, readConfig } from "#config";
+import { overrideConfig, readConfig } from "#config";
 import { db } from "#db/client";
-import { seal, unsealSecret } from "#db/sealed";
+import { sealRowSecret, unsealRowSecret } from "#db/sealed";
 import { encryptionKey } from "#db/secrets";
 import { evidencePublicKey, resealEvidenceKey } from "#modules/escrow";
-import { type Actor, login, pushKey, register, resealFactors } from "#modules/identity";
+import { type Actor, pushKey, registerUser, resealFactors, signInWithPassword } from "#modules/identity";
 import { resealPushKey } from "#modules/mailer";
 import { useDatabase } from "../support/database.ts";
 import { noPartition } from "../support/partitions.ts";
@@ -17,7 +17,7 @@ import { deviationsHeading, readSecuritySection } from "../support/security-docs
 /** V11: what is encrypted, hashed, signed and drawn by lot, and with what. */
 
 useDatabase();
-afterAll(() => configure({ ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
+afterAll(() => overrideConfig({ ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
 
 const root = join(import.meta.dir, "../..");
 const source = (path: string) => readFileSync(join(root, path), "utf8");
@@ -95,7 +95,7 @@ test("11.2.1 the runtime's own cryptography is used, and well-kept packages for 
 
 test("11.2.2 a hash of an older cost is renewed at sign-in, and what an older key sealed opens and is sealed anew", async () => {
   const given = someone();
-  const made = await register(visitor, given);
+  const made = await registerUser(visitor, given);
   if (!made.ok) throw new Error(made.code);
   const cheap = await Bun.password.hash(given.password, {
     algorithm: "argon2id",
@@ -103,7 +103,7 @@ test("11.2.2 a hash of an older cost is renewed at sign-in, and what an older ke
     timeCost: 1,
   });
   await db().execute(sql`UPDATE identity.users SET password_hash = ${cheap} WHERE id = ${made.user.id}`);
-  expect((await login(visitor, given)).ok).toBe(true);
+  expect((await signInWithPassword(visitor, given)).ok).toBe(true);
   expect(await hashOf(made.user.id)).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
 
   await renewKeys(async () => {
@@ -117,12 +117,12 @@ test("11.2.2 a hash of an older cost is renewed at sign-in, and what an older ke
 async function renewKeys(run: () => Promise<void>): Promise<void> {
   const [push, evidence] = [await pushKey(), await evidencePublicKey()];
   const older = encryptionKey().toString("hex");
-  configure({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
+  overrideConfig({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
   await run();
-  configure({ ENCRYPTION_KEYS_BEFORE: undefined });
+  overrideConfig({ ENCRYPTION_KEYS_BEFORE: undefined });
   expect([await pushKey(), await evidencePublicKey()]).toEqual([push, evidence]);
   const [row] = await db().execute<{ key: Buffer }>(sql`SELECT private_key AS key FROM escrow.evidence_key`);
-  expect(unsealSecret(row?.key ?? Buffer.alloc(0), "escrow.evidence_key").toString()).toContain(
+  expect(unsealRowSecret(row?.key ?? Buffer.alloc(0), "escrow.evidence_key").toString()).toContain(
     "PRIVATE KEY",
   );
 }
@@ -170,17 +170,17 @@ test("11.3.2 the one cipher is AES-256-GCM", () => {
 
 test("11.3.3 what was sealed opens only whole, for its own row and with its own key", () => {
   const secret = Buffer.from("an unmistakable secret");
-  const sealed = seal(secret, "row 1");
-  expect(unsealSecret(sealed, "row 1").equals(secret)).toBe(true);
-  expect(seal(secret, "row 1").equals(sealed)).toBe(false);
+  const sealed = sealRowSecret(secret, "row 1");
+  expect(unsealRowSecret(sealed, "row 1").equals(secret)).toBe(true);
+  expect(sealRowSecret(secret, "row 1").equals(sealed)).toBe(false);
   for (let at = 0; at < sealed.length; at++) {
     const altered = Buffer.from(sealed);
     altered[at] = (altered[at] ?? 0) ^ 1;
-    expect(() => unsealSecret(altered, "row 1")).toThrow();
+    expect(() => unsealRowSecret(altered, "row 1")).toThrow();
   }
-  expect(() => unsealSecret(sealed, "row 2")).toThrow();
-  expect(() => unsealSecret(sealed.subarray(0, -1), "row 1")).toThrow();
-  expect(() => unsealSecret(sealed, "row 1", Buffer.alloc(32))).toThrow();
+  expect(() => unsealRowSecret(sealed, "row 2")).toThrow();
+  expect(() => unsealRowSecret(sealed.subarray(0, -1), "row 1")).toThrow();
+  expect(() => unsealRowSecret(sealed, "row 1", Buffer.alloc(32))).toThrow();
 });
 
 test("11.4.1 the hashes are SHA-256 alone; SHA-1 is only inside the codes of authenticator apps", () => {
@@ -197,7 +197,7 @@ test("11.4.1 the hashes are SHA-256 alone; SHA-1 is only inside the codes of aut
 });
 
 test("11.4.2 passwords lie as argon2id of 19 MiB and two passes, each with a salt of its own", async () => {
-  const [one, two] = [await register(visitor, someone()), await register(visitor, someone())];
+  const [one, two] = [await registerUser(visitor, someone()), await registerUser(visitor, someone())];
   if (!one.ok || !two.ok) throw new Error("refused");
   const hashes = [await hashOf(one.user.id), await hashOf(two.user.id)];
   for (const hash of hashes)

@@ -5,32 +5,32 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import { readConfig } from "#config";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { certificates } from "../support/certificates.ts";
-import { noise } from "../support/hostile-pictures.ts";
-import { makeRoomPair, must, register } from "../support/people.ts";
-import { postOffice } from "../support/post-office.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { testCertificates } from "../support/certificates.ts";
+import { noisePicture } from "../support/hostile-pictures.ts";
+import { expectStatus, makeRoomPair, registerPerson } from "../support/people.ts";
+import { startMailServer } from "../support/post-office.ts";
 import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
-import { mailSettings, type Server, secrets, startServer } from "../support/server.ts";
-import { tlsProvider } from "../support/tls-provider.ts";
-import { where } from "../support/tree.ts";
+import { mailSettings, type Server, sharedSecrets, startServer } from "../support/server.ts";
+import { startTlsProvider } from "../support/tls-provider.ts";
+import { findSourcesWith } from "../support/tree.ts";
 
 /** Whom Midman talks to, and that nobody in between reads along. ASVS V12. */
 
 const folder = mkdtempSync(join(tmpdir(), "midman-tls-"));
-const redisAt = await tlsProvider("unvouched");
+const redisAt = await startTlsProvider("unvouched");
 let server: Server;
-let office: Awaited<ReturnType<typeof postOffice>>;
+let office: Awaited<ReturnType<typeof startMailServer>>;
 /** The ports of the provider and of the store of pictures; who answers there changes from test to test. */
 let port: number;
 let storePort: number;
 
 beforeAll(async () => {
-  const first = [await tlsProvider("vouched"), await tlsProvider("vouched")] as const;
+  const first = [await startTlsProvider("vouched"), await startTlsProvider("vouched")] as const;
   [port, storePort] = [first[0].port, first[1].port];
   for (const one of first) await one.stop();
-  office = await postOffice("nobody@example.mn");
-  writeFileSync(join(folder, "vouched.pem"), certificates.vouched.cert);
+  office = await startMailServer("nobody@example.mn");
+  writeFileSync(join(folder, "vouched.pem"), testCertificates.vouched.cert);
   server = await startServer({
     environment: {
       NODE_EXTRA_CA_CERTS: join(folder, "vouched.pem"),
@@ -38,18 +38,18 @@ beforeAll(async () => {
       ...{ QPAY_USERNAME: "merchant", QPAY_PASSWORD: "not for others", QPAY_INVOICE_CODE: "M" },
       ALLOW_SANDBOX: "false",
       REDIS_URL: `rediss://:not-for-others@127.0.0.1:${redisAt.port}`,
-      ...secrets,
+      ...sharedSecrets,
       ...{ S3_ENDPOINT: `https://127.0.0.1:${storePort}`, S3_REGION: "r", S3_BUCKET: "pictures" },
       ...{ S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "not for others" },
       // This machine by a name that is not known to be it: there STARTTLS is insisted on, and the office offers none.
       SMTP_URL: office.url.replace("127.0.0.1", "0.0.0.0"),
     },
   });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
   await office?.stop();
   await redisAt.stop();
@@ -57,12 +57,15 @@ afterAll(async () => {
 });
 
 /** Has Midman call its provider, which answers as `options` say; answers who was met there. */
-async function providerMet(by: "vouched" | "unvouched", options: Parameters<typeof tlsProvider>[1] = {}) {
-  const provider = await tlsProvider(by, options, port);
+async function providerMet(
+  by: "vouched" | "unvouched",
+  options: Parameters<typeof startTlsProvider>[1] = {},
+) {
+  const provider = await startTlsProvider(by, options, port);
   try {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const asked = { chatRoomId: roomId, amount: 5_000, description: "Over TLS" };
-    const { id } = must(await seller.post("/api/transactions", asked), 201).body;
+    const { id } = expectStatus(await seller.post("/api/transactions", asked), 201).body;
     const reply = await buyer.post("/api/qpay/invoices", { transactionId: id });
     expect([502, 503]).toContain(reply.status);
     return provider.met;
@@ -81,15 +84,15 @@ describe("TLS", () => {
     const older = { minVersion: "TLSv1", maxVersion: "TLSv1.1" } as const;
     expect(await providerMet("vouched", older)).toEqual([]);
     // Such a provider does speak, to a client that takes anything.
-    const provider = await tlsProvider("vouched", older);
-    const ca = certificates.vouched.cert;
+    const provider = await startTlsProvider("vouched", older);
+    const ca = testCertificates.vouched.cert;
     const socket = connectTls({ host: "127.0.0.1", port: provider.port, ca, minVersion: "TLSv1" });
     await new Promise((done) => socket.once("secureConnect", done));
     expect(socket.getProtocol()).toBe("TLSv1.1");
     socket.destroy();
     await provider.stop();
     // Whom else Midman calls (mail, Postgres, Redis, pushes, pictures) it calls by what the runtime offers: nothing widens that.
-    expect(where(/minVersion|maxVersion|secureProtocol|secureOptions/)).toEqual([]);
+    expect(findSourcesWith(/minVersion|maxVersion|secureProtocol|secureOptions/)).toEqual([]);
     expect(operator()).toContain("TLS 1.2 and 1.3 only");
   }, 60_000);
 
@@ -101,7 +104,7 @@ describe("TLS", () => {
     const offered = { maxVersion: "TLSv1.2", ciphers, honorCipherOrder: false } as const;
     const chosen = await providerMet("vouched", offered);
     expect(new Set(chosen.map(({ cipher }) => cipher))).toEqual(new Set(["ECDHE-ECDSA-AES128-GCM-SHA256"]));
-    expect(where(/\bciphers\b|ecdhCurve|honorCipherOrder/)).toEqual([]);
+    expect(findSourcesWith(/\bciphers\b|ecdhCurve|honorCipherOrder/)).toEqual([]);
     expect(operator()).toContain("cipher");
     expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 12.1.1, 12.1.2, 12.2.2 |");
   }, 60_000);
@@ -126,13 +129,15 @@ describe("TLS", () => {
 
   test("12.2.2 publicly trusted certificates: nowhere is a check of them turned off, and the operator is told to have one", () => {
     expect(
-      where(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/),
+      findSourcesWith(
+        /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/,
+      ),
     ).toEqual([]);
     expect(operator()).toContain("publicly trusted certificate");
   });
 
   test("12.3.1 encrypted connections to everything: mail waits rather than go in the clear, a database that must be encrypted is not asked otherwise", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const due = () =>
       db().execute<{ state: string; error: string | null }>(
         sql`SELECT state, last_error AS error FROM mailer.messages WHERE recipient = ${person.email}`,
@@ -177,10 +182,10 @@ describe("TLS", () => {
     const places = ["http://keeper:9000/heads", "https://keeper:9000/heads", "http://127.0.0.1:9000/heads"];
     expect(places.map(anchored)).toEqual([false, true, true]);
     const { seller, roomId } = await makeRoomPair(server);
-    const imageData = `data:image/png;base64,${(await noise(8, 8).png().toBuffer()).toString("base64")}`;
+    const imageData = `data:image/png;base64,${(await noisePicture(8, 8).png().toBuffer()).toString("base64")}`;
     /** What reaches the store when a picture is sent, which then cannot be kept. */
     const storeMet = async (by: "vouched" | "unvouched") => {
-      const store = await tlsProvider(by, {}, storePort);
+      const store = await startTlsProvider(by, {}, storePort);
       try {
         const reply = await seller.post(`/api/chat/rooms/${roomId}/images`, { imageData });
         expect([by, reply.status]).toEqual([by, 503]);
@@ -195,7 +200,7 @@ describe("TLS", () => {
 
   test("12.3.4 trusted certificates inside: a Redis that nobody vouches for is not spoken to, and Midman goes on without", async () => {
     expect(redisAt.met).toEqual([]);
-    const ready = must(await server.client().get("/readyz"), 200).body;
+    const ready = expectStatus(await server.client().get("/readyz"), 200).body;
     expect([ready.database, ready.bus]).toEqual(["ok", "down"]);
   });
 });

@@ -6,11 +6,11 @@ import { readConfig } from "#config";
 import { openClient } from "../../db/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { requestPayment } from "../support/deal.ts";
-import { must, register, signInAdministrator } from "../support/people.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
 import { rawExchange } from "../support/raw.ts";
 import { readSecuritySection } from "../support/security-docs.ts";
-import { administrator, mailSettings, type Server, startServer } from "../support/server.ts";
-import { product, where } from "../support/tree.ts";
+import { mailSettings, type Server, startServer, testAdministrator } from "../support/server.ts";
+import { findSourcesWith, productSources } from "../support/tree.ts";
 
 /** How Midman is set up where real money moves. ASVS V13. */
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     }),
   ]);
   // What is asked for first makes a key, and seals it under one of the place.
-  for (const server of [trial, production]) must(await server.client().get("/api/push/key"), 200);
+  for (const server of [trial, production]) expectStatus(await server.client().get("/api/push/key"), 200);
 }, 240_000);
 
 afterAll(async () => {
@@ -86,17 +86,17 @@ describe("whom it talks to", () => {
     // Who calls back as the provider bears the secret of that one invoice; to others there is no such invoice.
     const deal = await requestPayment(trial);
     const back = (secret: string) => trial.client().get(`/api/qpay/callback/${deal.invoiceId}/${secret}`);
-    for (const secret of ["a".repeat(43), "x", "A".repeat(200)]) must(await back(secret), 404);
+    for (const secret of ["a".repeat(43), "x", "A".repeat(200)]) expectStatus(await back(secret), 404);
     const books = openClient(trial.databaseUrl, { max: 1 });
     const [made] =
       await books`SELECT callback_url AS url FROM sandbox.invoices WHERE callback_url LIKE ${`%${deal.invoiceId}%`}`;
     await books.end({ timeout: 1 });
-    must(await back(String(made?.url).split("/").at(-1)?.split("?")[0] ?? ""), 200);
+    expectStatus(await back(String(made?.url).split("/").at(-1)?.split("?")[0] ?? ""), 200);
     // And who watches the figures bears the token of the settings.
     const watch = (Authorization: string) => trial.client({ Authorization }).get("/metrics");
     for (const wrong of ["", "Bearer x", `Bearer ${"n".repeat(40)}`, `Basic ${metricsToken}`])
-      must(await watch(wrong), 404);
-    must(await watch(`Bearer ${metricsToken}`), 200);
+      expectStatus(await watch(wrong), 404);
+    expectStatus(await watch(`Bearer ${metricsToken}`), 200);
   });
 
   test("13.2.2 services have the least rights: a role that owns one database is enough, one that owns nothing to run, and even the owner cannot rewrite ledger or log", async () => {
@@ -118,7 +118,7 @@ describe("whom it talks to", () => {
         databaseUrl: url.href,
         environment: { DATABASE_URL: application.href, DATABASE_OWNER_URL: url.href },
       });
-      await register(low, "Low Rights");
+      await registerPerson(low, "Low Rights");
       const own = openClient(url.href, { max: 1 });
       try {
         const [role] =
@@ -224,11 +224,11 @@ describe("whom it talks to", () => {
   });
 
   test("13.2.4 a list of whom the application may call: connections are opened in named files alone, to places of the settings", () => {
-    const sources = product("{app,modules,db}/**/*.{ts,tsx}").filter(
+    const sources = productSources("{app,modules,db}/**/*.{ts,tsx}").filter(
       ({ path }) => !/^app\/(islands|enhance|worker)\//.test(path),
     );
     expect(
-      where(
+      findSourcesWith(
         /(?<![.#\w])fetch\(|new WebSocket\(|\bBun\.connect|node:(http|https|net|tls|dgram|dns)"/,
         sources,
       ),
@@ -243,7 +243,7 @@ describe("whom it talks to", () => {
       "modules/payments/lib/sandbox/callbacks.ts",
     ]);
     expect(
-      where(
+      findSourcesWith(
         /createTransport\(|new S3Client\(|createClient\(|createCluster\(|[^.\w]postgres\(|new PgBoss\(/,
         sources,
       ),
@@ -290,17 +290,20 @@ describe("whom it talks to", () => {
 
 describe("secrets", () => {
   test("13.3.1 secrets are kept apart from code: none in the sources, none in what browsers get, none in a table as it is", async () => {
-    const sources = product(
+    const sources = productSources(
       "{app,modules,db,locales,scripts,emails,public,.ci}/**/*.{ts,tsx,js,json,hbs,sql,css}",
     );
     expect(
-      where(/-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|(?<![\w-])[0-9a-f]{64}(?![\w-])/, sources),
+      findSourcesWith(
+        /-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|(?<![\w-])[0-9a-f]{64}(?![\w-])/,
+        sources,
+      ),
     ).toEqual([]);
-    const built = product("build/client/**/*.{js,css}");
+    const built = productSources("build/client/**/*.{js,css}");
     expect(built.length).toBeGreaterThan(3);
-    expect(where(/process\.env|SESSION_SECRET|ENCRYPTION_KEY|QPAY_PASSWORD|postgres:\/\//, built)).toEqual(
-      [],
-    );
+    expect(
+      findSourcesWith(/process\.env|SESSION_SECRET|ENCRYPTION_KEY|QPAY_PASSWORD|postgres:\/\//, built),
+    ).toEqual([]);
     const client = openClient(trial.databaseUrl, { max: 1 });
     try {
       const [pair] = await client`SELECT octet_length(private_key) AS bytes FROM mailer.vapid_keys`;
@@ -324,14 +327,14 @@ describe("secrets", () => {
     }
     const held = files.map((file) => readFileSync(join(production.dataDir, file), "utf8").trim());
     const admin = await signInAdministrator(trial);
-    const config = must(await admin.get("/api/admin/email-config"), 200).text;
+    const config = expectStatus(await admin.get("/api/admin/email-config"), 200).text;
     const seen = [
       production.output(),
       trial.output(),
       config,
       (await production.client().get("/readyz")).text,
     ].join();
-    for (const secret of [...held, ...Object.values(secrets), administrator.password]) {
+    for (const secret of [...held, ...Object.values(secrets), testAdministrator.password]) {
       expect(seen.includes(secret)).toBe(false);
     }
   });
@@ -416,11 +419,13 @@ describe("what is told by mistake", () => {
     ]) {
       expect([path, [401, 403, 404].includes(await statusOf(production, path))]).toEqual([path, true]);
     }
-    expect(must(await production.client().get("/healthz"), 200).body as object).toEqual({ status: "ok" });
-    const ready = must(await production.client().get("/readyz"), 200);
+    expect(expectStatus(await production.client().get("/healthz"), 200).body as object).toEqual({
+      status: "ok",
+    });
+    const ready = expectStatus(await production.client().get("/readyz"), 200);
     expect(Object.keys(ready.body).sort()).toEqual(["bus", "database", "status"]);
     // Which Midman it is, whose program is open; never what it runs on.
-    const { version } = must(await production.client().get("/version"), 200).body;
+    const { version } = expectStatus(await production.client().get("/version"), 200).body;
     expect(version).toBe(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
     for (const name of ["server", "x-powered-by", "via"]) expect(ready.headers.get(name)).toBeNull();
     expect((await production.client().get("/api/admin/stats")).status).toBe(401);

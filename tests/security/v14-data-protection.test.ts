@@ -3,15 +3,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { paths } from "../../app/paths.ts";
-import { connect, db, disconnect } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/as-shown.ts";
-import { registered, writes } from "../support/calls.ts";
+import { isWritingCall, registeredCalls } from "../support/calls.ts";
 import type { Client, Reply } from "../support/client.ts";
-import { bankInfo, contact, type Deal, paidDeal, payoutOf, settlingDeal } from "../support/deal.ts";
+import {
+  bankInfo,
+  buyerContact,
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  type ServerTrade,
+} from "../support/deal.ts";
 import { postForm } from "../support/forms.ts";
-import { mailedToken } from "../support/mailed.ts";
+import { readMailedToken } from "../support/mailed.ts";
 import { noPartition } from "../support/partitions.ts";
-import { must, type Person, register, signInAdministrator } from "../support/people.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
 import { setRight } from "../support/rights.ts";
 import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
@@ -25,29 +32,29 @@ const source = (path: string) => readFileSync(join(root, path), "utf8");
 
 let server: Server;
 let admin: Client;
-let deal: Deal;
-let settling: Deal;
+let deal: ServerTrade;
+let settling: ServerTrade;
 let payout: number;
 let pages: Array<[path: string, page: Reply]>;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
-  [deal, settling] = await Promise.all([paidDeal(server), settlingDeal(server)]);
+  [deal, settling] = await Promise.all([openPaidTrade(server), openSettlingTrade(server)]);
   payout = await payoutOf(admin, settling);
   const at = `/api/transactions/${deal.id}`;
-  must(
+  expectStatus(
     await deal.buyer.patch("/api/users/profile", { phoneNumber: "95443322", bankAccount: "5044332211" }),
     200,
   );
-  must(await deal.buyer.post(`${at}/bank-info`, contact), 200);
-  must(await deal.seller.post(`${at}/bank-info`, bankInfo), 200);
+  expectStatus(await deal.buyer.post(`${at}/bank-info`, buyerContact), 200);
+  expectStatus(await deal.seller.post(`${at}/bank-info`, bankInfo), 200);
   pages = await allPages();
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -79,8 +86,8 @@ async function allPages(): Promise<Array<[string, Reply]>> {
     ...[paths.adminActivityLogs, paths.adminReconciliation, paths.adminEmail, paths.adminSettlements],
   ];
   const shown: Array<[string, Reply]> = [];
-  for (const path of own) shown.push([path, must(await deal.buyer.get(path), 200)]);
-  for (const path of desk) shown.push([path, must(await admin.get(path), 200)]);
+  for (const path of own) shown.push([path, expectStatus(await deal.buyer.get(path), 200)]);
+  for (const path of desk) shown.push([path, expectStatus(await admin.get(path), 200)]);
   return shown;
 }
 
@@ -120,7 +127,7 @@ const mine = () => [
   "95443322",
   "5044332211",
   bankInfo.accountNumber,
-  contact.phoneNumber,
+  buyerContact.phoneNumber,
 ];
 
 test("14.2.1 no address that a page leads to holds a secret, an account, a number or an e-mail; secrets travel by POST", () => {
@@ -141,13 +148,13 @@ test("14.2.1 no address that a page leads to holds a secret, an account, a numbe
     }
   }
   // The provider alone calls back to an address with a secret of that one invoice.
-  const named = registered.filter((call) => /:\w*(?:token|password|secret|code|email)/i.test(call.path));
+  const named = registeredCalls.filter((call) => /:\w*(?:token|password|secret|code|email)/i.test(call.path));
   expect(new Set(named.map(({ path }) => path))).toEqual(new Set(["/api/qpay/callback/:invoiceId/:secret"]));
 });
 
 test("14.2.2 nothing of anybody's may be kept by a cache between us and them, nor does it lie in Redis", async () => {
-  const calls = registered.filter(
-    (call) => !writes(call) && !call.path.startsWith("/sandbox") && call.path !== "/ws",
+  const calls = registeredCalls.filter(
+    (call) => !isWritingCall(call) && !call.path.startsWith("/sandbox") && call.path !== "/ws",
   );
   for (const call of calls) {
     const at = call.path
@@ -178,7 +185,7 @@ test("14.2.3 no page asks another site for anything, and none is told who reads 
 });
 
 test("14.2.4 what the levels promise is so: sealed, hashed, erased by jobs, and shown in part", async () => {
-  must(
+  expectStatus(
     await deal.seller.post(`/api/transactions/${deal.id}/vault`, {
       login: "sealed-login",
       password: "sealed-word",
@@ -207,44 +214,44 @@ test("14.2.4 what the levels promise is so: sealed, hashed, erased by jobs, and 
   expect([...due]).toEqual([{ state: "due" }]);
   const inPart = `${bankInfo.bankName} ••${bankInfo.accountNumber.slice(-4)}`;
   for (const path of [paths.adminPayouts, paths.adminPayoutsOf("due")]) {
-    const list = must(await admin.get(path), 200).text;
+    const list = expectStatus(await admin.get(path), 200).text;
     expect([path, list.includes(inPart)]).toEqual([path, true]);
   }
   const lists = [paths.admin, paths.adminPayouts, paths.adminPayoutsOf("due")];
   for (const path of [...lists, paths.adminTransactions, paths.adminMoney, paths.adminUsers]) {
-    const page = must(await admin.get(path), 200).text;
+    const page = expectStatus(await admin.get(path), 200).text;
     expect([path, page.includes(bankInfo.accountNumber)]).toEqual([path, false]);
   }
   // Once one administrator makes the transfer, they alone read the account whole.
-  const other = await register(server, "Second Desk");
+  const other = await registerPerson(server, "Second Desk");
   await setRight(other.id, true);
-  must(await postAsShown(admin, `/api/admin/payouts/${payout}/approve`), 200);
+  expectStatus(await postAsShown(admin, `/api/admin/payouts/${payout}/approve`), 200);
   const [theirs, own] = [
     await other.get(paths.adminPayout(payout)),
     await admin.get(paths.adminPayout(payout)),
   ];
-  expect(must(theirs, 200).text).toContain(`••${bankInfo.accountNumber.slice(-4)}`);
+  expect(expectStatus(theirs, 200).text).toContain(`••${bankInfo.accountNumber.slice(-4)}`);
   expect(theirs.text).not.toContain(bankInfo.accountNumber);
-  expect(must(own, 200).text).toContain(bankInfo.accountNumber);
+  expect(expectStatus(own, 200).text).toContain(bankInfo.accountNumber);
 });
 
 test("14.3.1 whoever signs out, leaves or has their password reset has the browser's storage cleared, by page and by call", async () => {
   const clears = (reply: Reply) => reply.headers.get("clear-site-data");
-  const [one, two, three, four, five] = await Promise.all([1, 2, 3, 4, 5].map(() => register(server)));
+  const [one, two, three, four, five] = await Promise.all([1, 2, 3, 4, 5].map(() => registerPerson(server)));
   const people = [one, two, three, four, five] as Person[];
   const [byPage, byCall, leaving, deleted, reset] = people as [Person, Person, Person, Person, Person];
   expect(clears(await postForm(byPage, "/logout"))).toBe('"storage"');
-  expect(clears(must(await byCall.post("/api/auth/logout"), 200))).toBe('"storage"');
+  expect(clears(expectStatus(await byCall.post("/api/auth/logout"), 200))).toBe('"storage"');
   const goodbye = { confirmation: leaving.username, password: leaving.password };
-  expect(clears(must(await postForm(leaving, "/settings/delete", { form: "delete", ...goodbye }), 303))).toBe(
-    '"storage"',
-  );
+  expect(
+    clears(expectStatus(await postForm(leaving, "/settings/delete", { form: "delete", ...goodbye }), 303)),
+  ).toBe('"storage"');
   const gone = { confirmation: deleted.username, password: deleted.password };
-  expect(clears(must(await deleted.send("DELETE", "/api/users/me", gone), 200))).toBe('"storage"');
-  must(await reset.post("/api/auth/forgot-password", { email: reset.email }), 200);
-  const token = await mailedToken(server, reset.email, "reset-password");
+  expect(clears(expectStatus(await deleted.send("DELETE", "/api/users/me", gone), 200))).toBe('"storage"');
+  expectStatus(await reset.post("/api/auth/forgot-password", { email: reset.email }), 200);
+  const token = await readMailedToken(server, reset.email, "reset-password");
   const fields = { token, newPassword: "an entirely new word", confirmPassword: "an entirely new word" };
-  expect(clears(must(await postForm(reset, `/reset-password?token=${token}`, fields), 303))).toBe(
+  expect(clears(expectStatus(await postForm(reset, `/reset-password?token=${token}`, fields), 303))).toBe(
     '"storage"',
   );
 });
@@ -254,11 +261,14 @@ test("14.3.2 no page and no answer that is somebody's is kept by a browser; pict
     expect([path, page.headers.get("cache-control")]).toEqual([path, "no-store"]);
   const imageData =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-  const sent = must(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/images`, { imageData }), 201).body;
-  const picture = must(await deal.seller.get(String(sent.imageUrl)), 200);
+  const sent = expectStatus(
+    await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/images`, { imageData }),
+    201,
+  ).body;
+  const picture = expectStatus(await deal.seller.get(String(sent.imageUrl)), 200);
   expect(picture.headers.get("cache-control")).toStartWith("private");
   expect(picture.headers.get("vary")).toContain("Cookie");
-  must(await server.client().get(String(sent.imageUrl)), 401, 404);
+  expectStatus(await server.client().get(String(sent.imageUrl)), 401, 404);
   expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 14.3.2 |");
 });
 

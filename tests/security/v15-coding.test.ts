@@ -2,20 +2,31 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../db/client.ts";
-import { accepted, advisories, compare, unaccepted } from "../../scripts/advisories.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import {
+  acceptedAdvisories,
+  checkAdvisories,
+  compareAdvisories,
+  filterUnaccepted,
+} from "../../scripts/advisories.ts";
 import { summaryLine } from "../../scripts/results.ts";
 import type { Client } from "../support/client.ts";
-import { type Deal, paidDeal } from "../support/deal.ts";
+import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
 import { dependencyRows } from "../support/documents.ts";
-import { noise } from "../support/hostile-pictures.ts";
-import { makeRoomPair, must, type Person, register, signInAdministrator } from "../support/people.ts";
-import { type PushService, pushService } from "../support/push-service.ts";
-import { doorbell } from "../support/raw.ts";
+import { noisePicture } from "../support/hostile-pictures.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people.ts";
+import { type PushService, startPushService } from "../support/push-service.ts";
+import { startKnockCounter } from "../support/raw.ts";
 import { readSecuritySection } from "../support/security-docs.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { looseComparisons } from "../support/source.ts";
-import { imported, product } from "../support/tree.ts";
+import { productSources, runtimeImports } from "../support/tree.ts";
 
 /** How it is written, and of what. ASVS V15. */
 
@@ -27,19 +38,19 @@ let server: Server;
 /** With throttles as people meet them. */
 let throttled: Server;
 let service: PushService;
-let deal: Deal;
+let deal: ServerTrade;
 let admin: Client;
 
 beforeAll(async () => {
-  service = pushService();
+  service = startPushService();
   server = await startServer({ environment: { PUSH_HOSTS: service.host, TRUST_PROXY: "true" } });
   throttled = await startServer({ environment: { THROTTLE_FACTOR: "1", TRUST_PROXY: "true" } });
-  connect(server.databaseUrl);
-  [deal, admin] = await Promise.all([paidDeal(server), signInAdministrator(server)]);
+  connectDatabase(server.databaseUrl);
+  [deal, admin] = await Promise.all([openPaidTrade(server), signInAdministrator(server)]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await Promise.all([server?.stop(), throttled?.stop()]);
   service?.stop();
 });
@@ -93,16 +104,16 @@ describe("packages", () => {
     });
     try {
       const by = (place: string) =>
-        compare({ PATH: process.env.PATH, HOME: process.env.HOME, BUN_CONFIG_REGISTRY: place });
+        compareAdvisories({ PATH: process.env.PATH, HOME: process.env.HOME, BUN_CONFIG_REGISTRY: place });
       const compared = await by(`http://127.0.0.1:${registry.port}/`);
       if (!compared.reached) throw new Error(compared.why);
       expect(asked.length).toBeGreaterThan(300);
       const [hole] = compared.found;
       expect(hole).toMatchObject({ package: "handlebars", name: "GHSA-test-0001", severity: "high" });
       const lived = { advisory: "GHSA-test-0001", reason: "Only of a test", until: "2030-01-31" };
-      expect(unaccepted(compared.found, [], "2030-01-31")).toHaveLength(1);
-      expect(unaccepted(compared.found, [lived], "2030-01-31")).toHaveLength(0);
-      expect(unaccepted(compared.found, [lived], "2030-02-01")).toHaveLength(1);
+      expect(filterUnaccepted(compared.found, [], "2030-01-31")).toHaveLength(1);
+      expect(filterUnaccepted(compared.found, [lived], "2030-01-31")).toHaveLength(0);
+      expect(filterUnaccepted(compared.found, [lived], "2030-02-01")).toHaveLength(1);
       expect(await by("http://127.0.0.1:9/")).toEqual({
         reached: false,
         why: expect.stringContaining("127.0.0.1:9"),
@@ -112,7 +123,7 @@ describe("packages", () => {
     }
     // Silence would pass for a comparison: the command's result says that there was none, and so does the check's summary.
     const nowhere = { ...process.env, BUN_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
-    const uncompared = await advisories(nowhere);
+    const uncompared = await checkAdvisories(nowhere);
     expect(uncompared).toEqual({ well: true, note: "advisories: not compared" });
     expect(summaryLine("advisories", 1234, uncompared)).toBe(
       "✓ advisories       1.2 s  advisories: not compared",
@@ -125,18 +136,18 @@ describe("packages", () => {
     expect(read("scripts/check.ts")).toContain("advisories(environment({}))");
     expect(read("scripts/check.ts")).toContain("summary.push(summaryLine(step.name,");
     const longest = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
-    for (const { advisory, reason, until } of accepted) {
+    for (const { advisory, reason, until } of acceptedAdvisories) {
       expect([advisory, reason.length > 20, until <= longest]).toEqual([advisory, true, true]);
     }
   });
 
   test("15.2.3 nothing of development in production: what runs asks for no package of development, and no test is served", async () => {
-    const runs = product("{app,modules,db,locales}/**/*.{ts,tsx}").filter(
+    const runs = productSources("{app,modules,db,locales}/**/*.{ts,tsx}").filter(
       ({ path }) => path !== "app/routes.ts",
     );
     const development = Object.keys(manifest.devDependencies ?? {});
     const strays = runs.flatMap((source) =>
-      imported(source)
+      runtimeImports(source)
         .filter((name) => development.some((dev) => name === dev || name.startsWith(`${dev}/`)))
         .map((name) => `${source.path}: ${name}`),
     );
@@ -173,7 +184,7 @@ describe("what costs much", () => {
       const reply = await deal.buyer.get(path);
       expect([path, reply.status, reply.body.code]).toEqual([path, 422, "VALIDATION"]);
     }
-    const large = (await noise(1_600, 1_200).jpeg().toBuffer()).toString("base64");
+    const large = (await noisePicture(1_600, 1_200).jpeg().toBuffer()).toString("base64");
     const { seller, roomId } = await makeRoomPair(server);
     const sent = Array.from({ length: 4 }, () =>
       seller.post(`/api/chat/rooms/${roomId}/images`, { imageData: `data:image/jpeg;base64,${large}` }),
@@ -183,11 +194,11 @@ describe("what costs much", () => {
     const done = Promise.all(sent).finally(() => {
       drawing = false;
     });
-    for (let at = 0; at < 5; at++) must(await deal.seller.get("/api/auth/user"), 200);
+    for (let at = 0; at < 5; at++) expectStatus(await deal.seller.get("/api/auth/user"), 200);
     expect(drawing).toBe(true);
     const drawn = (await done).map(({ status }) => status);
     expect([drawn.includes(201), drawn.filter((status) => ![201, 429].includes(status))]).toEqual([true, []]);
-    const small = (await noise(40, 30).jpeg().toBuffer()).toString("base64");
+    const small = (await noisePicture(40, 30).jpeg().toBuffer()).toString("base64");
     const pair = await makeRoomPair(throttled);
     const many = [];
     for (let at = 0; at < 22; at++) {
@@ -226,30 +237,30 @@ describe("what is given and taken", () => {
       ["/api/admin/users", "/api/admin/transactions", `/api/admin/users/${deal.buyer.id}`].map(admin.get),
     );
     for (const answer of [...answers, ...desk]) {
-      expect(must(answer, 200).text).not.toMatch(
+      expect(expectStatus(answer, 200).text).not.toMatch(
         /argon2|"(password|passwordHash|password_hash|tokenHash|token|secret|totp\w*|factorSecret|recoveryCodes)":["[]/i,
       );
     }
     // The other side's telephone and account are told whole once money is held, and not before.
     const early = await makeRoomPair(server);
-    must(
+    expectStatus(
       await early.seller.patch("/api/users/profile", { phoneNumber: "99112233", bankAccount: "5012345678" }),
       200,
     );
     for (const path of ["", "/participants", "/messages"]) {
-      const { text } = must(await early.buyer.get(`/api/chat/rooms/${early.roomId}${path}`), 200);
+      const { text } = expectStatus(await early.buyer.get(`/api/chat/rooms/${early.roomId}${path}`), 200);
       expect([path, /99112233|5012345678/.test(text)]).toEqual([path, false]);
     }
-    const { body } = must(await deal.buyer.get("/api/auth/user"), 200);
+    const { body } = expectStatus(await deal.buyer.get("/api/auth/user"), 200);
     expect(Object.keys(body).filter((name) => /hash|secret|ip|device|locked|throttle/i.test(name))).toEqual(
       [],
     );
   });
 
   test("15.3.2 outgoing calls follow no redirect: neither pushes nor the provider's, nor those that send heads of the log away", async () => {
-    const bell = await doorbell();
+    const bell = await startKnockCounter();
     try {
-      must(await deal.buyer.post("/api/push/subscriptions", service.browser()), 200);
+      expectStatus(await deal.buyer.post("/api/push/subscriptions", service.browser()), 200);
       const before = service.knocks();
       service.answers.push(Response.redirect(`http://127.0.0.1:${bell.port}/stolen`, 307));
       await deal.buyer.post("/api/push/test");
@@ -261,7 +272,7 @@ describe("what is given and taken", () => {
     } finally {
       await bell.stop();
     }
-    const calls = product("{app,modules,db}/**/*.ts").filter(
+    const calls = productSources("{app,modules,db}/**/*.ts").filter(
       ({ path, text }) => /(?<![.#\w])fetch\(/.test(text) && !/^app\/(islands|enhance|worker)\//.test(path),
     );
     expect(calls.length).toBe(4);
@@ -281,12 +292,12 @@ describe("what is given and taken", () => {
     const username = `mass${crypto.randomUUID().slice(0, 8)}`;
     const account = { username, password: "a long enough one", displayName: "Mass", avatarInitials: "" };
     const browser = server.client();
-    must(
+    expectStatus(
       await browser.post("/api/auth/register", { ...account, email: `${username}@example.mn`, ...more }),
       200,
       201,
     );
-    must(
+    expectStatus(
       await browser.patch("/api/users/profile", { ...more, username: "other", email: "other@example.mn" }),
       200,
       422,
@@ -308,7 +319,7 @@ describe("what is given and taken", () => {
     };
     const made = await seller.post("/api/transactions", { ...asked, ...wanted });
     expect([201, 422]).toContain(made.status);
-    if (made.status === 422) must(await seller.post("/api/transactions", asked), 201);
+    if (made.status === 422) expectStatus(await seller.post("/api/transactions", asked), 201);
     const [trade] = await db().execute<Record<string, unknown>>(
       sql`SELECT status, gross, net, buyer_id FROM escrow.trades WHERE room_id = ${roomId}`,
     );
@@ -316,7 +327,7 @@ describe("what is given and taken", () => {
     expect(
       Object.fromEntries(Object.entries(trade ?? {}).map(([name, value]) => [name, String(value)])),
     ).toEqual(figures);
-    const said = must(
+    const said = expectStatus(
       await seller.post(`/api/chat/rooms/${roomId}/messages`, {
         content: "Hi",
         senderId: buyer.id,
@@ -334,7 +345,9 @@ describe("what is given and taken", () => {
 
   test("15.3.4 the caller's address is the true one: of a proxy's header the last, in the log and in every throttle", async () => {
     try {
-      const who = await register({ client: () => throttled.client({ "X-Forwarded-For": "198.51.100.200" }) });
+      const who = await registerPerson({
+        client: () => throttled.client({ "X-Forwarded-For": "198.51.100.200" }),
+      });
       const guess = (forwarded: string) =>
         throttled
           .client({ "X-Forwarded-For": forwarded })
@@ -348,8 +361,8 @@ describe("what is given and taken", () => {
         .client({ "X-Forwarded-For": "10.9.9.9, 198.51.100.3" })
         .post("/api/auth/login", { username: who.username, password: who.password });
       expect(right.status).toBe(200);
-      await disconnect();
-      connect(throttled.databaseUrl);
+      await disconnectDatabase();
+      connectDatabase(throttled.databaseUrl);
       const rows = await db().execute<{ ip: string }>(
         sql`SELECT DISTINCT ip FROM audit.traces WHERE ip IS NOT NULL`,
       );
@@ -357,8 +370,8 @@ describe("what is given and taken", () => {
       expect(seen).toContain("198.51.100.3");
       expect(seen.filter((ip) => ip.startsWith("10."))).toEqual([]);
     } finally {
-      await disconnect();
-      connect(server.databaseUrl);
+      await disconnectDatabase();
+      connectDatabase(server.databaseUrl);
     }
   });
 
@@ -385,7 +398,9 @@ describe("what is given and taken", () => {
     const compiler = JSON.parse(read("tsconfig.json")).compilerOptions;
     expect(compiler).toMatchObject({ strict: true, noUncheckedIndexedAccess: true });
     expect(JSON.parse(read("biome.json")).linter.rules.preset).toBe("recommended");
-    const loose = product("{app,modules,db}/**/*.{ts,tsx}").filter((source) => looseComparisons(source) > 0);
+    const loose = productSources("{app,modules,db}/**/*.{ts,tsx}").filter(
+      (source) => looseComparisons(source) > 0,
+    );
     expect(loose.map(({ path }) => path)).toEqual([]);
   });
 
@@ -417,7 +432,7 @@ describe("what is given and taken", () => {
         .get("/faq"),
     ];
     expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-    const fresh = must(await (await register(server)).get("/api/auth/user"), 200);
+    const fresh = expectStatus(await (await registerPerson(server)).get("/api/auth/user"), 200);
     expect([fresh.text.includes("polluted"), fresh.body.isAdmin]).toEqual([false, false]);
     expect((await deal.buyer.get("/api/admin/stats")).status).toBe(403);
   });
@@ -431,14 +446,14 @@ describe("what is given and taken", () => {
       form,
     );
     expect([chosen.status, chosen.headers.get("location")]).toEqual([303, "/faq"]);
-    const seller: Person = await register(server);
+    const seller: Person = await registerPerson(server);
     const twice = await seller.send(
       "POST",
       "/chat?dialog=create",
       "form=create&name=First+room&name=x",
       form,
     );
-    const rooms = must(await seller.get("/api/chat/rooms"), 200).list;
+    const rooms = expectStatus(await seller.get("/api/chat/rooms"), 200).list;
     expect(twice.status === 422 ? rooms : rooms.map(({ name }) => name)).toEqual(
       twice.status === 422 ? [] : ["First room"],
     );
@@ -455,7 +470,10 @@ describe("what is given and taken", () => {
     const reply = await server.client({ Cookie: cookies }).get("/api/auth/user");
     expect(reply.status).toBe(401);
     const body = `{"content":"first","content":"second"}`;
-    const said = must(await deal.buyer.send("POST", `/api/chat/rooms/${deal.roomId}/messages`, body), 201);
+    const said = expectStatus(
+      await deal.buyer.send("POST", `/api/chat/rooms/${deal.roomId}/messages`, body),
+      201,
+    );
     expect(said.body.content).toBe("second");
   });
 });

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import type { Client } from "./client.ts";
 import { postForm } from "./forms.ts";
-import { must, type Person, register, signInAdministrator } from "./people.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "./people.ts";
 import { setRight } from "./rights.ts";
 import type { Server } from "./server.ts";
 
@@ -12,13 +12,13 @@ export async function threeAdministrators(
 ): Promise<{ first: Client; second: Person; related: Person }> {
   const [first, second, related] = await Promise.all([
     signInAdministrator(server),
-    register(server),
-    register(server),
+    registerPerson(server),
+    registerPerson(server),
   ]);
   await setRight(second.id, true);
-  must(await postForm(first, `/admin/users/${related.id}`, { form: "make-admin" }), 303);
+  expectStatus(await postForm(first, `/admin/users/${related.id}`, { form: "make-admin" }), 303);
   await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE id = ${related.id}`);
-  must(
+  expectStatus(
     await related.post("/api/auth/login", { username: related.username, password: related.password }),
     200,
   );

@@ -1,35 +1,35 @@
 import type { Client } from "./client.ts";
-import { type Deal, disputedDeal, requestPayment } from "./deal.ts";
-import { noise } from "./hostile-pictures.ts";
-import { must, signInAdministrator } from "./people.ts";
+import { openDisputedTrade, requestPayment, type ServerTrade } from "./deal.ts";
+import { noisePicture } from "./hostile-pictures.ts";
+import { expectStatus, signInAdministrator } from "./people.ts";
 import type { Server } from "./server.ts";
 
 /** One answer of a server, as it came: what it is, its status and headers, and its body as text. */
 export type Answer = { what: string; path: string; status: number; headers: Headers; text: string };
 
-type Asked = { what: string; path: string; by?: Client; init?: RequestInit };
+type AnswerRequest = { what: string; path: string; by?: Client; init?: RequestInit };
 
-const form = { "Content-Type": "application/x-www-form-urlencoded" };
+const formHeaders = { "Content-Type": "application/x-www-form-urlencoded" };
 
 /**
  * One answer of every kind a server gives: pages, calls, files, pictures, downloads, frames, redirects, and what is refused at each
  * door. `asked` answers in place of the server that everything is made at: another instance on the same database, where people
  * come by https.
  */
-export async function everyAnswer(server: Server, asked?: Server): Promise<Answer[]> {
+export async function collectAnswers(server: Server, asked?: Server): Promise<Answer[]> {
   const admin = await signInAdministrator(server);
-  const [disputed, unpaid] = await Promise.all([disputedDeal(server), requestPayment(server)]);
+  const [disputed, unpaid] = await Promise.all([openDisputedTrade(server), requestPayment(server)]);
   const all = [
-    ...forEverybody(),
-    ...(await files(server)),
-    ...refused(unpaid),
-    ...(await ofMembers(disputed, unpaid)),
-    ...ofTheDesk(admin, disputed),
+    ...publicRequests(),
+    ...(await fileRequests(server)),
+    ...refusedRequests(unpaid),
+    ...(await memberRequests(disputed, unpaid)),
+    ...backOfficeRequests(admin, disputed),
   ];
-  return Promise.all(all.map((one) => ask(asked ?? server, one, asked !== undefined)));
+  return Promise.all(all.map((one) => askServer(asked ?? server, one, asked !== undefined)));
 }
 
-async function ask(server: Server, { what, path, by, init = {} }: Asked, https: boolean) {
+async function askServer(server: Server, { what, path, by, init = {} }: AnswerRequest, https: boolean) {
   const headers = new Headers({ Accept: "text/html", ...(init.headers as Record<string, string>) });
   const cookies = by?.cookies() ?? "";
   headers.set("Cookie", https ? cookies.replaceAll(/(^|; )(?=midman-)/g, "$1__Host-") : cookies);
@@ -38,7 +38,7 @@ async function ask(server: Server, { what, path, by, init = {} }: Asked, https: 
   return { what, path, status: reply.status, headers: reply.headers, text: await reply.text() };
 }
 
-function forEverybody(): Asked[] {
+function publicRequests(): AnswerRequest[] {
   return [
     { what: "the landing page", path: "/" },
     { what: "a document", path: "/terms-of-service" },
@@ -60,7 +60,7 @@ function forEverybody(): Asked[] {
 }
 
 /** The files of the build, found as a browser finds them. */
-async function files(server: Server): Promise<Asked[]> {
+async function fileRequests(server: Server): Promise<AnswerRequest[]> {
   const page = await (await fetch(`${server.url}/offline`)).text();
   const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1];
   const styles = /<link rel="stylesheet" href="([^"]+)"/.exec(page)?.[1];
@@ -78,7 +78,7 @@ async function files(server: Server): Promise<Asked[]> {
   ];
 }
 
-function refused(unpaid: Deal): Asked[] {
+function refusedRequests(unpaid: ServerTrade): AnswerRequest[] {
   const post = (body: string, headers: Record<string, string>) => ({ method: "POST", body, headers });
   const json = { "Content-Type": "application/json", Accept: "*/*" };
   return [
@@ -88,18 +88,18 @@ function refused(unpaid: Deal): Asked[] {
     { what: "a call with wrong fields", path: "/api/auth/register", init: post('{"username":1}', json) },
     { what: "a call that is no JSON", path: "/api/auth/login", init: post("{", json) },
     { what: "a body too large", path: "/api/auth/login", init: post("x".repeat(1_100_000), json) },
-    { what: "a form too large", path: "/", init: post("x".repeat(1_100_000), form) },
+    { what: "a form too large", path: "/", init: post("x".repeat(1_100_000), formHeaders) },
     {
       what: "a form of another site",
       path: "/",
-      init: post("a=b", { ...form, Origin: "https://evil.example" }),
+      init: post("a=b", { ...formHeaders, Origin: "https://evil.example" }),
     },
     {
       what: "a call of another site",
       path: "/api/auth/logout",
       init: post("", { Origin: "https://evil.example" }),
     },
-    { what: "a form that is wrong", path: "/", init: post("form=login&username=x", form) },
+    { what: "a form that is wrong", path: "/", init: post("form=login&username=x", formHeaders) },
     { what: "a method a page does not take", path: "/faq", init: { method: "DELETE" } },
     {
       what: "a socket of another site",
@@ -115,9 +115,12 @@ function refused(unpaid: Deal): Asked[] {
   ];
 }
 
-async function ofMembers({ buyer, roomId, id }: Deal, unpaid: Deal): Promise<Asked[]> {
-  const picture = (await noise(80, 60).jpeg().toBuffer()).toString("base64");
-  const sent = must(
+async function memberRequests(
+  { buyer, roomId, id }: ServerTrade,
+  unpaid: ServerTrade,
+): Promise<AnswerRequest[]> {
+  const picture = (await noisePicture(80, 60).jpeg().toBuffer()).toString("base64");
+  const sent = expectStatus(
     await buyer.post(`/api/chat/rooms/${roomId}/images`, { imageData: `data:image/jpeg;base64,${picture}` }),
     201,
   );
@@ -132,7 +135,7 @@ async function ofMembers({ buyer, roomId, id }: Deal, unpaid: Deal): Promise<Ask
       what: "one's own data as a file",
       path: "/settings/data",
       by: buyer,
-      init: { method: "POST", body: "", headers: form },
+      init: { method: "POST", body: "", headers: formHeaders },
     },
     { what: "a call", path: `/api/transactions/${id}`, by: buyer },
     { what: "a call of a list", path: `/api/chat/rooms/${roomId}/messages`, by: buyer },
@@ -143,12 +146,12 @@ async function ofMembers({ buyer, roomId, id }: Deal, unpaid: Deal): Promise<Ask
       what: "leaving",
       path: "/logout",
       by: unpaid.seller,
-      init: { method: "POST", body: "", headers: form },
+      init: { method: "POST", body: "", headers: formHeaders },
     },
   ];
 }
 
-function ofTheDesk(admin: Client, { id }: Deal): Asked[] {
+function backOfficeRequests(admin: Client, { id }: ServerTrade): AnswerRequest[] {
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   return [
     { what: "the desk", path: "/admin", by: admin },
@@ -157,7 +160,7 @@ function ofTheDesk(admin: Client, { id }: Deal): Asked[] {
       what: "the evidence as an archive",
       path: `/admin/disputes/${id}/evidence`,
       by: admin,
-      init: { method: "POST", body: "", headers: form },
+      init: { method: "POST", body: "", headers: formHeaders },
     },
     { what: "the log as CSV", path: "/admin/activity-logs.csv", by: admin },
     { what: "transfers as CSV", path: `/admin/money/transfers.csv?day=${day}`, by: admin },

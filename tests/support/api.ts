@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
-import type { Document } from "../../app/server/openapi/document.ts";
+import type { OpenApiDocument } from "../../app/server/openapi/document.ts";
 import type { Operation } from "../../app/server/openapi/operation.ts";
 
 /**
@@ -9,14 +9,14 @@ import type { Operation } from "../../app/server/openapi/operation.ts";
  * refusal's code is one the call may refuse with. Which of them were seen is noted where `CALLS_SEEN` names a folder.
  */
 export type Api = {
-  document: Document;
+  document: OpenApiDocument;
   /** Fails for a reply that is not as declared. */
-  check(asked: Asked, reply: Answered): void;
+  check(asked: ApiRequest, reply: ApiReply): void;
   /** What is wrong with a value by the schema at a place of the document; undefined when it fits. */
   fits(pointer: string, value: unknown): string | undefined;
 };
-export type Asked = { method: string; path: string };
-export type Answered = { status: number; type: string | null; body: unknown };
+export type ApiRequest = { method: string; path: string };
+export type ApiReply = { status: number; type: string | null; body: unknown };
 
 let faultsExpected = false;
 
@@ -31,33 +31,33 @@ export function expectFaults(): () => void {
   };
 }
 
-const known = new Map<string, Promise<Api | undefined>>();
+const knownApis = new Map<string, Promise<Api | undefined>>();
 
 /** The document that a server gives of itself, read once a process; undefined where it gives none (it is closed, or away). */
 export async function apiOf(url: string): Promise<Api | undefined> {
-  const asked = known.get(url) ?? read(url);
-  known.set(url, asked);
+  const asked = knownApis.get(url) ?? fetchApi(url);
+  knownApis.set(url, asked);
   const api = await asked;
-  if (api === undefined) known.delete(url);
+  if (api === undefined) knownApis.delete(url);
   return api;
 }
 
 /** Forgets the document of a server, for when another version takes its place at the same address. */
 export function forgetApi(url: string): void {
-  known.delete(url);
+  knownApis.delete(url);
 }
 
-async function read(url: string): Promise<Api | undefined> {
+async function fetchApi(url: string): Promise<Api | undefined> {
   const reply = await fetch(`${url}/api/openapi.json`, { signal: AbortSignal.timeout(10_000) }).catch(
     () => undefined,
   );
   if (reply?.ok !== true) return undefined;
-  return apiBy((await reply.json()) as Document);
+  return apiBy((await reply.json()) as OpenApiDocument);
 }
 
 /** The same of a document at hand. */
-export function apiBy(document: Document): Api {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
+export function apiBy(document: OpenApiDocument): Api {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: schemaFormats });
   ajv.addSchema(document, "api");
   const compiled = new Map<string, ValidateFunction>();
   const fits = (pointer: string, body: unknown): string | undefined => {
@@ -65,7 +65,7 @@ export function apiBy(document: Document): Api {
     compiled.set(pointer, validate);
     return validate(body) ? undefined : ajv.errorsText(validate.errors);
   };
-  const find = finder(document);
+  const find = createOperationFinder(document);
   keepDocument(document);
   return {
     document,
@@ -73,34 +73,34 @@ export function apiBy(document: Document): Api {
     check(asked, reply) {
       const found = find(asked);
       if (found === undefined) return;
-      const wrong = problem(found, reply, fits);
+      const wrong = findProblem(found, reply, fits);
       if (wrong !== undefined) {
         throw new Error(`${asked.method} ${asked.path} answers what its document does not say: ${wrong}`);
       }
-      note(found.operation.operationId, reply);
+      noteAnswer(found.operation.operationId, reply);
     },
   };
 }
 
-const formats = {
+const schemaFormats = {
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
   binary: true,
   email: true,
   uri: true,
 } as const;
 
-type Found = { operation: Operation; pointer: string };
+type FoundOperation = { operation: Operation; pointer: string };
 type Fits = (pointer: string, body: unknown) => string | undefined;
 
 /** Which operation a request is for: literal segments go before named ones, as they do in the router. */
-function finder({ paths }: Document) {
+function createOperationFinder({ paths }: OpenApiDocument) {
   const patterns = Object.keys(paths)
-    .sort((a, b) => named(a) - named(b))
+    .sort((a, b) => countParameters(a) - countParameters(b))
     .map((path) => ({
       path,
       pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
     }));
-  return ({ method, path }: Asked): Found | undefined => {
+  return ({ method, path }: ApiRequest): FoundOperation | undefined => {
     const { pathname } = new URL(path, "http://x");
     const verb = method.toLowerCase();
     const hit = patterns.find((one) => one.pattern.test(pathname) && paths[one.path]?.[verb] !== undefined);
@@ -111,12 +111,12 @@ function finder({ paths }: Document) {
   };
 }
 
-const named = (path: string) => path.split("{").length;
+const countParameters = (path: string) => path.split("{").length;
 
 /** What is wrong with a reply; undefined when it is as declared. */
-function problem(
-  { operation, pointer }: Found,
-  { status, type, body }: Answered,
+function findProblem(
+  { operation, pointer }: FoundOperation,
+  { status, type, body }: ApiReply,
   fits: Fits,
 ): string | undefined {
   if (status === 304) return undefined;
@@ -137,21 +137,21 @@ function problem(
   return wrong && `${status} ${JSON.stringify(body)?.slice(0, 600)}: neither its own nor any call's`;
 }
 
-const folder = process.env.CALLS_SEEN;
-const noted = new Set<string>();
+const seenFolder = process.env.CALLS_SEEN;
+const notedAnswers = new Set<string>();
 
 /** One line for each operation, status and code that this process saw first. */
-function note(operation: string, { status, body }: Answered): void {
+function noteAnswer(operation: string, { status, body }: ApiReply): void {
   const code = status < 400 ? "" : ((body as { code?: string } | null)?.code ?? "");
   const line = `${operation} ${status} ${code}`.trim();
-  if (folder === undefined || noted.has(line)) return;
-  noted.add(line);
-  appendFileSync(join(folder, `${process.pid}.txt`), `${line}\n`);
+  if (seenFolder === undefined || notedAnswers.has(line)) return;
+  notedAnswers.add(line);
+  appendFileSync(join(seenFolder, `${process.pid}.txt`), `${line}\n`);
 }
 
-function keepDocument(document: Document): void {
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, "openapi.json");
+function keepDocument(document: OpenApiDocument): void {
+  if (seenFolder === undefined) return;
+  mkdirSync(seenFolder, { recursive: true });
+  const file = join(seenFolder, "openapi.json");
   if (!existsSync(file)) writeFileSync(file, JSON.stringify(document));
 }

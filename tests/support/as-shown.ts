@@ -3,11 +3,11 @@ import { postForm } from "./forms.ts";
 
 // As our own pages do: who approves, sends or settles names the account they were shown, and who rules confirms what they were warned of.
 
-type Listed = { id: number; state: string; kind: string; source: string; destinationDigest: string };
+type ListedPayout = { id: number; state: string; kind: string; source: string; destinationDigest: string };
 
-async function listOf(who: Client, path: string, key: string): Promise<Listed[]> {
+async function fetchPayouts(who: Client, path: string, key: string): Promise<ListedPayout[]> {
   const { status, body } = await who.get(path);
-  return status === 200 ? ((body as unknown as Record<string, Listed[]>)[key] ?? []) : [];
+  return status === 200 ? ((body as unknown as Record<string, ListedPayout[]>)[key] ?? []) : [];
 }
 
 /** The mark of a payout's account, or of what a settlement of a trade would pay; "" where there is none. */
@@ -16,10 +16,10 @@ async function digestFor(who: Client, path: string): Promise<string> {
   if (kind === "payouts") {
     const { text } = await who.get(`/admin/payouts/${id}`);
     const [at = ""] = /\/admin\/transactions\/\d+/.exec(text) ?? [];
-    const all = at === "" ? [] : await listOf(who, `/api${at}`, "payouts");
+    const all = at === "" ? [] : await fetchPayouts(who, `/api${at}`, "payouts");
     return all.find((one) => one.id === Number(id))?.destinationDigest ?? "";
   }
-  const all = await listOf(who, `/api/admin/transactions/${id}`, "payouts");
+  const all = await fetchPayouts(who, `/api/admin/transactions/${id}`, "payouts");
   const own = all.filter(({ source, state }) => source === "escrow" && state !== "void");
   const due = own.sort((a, b) => a.kind.localeCompare(b.kind));
   return (

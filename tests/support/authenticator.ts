@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import type { Client, Reply } from "./client.ts";
-import { must } from "./people.ts";
+import { expectStatus } from "./people.ts";
 
 /** A passkey as an authenticator holds it. */
 export type HeldPasskey = { id: string; key: KeyObject; userHandle: string; rpId: string };
@@ -34,15 +34,15 @@ const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url"
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
 
 /** The head of a CBOR item: its major type, and a number. */
-function head(major: number, value: number): Buffer {
+function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);
   return Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
 }
 
-const cborText = (text: string) => Buffer.concat([head(3, text.length), Buffer.from(text)]);
-const cborBytes = (bytes: Uint8Array) => Buffer.concat([head(2, bytes.length), bytes]);
-const cborNumber = (value: number) => (value < 0 ? head(1, -1 - value) : head(0, value));
+const cborText = (text: string) => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
+const cborBytes = (bytes: Uint8Array) => Buffer.concat([cborHead(2, bytes.length), bytes]);
+const cborNumber = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
 
 /** A public key as COSE writes it: EC2, ES256, P-256. */
 function coseKey(key: KeyObject): Buffer {
@@ -55,7 +55,7 @@ function coseKey(key: KeyObject): Buffer {
     [-3, cborBytes(Buffer.from(y, "base64url"))],
   ];
   return Buffer.concat([
-    head(5, pairs.length),
+    cborHead(5, pairs.length),
     ...pairs.flatMap(([name, value]) => [cborNumber(name), value]),
   ]);
 }
@@ -64,7 +64,7 @@ function coseKey(key: KeyObject): Buffer {
  * An authenticator in software, with the browser before it: real keys and real signatures, and every lie a client could tell. It counts
  * its signatures where told, as a security key does; synced passkeys do not.
  */
-export function authenticator(origin: string, { counts = false } = {}) {
+export function createAuthenticator(origin: string, { counts = false } = {}) {
   const held: HeldPasskey[] = [];
   let counter = 0;
 
@@ -93,8 +93,8 @@ export function authenticator(origin: string, { counts = false } = {}) {
     const raw = Buffer.from(id, "base64url");
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, raw.length]), raw, coseKey(publicKey)]);
     const attestationObject = Buffer.concat([
-      head(5, 3),
-      ...[cborText("fmt"), cborText("none"), cborText("attStmt"), head(5, 0)],
+      cborHead(5, 3),
+      ...[cborText("fmt"), cborText("none"), cborText("attStmt"), cborHead(5, 0)],
       ...[cborText("authData"), cborBytes(authData(options.rp.id, lies, attested))],
     ]);
     held.push({ id, key: privateKey, userHandle: options.user.id, rpId: options.rp.id });
@@ -126,21 +126,21 @@ export function authenticator(origin: string, { counts = false } = {}) {
   return { held, create, get };
 }
 
-export type Authenticator = ReturnType<typeof authenticator>;
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 export const passkeysPath = "/api/users/me/passkeys";
 
-const optionsIn = <Options>(reply: Reply) => must(reply, 200).body.options as Options;
+const optionsIn = <Options>(reply: Reply) => expectStatus(reply, 200).body.options as Options;
 
 /** Asks for a new passkey, and what the authenticator makes of it. */
-export async function attested(who: Client, device: Authenticator, lies: Lies = {}) {
+export async function createCredential(who: Client, device: Authenticator, lies: Lies = {}) {
   return device.create(optionsIn<Creation>(await who.post(`${passkeysPath}/options`)), lies);
 }
 
 /** Adds a passkey to somebody's account. */
 export async function addPasskey(who: Client, device: Authenticator, name?: string): Promise<number> {
-  const credential = await attested(who, device);
-  const { body } = must(
+  const credential = await createCredential(who, device);
+  const { body } = expectStatus(
     await who.post(passkeysPath, { credential, ...(name !== undefined && { name }) }),
     200,
   );
@@ -148,16 +148,16 @@ export async function addPasskey(who: Client, device: Authenticator, name?: stri
 }
 
 /** Asks to sign in, and what the authenticator answers. */
-export async function signedFor(who: Client, device: Authenticator, lies: Lies = {}, door = "login") {
+export async function signForLogin(who: Client, device: Authenticator, lies: Lies = {}, door = "login") {
   return device.get(optionsIn<Request>(await who.post("/api/auth/passkey/options", { door })), lies);
 }
 
 /** Signs in with the authenticator's last passkey. */
 export async function enterWithPasskey(who: Client, device: Authenticator, lies: Lies = {}, door = "login") {
-  return who.post("/api/auth/passkey", { credential: await signedFor(who, device, lies, door) });
+  return who.post("/api/auth/passkey", { credential: await signForLogin(who, device, lies, door) });
 }
 
 /** Asks to prove oneself again, and what the authenticator answers. */
-export async function confirmedWith(who: Client, device: Authenticator, lies: Lies = {}) {
+export async function signForConfirmation(who: Client, device: Authenticator, lies: Lies = {}) {
   return device.get(optionsIn<Request>(await who.post("/api/auth/confirm-passkey/options")), lies);
 }

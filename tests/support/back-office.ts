@@ -1,26 +1,26 @@
 import type { RulingInput } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Actor } from "#modules/identity";
-import { destinationDigest, payout, payoutsOf } from "#modules/payments";
+import { destinationDigest, findPayout, payoutsOf } from "#modules/payments";
 import { db } from "../../db/client.ts";
 
 // As the pages do: who approves, sends or settles says which account they were shown, here the one on record, and who rules confirms
 // what they were warned of.
 
-async function shownOf(payoutId: number): Promise<{ destinationDigest?: string }> {
-  const destination = (await payout(db(), payoutId))?.destination ?? null;
+async function shownDestination(payoutId: number): Promise<{ destinationDigest?: string }> {
+  const destination = (await findPayout(db(), payoutId))?.destination ?? null;
   return destination === null ? {} : { destinationDigest: destinationDigest(destination) };
 }
 
 export async function approvePayout(actor: Actor, id: number, seen?: { destinationDigest?: string }) {
-  return escrow.approvePayout(actor, id, seen ?? (await shownOf(id)));
+  return escrow.approvePayoutAsAdmin(actor, id, seen ?? (await shownDestination(id)));
 }
 
 export async function sendPayout(actor: Actor, id: number, given: { bankReference: string }) {
-  return escrow.sendPayout(actor, id, { ...(await shownOf(id)), ...given });
+  return escrow.markPayoutSentAsAdmin(actor, id, { ...(await shownDestination(id)), ...given });
 }
 
-export async function settle(
+export async function settleShownTrade(
   actor: Actor,
   tradeId: number,
   given: { bankReference: string; destinationDigest?: string },

@@ -5,7 +5,7 @@ import { verifyLedger } from "#modules/payments";
 import { db } from "../../db/client.ts";
 
 /** What each account holds in the credit sense, in tugrik, of one trade's journals; accounts at zero are left out. */
-export async function books(tradeId: number): Promise<Record<string, number>> {
+export async function readTradeBalances(tradeId: number): Promise<Record<string, number>> {
   const rows = await db().execute<{ account: string; balance: string }>(sql`
     SELECT entries.account, -sum(entries.amount) AS balance
     FROM payments.entries JOIN payments.journals ON journals.id = entries.journal_id
@@ -23,14 +23,14 @@ export async function noticesOf(roomId: number): Promise<string[]> {
 }
 
 /** Proves the ledger and the audit chain; answers what is wrong, nothing when all is well. */
-export async function faults(): Promise<unknown[]> {
+export async function findBookFaults(): Promise<unknown[]> {
   registerTradeProof();
   const [ledger, log] = [await verifyLedger(), await verifyChain({ runningAt: new Date() })];
   return [...(ledger.ok ? [] : ledger.problems), ...(log.ok ? [] : [log])];
 }
 
 /** How many rows the tables of a command's effects hold: equal before and after, nothing was written. */
-export async function written(): Promise<Record<string, number>> {
+export async function countWrittenRows(): Promise<Record<string, number>> {
   const tables = [
     "escrow.trades",
     "escrow.steps",

@@ -9,9 +9,9 @@ export async function ensureBuilt(root: string): Promise<void> {
   for (const from = Date.now(); Date.now() - from < 180_000; await Bun.sleep(100)) {
     if (existsSync(lock)) continue;
     if (done()) return;
-    if (!claim(lock)) continue;
+    if (!claimLock(lock)) continue;
     try {
-      return await build(root);
+      return await runBuild(root);
     } finally {
       rmSync(lock, { force: true });
     }
@@ -19,7 +19,7 @@ export async function ensureBuilt(root: string): Promise<void> {
   throw new Error(`The pages were not built within three minutes; remove ${lock} if no build is under way`);
 }
 
-function claim(lock: string): boolean {
+function claimLock(lock: string): boolean {
   try {
     closeSync(openSync(lock, "wx"));
     return true;
@@ -28,7 +28,7 @@ function claim(lock: string): boolean {
   }
 }
 
-async function build(root: string): Promise<void> {
+async function runBuild(root: string): Promise<void> {
   const run = Bun.spawn([process.execPath, "scripts/build.ts"], {
     cwd: root,
     stdout: "pipe",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { freePort } from "./server.ts";
 
 /** The tests' database listens in a folder that only its own user may enter: a port of loopback that leads there. */
-export async function byPort(url: string): Promise<{ url: string; close(): void }> {
+export async function relayByPort(url: string): Promise<{ url: string; close(): void }> {
   const [, folder = ""] = /@([^/]+)\//.exec(url) ?? [];
   const path = join(decodeURIComponent(folder), ".s.PGSQL.5432");
   const relay = createServer((near) => {

@@ -1,55 +1,55 @@
-import { escrowHttp } from "#http/escrow";
-import { identityHttp } from "#http/identity";
+import { escrowRoutes } from "#http/escrow";
+import { identityRoutes } from "#http/identity";
 import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
-import { roomsHttp } from "#http/rooms";
+import { roomsRoutes } from "#http/rooms";
 import { bankInfo, refundAccount } from "./deal.ts";
 
 /** One registered call: what the listener knows it by, such as `POST /api/transactions/:id/payment`. */
-export type Registered = { name: string; method: string; path: string };
+export type RegisteredCall = { name: string; method: string; path: string };
 
 /** Every call that any module registers, so that no list of ours can lack a new one. */
-export const registered: readonly Registered[] = [
-  escrowHttp,
-  identityHttp,
+export const registeredCalls: readonly RegisteredCall[] = [
+  escrowRoutes,
+  identityRoutes,
   mailerHttp,
   paymentsHttp,
-  roomsHttp,
+  roomsRoutes,
 ]
   .flatMap(({ routes }) => routes)
   .map(({ method, path }) => ({ name: `${method} ${path}`, method, path }));
 
 /** True for a call that changes something. */
-export const writes = ({ method }: Registered) => method !== "GET";
+export const isWritingCall = ({ method }: RegisteredCall) => method !== "GET";
 
-const pixel =
+const pixelImage =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const reason = { reason: "A reason" };
-const trade = "/api/transactions/:id";
-const desk = "/api/admin/transactions/:id";
-const payout = "/api/admin/payouts/:id";
-const room = "/api/chat/rooms/:id";
+const reasonBody = { reason: "A reason" };
+const tradePath = "/api/transactions/:id";
+const adminTradePath = "/api/admin/transactions/:id";
+const payoutPath = "/api/admin/payouts/:id";
+const roomPath = "/api/chat/rooms/:id";
 
 const emptyCredential = { id: "AAAA", rawId: "AAAA", type: "public-key" };
 
 /** A body that each call takes, so that what refuses it is not its shape; a call that is not here takes none. */
 export const validBody: Readonly<Record<string, unknown>> = {
-  [`PATCH ${trade}`]: { amount: 50_000 },
-  [`POST ${trade}/amend`]: { amount: 50_000 },
-  [`POST ${trade}/info-exchange`]: { info: "x" },
-  [`POST ${trade}/info-exchange/confirm`]: {},
-  [`POST ${trade}/bank-info`]: bankInfo,
-  [`POST ${trade}/messages`]: { content: "Hello" },
-  [`POST ${trade}/hand-over`]: { note: "x" },
-  [`POST ${trade}/vault`]: { login: "x" },
-  [`POST ${trade}/vault/check`]: { password: true },
-  [`POST ${trade}/dispute`]: reason,
-  [`POST ${trade}/dispute/statement`]: reason,
-  [`POST ${trade}/refund-destination`]: refundAccount,
-  [`POST ${room}/messages`]: { content: "Hello", type: "text" },
-  [`POST ${room}/read`]: { seq: 1 },
-  [`POST ${room}/images`]: { imageData: pixel },
-  [`POST ${room}/participants/:userId/role`]: { role: "buyer" },
+  [`PATCH ${tradePath}`]: { amount: 50_000 },
+  [`POST ${tradePath}/amend`]: { amount: 50_000 },
+  [`POST ${tradePath}/info-exchange`]: { info: "x" },
+  [`POST ${tradePath}/info-exchange/confirm`]: {},
+  [`POST ${tradePath}/bank-info`]: bankInfo,
+  [`POST ${tradePath}/messages`]: { content: "Hello" },
+  [`POST ${tradePath}/hand-over`]: { note: "x" },
+  [`POST ${tradePath}/vault`]: { login: "x" },
+  [`POST ${tradePath}/vault/check`]: { password: true },
+  [`POST ${tradePath}/dispute`]: reasonBody,
+  [`POST ${tradePath}/dispute/statement`]: reasonBody,
+  [`POST ${tradePath}/refund-destination`]: refundAccount,
+  [`POST ${roomPath}/messages`]: { content: "Hello", type: "text" },
+  [`POST ${roomPath}/read`]: { seq: 1 },
+  [`POST ${roomPath}/images`]: { imageData: pixelImage },
+  [`POST ${roomPath}/participants/:userId/role`]: { role: "buyer" },
   "POST /api/transactions": { chatRoomId: 999_999, amount: 50_000 },
   "POST /api/qpay/invoices": { transactionId: 999_999 },
   "POST /api/qpay/create-payment": { transactionId: 999_999 },
@@ -84,30 +84,30 @@ export const validBody: Readonly<Record<string, unknown>> = {
     endpoint: "https://fcm.googleapis.com/fcm/send/x",
     keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },
   },
-  "POST /api/admin/money/halt": { on: true, ...reason },
+  "POST /api/admin/money/halt": { on: true, ...reasonBody },
   "POST /api/admin/settlements": { bankReference: "QPAY1", received: 990, cost: 10 },
-  "POST /api/admin/settlements/:id/lay-aside": reason,
+  "POST /api/admin/settlements/:id/lay-aside": reasonBody,
   "POST /api/admin/reconciliation": { day: "2026-01-05" },
   "POST /api/admin/differences/:id/resolve": { note: "A note" },
   "POST /api/admin/holds/:id/resolve": { outcome: "dismissed", note: "A note" },
-  [`POST ${desk}/hold`]: reason,
-  [`POST ${payout}/destination`]: { ...refundAccount, ...reason },
-  [`POST ${payout}/approve`]: {},
-  [`POST ${payout}/claim`]: {},
-  [`POST ${payout}/send`]: { bankReference: "TRF1" },
-  [`POST ${payout}/already-sent`]: { bankReference: "TRF3" },
-  [`POST ${payout}/unknown`]: reason,
-  [`POST ${payout}/withdraw-approval`]: reason,
-  [`POST ${payout}/resolve`]: { outcome: "not_sent", ...reason },
-  [`POST ${desk}/pay-seller`]: { sum: 100_000 },
-  [`POST ${desk}/settle`]: { bankReference: "TRF2" },
-  [`POST ${desk}/rule`]: { ruling: "refund", sum: 110_000, ...reason },
-  [`POST ${desk}/rule/preview`]: { ruling: "refund" },
-  [`POST ${desk}/rule/confirm`]: { proposal: 1, sum: 110_000 },
-  [`POST ${desk}/rule/withdraw`]: { proposal: 1 },
-  [`POST ${desk}/confirm-payment`]: { amount: 110_000, reference: "SLIP1" },
-  [`POST ${desk}/confirm-payment/lay-aside`]: { proposal: 1, ...reason },
-  [`POST ${desk}/dispute/message`]: { words: "Words" },
+  [`POST ${adminTradePath}/hold`]: reasonBody,
+  [`POST ${payoutPath}/destination`]: { ...refundAccount, ...reasonBody },
+  [`POST ${payoutPath}/approve`]: {},
+  [`POST ${payoutPath}/claim`]: {},
+  [`POST ${payoutPath}/send`]: { bankReference: "TRF1" },
+  [`POST ${payoutPath}/already-sent`]: { bankReference: "TRF3" },
+  [`POST ${payoutPath}/unknown`]: reasonBody,
+  [`POST ${payoutPath}/withdraw-approval`]: reasonBody,
+  [`POST ${payoutPath}/resolve`]: { outcome: "not_sent", ...reasonBody },
+  [`POST ${adminTradePath}/pay-seller`]: { sum: 100_000 },
+  [`POST ${adminTradePath}/settle`]: { bankReference: "TRF2" },
+  [`POST ${adminTradePath}/rule`]: { ruling: "refund", sum: 110_000, ...reasonBody },
+  [`POST ${adminTradePath}/rule/preview`]: { ruling: "refund" },
+  [`POST ${adminTradePath}/rule/confirm`]: { proposal: 1, sum: 110_000 },
+  [`POST ${adminTradePath}/rule/withdraw`]: { proposal: 1 },
+  [`POST ${adminTradePath}/confirm-payment`]: { amount: 110_000, reference: "SLIP1" },
+  [`POST ${adminTradePath}/confirm-payment/lay-aside`]: { proposal: 1, ...reasonBody },
+  [`POST ${adminTradePath}/dispute/message`]: { words: "Words" },
   "POST /api/admin/test-email": { testEmail: "one@example.mn" },
   "POST /api/admin/email-templates/preview": { templateType: "welcome" },
   "POST /api/admin/email-templates/test": { templateType: "welcome", testEmail: "one@example.mn" },

@@ -2,7 +2,7 @@
  * Certificates for loopback alone, made for these tests and trusted nowhere: keys in the open protect nothing. A server
  * under test is told to trust the first (`NODE_EXTRA_CA_CERTS`); for the second nobody vouches.
  */
-export const certificates = {
+export const testCertificates = {
   vouched: {
     key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg62e4WCNKxS1quPu4

@@ -34,7 +34,11 @@ export type Client = {
  * A client without a browser's habits: it follows no redirect, and sends an `Origin` only when told to. What the API answers
  * it must be what its document says (`api.ts`). Where it is given `patienceMs`, a reply that takes longer is given up.
  */
-export function client(url: string, always: Record<string, string> = {}, patienceMs?: number): Client {
+export function createHttpClient(
+  url: string,
+  always: Record<string, string> = {},
+  patienceMs?: number,
+): Client {
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const send: Client["send"] = async (method, path, body, headers = {}) => {
@@ -46,9 +50,9 @@ export function client(url: string, always: Record<string, string> = {}, patienc
     const signal = patienceMs === undefined ? null : AbortSignal.timeout(patienceMs);
     const asked = { method, headers: sent, redirect: "manual", signal, ...payload } as const;
     const reply = await fetch(`${url}${path}`, asked);
-    keep(jar, reply.headers);
+    storeCookies(jar, reply.headers);
     const text = await reply.text();
-    const read = parsed(text);
+    const read = parseIfJson(text);
     const api = await apiOf(url);
     api?.check(
       { method, path },
@@ -73,7 +77,7 @@ export function client(url: string, always: Record<string, string> = {}, patienc
   };
 }
 
-function keep(jar: Map<string, string>, headers: Headers): void {
+function storeCookies(jar: Map<string, string>, headers: Headers): void {
   for (const line of headers.getSetCookie()) {
     const [pair = "", ...attributes] = line.split(";");
     const at = pair.indexOf("=");
@@ -84,7 +88,7 @@ function keep(jar: Map<string, string>, headers: Headers): void {
   }
 }
 
-function parsed(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

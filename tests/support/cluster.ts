@@ -2,9 +2,9 @@ import { openSync, readFileSync, rmSync, statfsSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyPrograms, findPackage } from "../../db/embedded/binaries.ts";
-import { ensureCluster, postmaster, privateFolder, socketUrl } from "../../db/embedded/cluster.ts";
+import { ensureCluster, privateFolder, readPostmaster, socketUrl } from "../../db/embedded/cluster.ts";
 import { isAlive } from "../../db/embedded/processes.ts";
-import { runAs, start } from "../../db/embedded/run.ts";
+import { runAs, startCommandAs } from "../../db/embedded/run.ts";
 import { untilIdle } from "../../db/embedded/watchdog.ts";
 
 /** What the databases of one run take at most, with room to spare. */
@@ -12,13 +12,13 @@ const MEMORY_BYTES = 3 * 1024 ** 3;
 
 const folderName = `midman-tests-${process.getuid?.() ?? 0}`;
 /** One throw-away cluster for all test runs of this user on this machine; `current` names its folder. */
-const home = join(clusterRoot(), folderName);
+const clusterHome = join(clusterRoot(), folderName);
 /** Where Postgres' programs are copied to: nothing can be executed in the memory file system of a container. */
 const programsHome = join(tmpdir(), folderName);
-const current = join(home, "current");
-const starting = join(home, "starting");
+const currentFile = join(clusterHome, "current");
+const startingFile = join(clusterHome, "starting");
 
-const settings = {
+const clusterSettings = {
   listen_addresses: "",
   fsync: "off",
   synchronous_commit: "off",
@@ -50,22 +50,22 @@ export async function testCluster(): Promise<(database: string) => string> {
     return (database) => Object.assign(new URL(given), { pathname: `/${database}` }).href;
   }
   const as = runAs();
-  privateFolder(as, home);
+  privateFolder(as, clusterHome);
   privateFolder(as, programsHome);
   for (let attempt = 0; attempt < 600; attempt++) {
-    const folder = running();
-    if (folder !== undefined) return attach(folder);
-    if (claim()) {
-      launch();
-      await settled();
-      rmSync(starting, { force: true });
+    const folder = findRunningFolder();
+    if (folder !== undefined) return attachCluster(folder);
+    if (claimStart()) {
+      launchCluster();
+      await waitForCluster();
+      rmSync(startingFile, { force: true });
     }
     await Bun.sleep(50);
   }
-  throw new Error(`The tests' database did not start; see ${home}`);
+  throw new Error(`The tests' database did not start; see ${clusterHome}`);
 }
 
-function attach(folder: string): (database: string) => string {
+function attachCluster(folder: string): (database: string) => string {
   const touch = () => {
     const at = new Date();
     utimesSync(join(folder, "alive"), at, at);
@@ -77,10 +77,10 @@ function attach(folder: string): (database: string) => string {
 }
 
 /** The folder of the cluster that runs, if one does. */
-function running(): string | undefined {
+function findRunningFolder(): string | undefined {
   try {
-    const folder = readFileSync(current, "utf8");
-    const found = postmaster(join(folder, "data"));
+    const folder = readFileSync(currentFile, "utf8");
+    const found = readPostmaster(join(folder, "data"));
     return found?.ready === true && isAlive(found.pid) ? folder : undefined;
   } catch {
     return undefined;
@@ -88,13 +88,13 @@ function running(): string | undefined {
 }
 
 /** True for the one run that shall start the cluster; a claim left by a dead run is taken over. */
-function claim(): boolean {
+function claimStart(): boolean {
   try {
-    writeFileSync(starting, String(process.pid), { flag: "wx" });
+    writeFileSync(startingFile, String(process.pid), { flag: "wx" });
     return true;
   } catch {
-    const holder = Number(readOr(starting, "0"));
-    if (holder > 0 && !isAlive(holder)) rmSync(starting, { force: true });
+    const holder = Number(readOr(startingFile, "0"));
+    if (holder > 0 && !isAlive(holder)) rmSync(startingFile, { force: true });
     return false;
   }
 }
@@ -107,23 +107,23 @@ function readOr(path: string, otherwise: string): string {
   }
 }
 
-function launch(): void {
+function launchCluster(): void {
   const as = runAs();
-  const folder = join(home, crypto.randomUUID().slice(0, 8));
+  const folder = join(clusterHome, crypto.randomUUID().slice(0, 8));
   const data = join(folder, "data");
   privateFolder(as, folder);
   privateFolder(as, join(folder, "run"));
   writeFileSync(join(folder, "alive"), "");
   const programs = copyPrograms(as, findPackage(), programsHome);
   ensureCluster(as, programs, data);
-  const options = Object.entries({ ...settings, unix_socket_directories: join(folder, "run") });
+  const options = Object.entries({ ...clusterSettings, unix_socket_directories: join(folder, "run") });
   const server = [join(programs, "postgres"), "-D", data];
   for (const [name, value] of options) server.push("-c", `${name}=${value}`);
   const log = openSync(join(folder, "log"), "a");
-  start(as, ["sh", "-c", untilIdle, "sh", folder, ...server], { stdin: "ignore", log }).unref();
-  writeFileSync(current, folder);
+  startCommandAs(as, ["sh", "-c", untilIdle, "sh", folder, ...server], { stdin: "ignore", log }).unref();
+  writeFileSync(currentFile, folder);
 }
 
-async function settled(): Promise<void> {
-  for (let wait = 0; wait < 200 && running() === undefined; wait++) await Bun.sleep(50);
+async function waitForCluster(): Promise<void> {
+  for (let wait = 0; wait < 200 && findRunningFolder() === undefined; wait++) await Bun.sleep(50);
 }

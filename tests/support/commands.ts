@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { databaseSettings } from "./server.ts";
 
-const root = join(import.meta.dir, "..", "..");
+const projectRoot = join(import.meta.dir, "..", "..");
 
 /** What a command came to. */
-export type Ran = { code: number; out: string; err: string };
+export type CommandResult = { code: number; out: string; err: string };
 
 /** Runs one of our commands (`scripts/<name>.ts`) to its end, with these settings beside the path alone; of a database its owner's address gives both roles'. */
-export async function command(
+export async function runMidmanCommand(
   name: string,
   args: readonly string[],
   settings: Record<string, string>,
   input = "",
-): Promise<Ran> {
+): Promise<CommandResult> {
   const child = Bun.spawn([process.execPath, `scripts/${name}.ts`, ...args], {
-    cwd: root,
+    cwd: projectRoot,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -35,5 +35,5 @@ export async function command(
 }
 
 /** What a command that went well says beside its answer: which database it acted on, and nothing else. */
-export const databaseAlone =
+export const databaseLinesPattern =
   /^Database: .*\n(?:It holds the data of .*\n)?(?:WARNING: no instance has .*\n)?$/;

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { owner } from "./database.ts";
-import { inWords } from "./in-words.ts";
-import type { Deal } from "./market.ts";
+import { ownerDatabase } from "./database.ts";
+import { formatInWords } from "./in-words.ts";
+import type { PlantedTrade } from "./market.ts";
 import { hearFrames } from "./room-frames.ts";
 
 // Reads back all that a step of a trade has left behind, so that a test can hold it whole.
@@ -10,7 +10,7 @@ import { hearFrames } from "./room-frames.ts";
 type Row = Record<string, unknown> & { id: unknown };
 
 /** Ids begin where no sum is, so that one in a text is known for what it is. */
-export async function farIds(): Promise<void> {
+export async function raiseTableIds(): Promise<void> {
   for (const [n, table] of [
     "identity.users",
     "rooms.rooms",
@@ -23,12 +23,12 @@ export async function farIds(): Promise<void> {
     "payments.payouts",
   ].entries()) {
     const from = sql.raw(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${(n + 1) * 10_000_000}`);
-    await owner().execute(from);
+    await ownerDatabase().execute(from);
   }
 }
 
 /** What is told: each line once, in the order in which it was written. */
-const told: Record<string, (deal: Deal) => SQL> = {
+const eventQueries: Record<string, (deal: PlantedTrade) => SQL> = {
   // A digest is another each time: it is salted.
   log: ({
     id,
@@ -37,9 +37,9 @@ const told: Record<string, (deal: Deal) => SQL> = {
   mail: (
     deal,
   ) => sql`SELECT id, template, recipient AS to, language, user_id AS person, data, key FROM mailer.messages
-      WHERE user_id IN ${people(deal)} OR data ->> 'url' = ${`/admin/transactions/${deal.id}`} ORDER BY id`,
+      WHERE user_id IN ${participantIds(deal)} OR data ->> 'url' = ${`/admin/transactions/${deal.id}`} ORDER BY id`,
   push: (deal) => sql`SELECT id, event, user_id AS to, url, params, key FROM mailer.pushes
-      WHERE user_id IN ${people(deal)} ORDER BY id`,
+      WHERE user_id IN ${participantIds(deal)} ORDER BY id`,
   notice: ({ roomId }) => sql`SELECT id, code, type, created_at AS at, params FROM rooms.messages
       WHERE room_id = ${roomId} AND sender_id IS NULL ORDER BY seq`,
   job: ({ id }) => sql`SELECT id, name, start_after AS at, data, singleton_key AS key FROM pgboss.job
@@ -50,7 +50,7 @@ const told: Record<string, (deal: Deal) => SQL> = {
 };
 
 /** What stands: the columns that are otherwise than before. */
-const stands: Record<string, (deal: Deal) => SQL> = {
+const stateQueries: Record<string, (deal: PlantedTrade) => SQL> = {
   room: ({ roomId }) =>
     sql`SELECT id, ended_at FROM rooms.rooms WHERE id = ${roomId} AND ended_at IS NOT NULL`,
   trade: ({ id }) => sql`SELECT * FROM escrow.trades WHERE id = ${id}`,
@@ -73,12 +73,12 @@ const stands: Record<string, (deal: Deal) => SQL> = {
   money: ({ id }) => sql`SELECT * FROM payments.payouts WHERE reference = ${id} ORDER BY id`,
 };
 
-function people({ buyer, seller, admin }: Deal): SQL {
+function participantIds({ buyer, seller, admin }: PlantedTrade): SQL {
   return sql`(${buyer.userId}, ${seller.userId}, ${admin.userId})`;
 }
 
 /** Names of a trade's people and places, and of other ids by the order in which they are first met: no two runs have the same ids. */
-function naming(deal: Deal) {
+function createIdNamer(deal: PlantedTrade) {
   const names = new Map<string, string>([
     [String(deal.id), "TRADE"],
     [String(deal.roomId), "ROOM"],
@@ -110,15 +110,15 @@ function naming(deal: Deal) {
 const wordOf = (words: (text: string) => string, at: Date) => (value: unknown) => {
   if (typeof value === "string") {
     const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(time) ? words(value) : span(new Date(time), at);
+    return Number.isNaN(time) ? words(value) : formatSpan(new Date(time), at);
   }
   return value === null || typeof value !== "object" ? words(String(value)) : undefined;
 };
 
 /** Watches a trade; each `look` answers the lines of what is new since the one before, its times told from `at`. */
-export function watching(deal: Deal) {
+export function watchTrade(deal: PlantedTrade) {
   const before = new Map<string, Row>();
-  const words = naming(deal);
+  const words = createIdNamer(deal);
   const frames: string[] = [];
   const deaf = hearFrames(deal.roomId, (frame) => frames.push(frame));
 
@@ -127,7 +127,7 @@ export function watching(deal: Deal) {
     const was = before.get(`${kind} ${row.id}`);
     before.set(`${kind} ${row.id}`, row);
     const { id, salt: _, ...parts } = row;
-    if (kind in told) {
+    if (kind in eventQueries) {
       const all = Object.values(parts).flatMap((one) => (one === null ? [] : said(one)));
       return was === undefined ? [`${kind} ${all.join(" ")}`] : [];
     }
@@ -141,8 +141,8 @@ export function watching(deal: Deal) {
   return {
     deaf,
     async look(at: Date): Promise<string[]> {
-      const said = (value: unknown) => inWords(value, wordOf(words, at));
-      const rows = await everything(deal);
+      const said = (value: unknown) => formatInWords(value, wordOf(words, at));
+      const rows = await readTradeRows(deal);
       const lines = rows.flatMap(({ kind, row }) => lineOf(kind, row, said));
       // What notices are sent as is the rooms' matter.
       const others = frames
@@ -155,15 +155,15 @@ export function watching(deal: Deal) {
 }
 
 /** All rows of a trade in one question. */
-async function everything(deal: Deal): Promise<Array<{ kind: string; row: Row }>> {
-  const parts = Object.entries({ ...stands, ...told }).map(
+async function readTradeRows(deal: PlantedTrade): Promise<Array<{ kind: string; row: Row }>> {
+  const parts = Object.entries({ ...stateQueries, ...eventQueries }).map(
     ([kind, query], n) =>
       sql`SELECT ${n}::int AS n, row_number() OVER () AS r, ${kind}::text AS kind, to_json(q) AS row FROM (${query(deal)}) q`,
   );
   return db().execute(sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY n, r`);
 }
 
-function span(time: Date, at: Date): string {
+function formatSpan(time: Date, at: Date): string {
   // Jobs for at once have the database's own time.
   if (time.getTime() < at.getTime() - 365 * 86_400_000) return "at-once";
   const minutes = (time.getTime() - at.getTime()) / 60_000;

@@ -4,13 +4,19 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Sql } from "postgres";
-import { connect, type Db, disconnect, openClient, pooled } from "../../db/client.ts";
+import {
+  connectDatabase,
+  createDrizzlePool,
+  type Db,
+  disconnectDatabase,
+  openClient,
+} from "../../db/client.ts";
 import { isAlive } from "../../db/embedded/processes.ts";
-import { migrate, migrationsFolder } from "../../db/migrate.ts";
+import { migrateDatabase, migrationsFolder } from "../../db/migrate.ts";
 import { applicationUrl } from "../../db/roles.ts";
 import { testCluster } from "./cluster.ts";
 
-let made = 0;
+let madeDatabases = 0;
 
 /** The database of one test file: `url` is its owner's, known once `beforeAll` has run. */
 export type TestDatabase = { readonly url: string };
@@ -27,47 +33,50 @@ export function useDatabase(options: { connected?: boolean } = {}): TestDatabase
     const fresh = await freshDatabase();
     drop = fresh.drop;
     database.url = fresh.url;
-    current = fresh.url;
-    if (options.connected !== false) connect(applicationUrl(fresh.url));
+    currentUrl = fresh.url;
+    if (options.connected !== false) connectDatabase(applicationUrl(fresh.url));
   }, 60_000);
   afterAll(async () => {
-    if (options.connected !== false) await disconnect();
-    await owned?.client.end();
-    owned = undefined;
+    if (options.connected !== false) await disconnectDatabase();
+    await ownerPool?.client.end();
+    ownerPool = undefined;
     await drop?.();
   });
   return database;
 }
 
-let current = "";
-let owned: { client: Sql; database: Db } | undefined;
+let currentUrl = "";
+let ownerPool: { client: Sql; database: Db } | undefined;
 
 /** The file's database as its owner, who may everything: for what somebody at the database itself could do, or a test sets up. */
-export function owner(): Db {
-  if (owned === undefined) {
-    const client = openClient(current, { max: 3, connection: { application_name: "owner" } });
-    owned = { client, database: pooled(client) };
+export function ownerDatabase(): Db {
+  if (ownerPool === undefined) {
+    const client = openClient(currentUrl, { max: 3, connection: { application_name: "owner" } });
+    ownerPool = { client, database: createDrizzlePool(client) };
   }
-  return owned.database;
+  return ownerPool.database;
 }
 
 /** Makes a migrated database (or an empty one) in the throw-away cluster. */
 export async function freshDatabase(empty = false): Promise<{ url: string; drop(): Promise<void> }> {
   const address = await testCluster();
   const template = empty ? "template0" : await ensureTemplate(address);
-  const name = `test_${process.pid}_${++made}_${crypto.randomUUID().slice(0, 8)}`;
-  await admin(address, async (run) => {
+  const name = `test_${process.pid}_${++madeDatabases}_${crypto.randomUUID().slice(0, 8)}`;
+  await runOnCluster(address, async (run) => {
     await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY ${empty ? "wal_log" : "file_copy"}`);
   });
   return {
     url: address(name),
-    drop: () => admin(address, (run) => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop: () => runOnCluster(address, (run) => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 
 type Run = (statement: string) => Promise<void>;
 
-async function admin<T>(address: (database: string) => string, work: (run: Run) => Promise<T>): Promise<T> {
+async function runOnCluster<T>(
+  address: (database: string) => string,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
   const client = openClient(address("postgres"), { max: 1 });
   try {
     return await work(async (statement) => {
@@ -78,11 +87,11 @@ async function admin<T>(address: (database: string) => string, work: (run: Run) 
   }
 }
 
-let template: Promise<string> | undefined;
+let templateName: Promise<string> | undefined;
 
 function ensureTemplate(address: (database: string) => string): Promise<string> {
-  template ??= makeTemplate(address);
-  return template;
+  templateName ??= makeTemplate(address);
+  return templateName;
 }
 
 /** The migrated template of these migrations and grants; any edit of theirs makes another. */
@@ -96,7 +105,7 @@ async function makeTemplate(address: (database: string) => string): Promise<stri
       await client.unsafe(`DROP DATABASE IF EXISTS ${name}_making WITH (FORCE)`);
       await client.unsafe(`CREATE DATABASE ${name}_making TEMPLATE template0`);
       const url = address(`${name}_making`);
-      await migrate(url, applicationUrl(url));
+      await migrateDatabase(url, applicationUrl(url));
       await client.unsafe(`ALTER DATABASE ${name}_making RENAME TO ${name}`);
     }
     await dropLeftovers(client);

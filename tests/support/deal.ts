@@ -1,9 +1,9 @@
 import type { Body, Client, Reply } from "./client.ts";
-import { makeRoomOf, makeRoomPair, must, type Person } from "./people.ts";
+import { expectStatus, makeRoomOf, makeRoomPair, type Person } from "./people.ts";
 import type { Server } from "./server.ts";
 
 /** Two people, their room and their trade. */
-export type Deal = { seller: Person; buyer: Person; roomId: number; id: number; invoiceId: string };
+export type ServerTrade = { seller: Person; buyer: Person; roomId: number; id: number; invoiceId: string };
 
 export const bankInfo = {
   infoType: "seller",
@@ -15,7 +15,7 @@ export const bankInfo = {
   email: "bat@example.mn",
 } as const;
 
-export const contact = {
+export const buyerContact = {
   infoType: "buyer",
   accountName: "Dorj",
   phoneNumber: "88112233",
@@ -29,17 +29,20 @@ export const refundAccount = {
 } as const;
 
 /** Two who trade with each other, in a room of its own each time. */
-export type Pair = Pick<Deal, "seller" | "buyer">;
+export type Pair = Pick<ServerTrade, "seller" | "buyer">;
 
 /**
  * A trade of 100,000 ₮ with its invoice on the screen (gross 110,000, the buyer pays the fee of 10,000), of two new people unless
  * it is told of whom.
  */
-export async function requestPayment(server: Pick<Server, "client">, people?: Pair): Promise<Deal> {
+export async function requestPayment(server: Pick<Server, "client">, people?: Pair): Promise<ServerTrade> {
   const pair = await (people === undefined ? makeRoomPair(server) : makeRoomOf(people));
   const asked = { chatRoomId: pair.roomId, amount: 100_000, description: "Account, level 60" };
-  const { id } = must(await pair.seller.post("/api/transactions", asked), 201).body;
-  const { invoiceId } = must(await pair.buyer.post("/api/qpay/invoices", { transactionId: id }), 200).body;
+  const { id } = expectStatus(await pair.seller.post("/api/transactions", asked), 201).body;
+  const { invoiceId } = expectStatus(
+    await pair.buyer.post("/api/qpay/invoices", { transactionId: id }),
+    200,
+  ).body;
   return { ...pair, id, invoiceId };
 }
 
@@ -49,11 +52,11 @@ export async function payAt(
   invoiceId: string,
   told: Record<string, unknown> = {},
 ): Promise<Body> {
-  return must(await by.post(`/sandbox/qpay/pay/${invoiceId}`, { callback: true, ...told }), 200).body;
+  return expectStatus(await by.post(`/sandbox/qpay/pay/${invoiceId}`, { callback: true, ...told }), 200).body;
 }
 
 /** A trade whose payment is confirmed. */
-export async function paidDeal(server: Pick<Server, "client">, people?: Pair): Promise<Deal> {
+export async function openPaidTrade(server: Pick<Server, "client">, people?: Pair): Promise<ServerTrade> {
   const deal = await requestPayment(server, people);
   await payAt(deal.buyer, deal.invoiceId);
   await untilStatus(deal, "payment_confirmed");
@@ -61,30 +64,30 @@ export async function paidDeal(server: Pick<Server, "client">, people?: Pair): P
 }
 
 /** A trade whose seller is to be paid. */
-export async function settlingDeal(server: Pick<Server, "client">): Promise<Deal> {
-  const deal = await paidDeal(server);
+export async function openSettlingTrade(server: Pick<Server, "client">): Promise<ServerTrade> {
+  const deal = await openPaidTrade(server);
   const at = `/api/transactions/${deal.id}`;
-  must(await deal.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
-  must(await deal.seller.post(`${at}/hand-over`, {}), 200, 201);
-  must(await deal.buyer.post(`${at}/complete`), 200);
-  must(await deal.seller.post(`${at}/complete`), 200);
+  expectStatus(await deal.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
+  expectStatus(await deal.seller.post(`${at}/hand-over`, {}), 200, 201);
+  expectStatus(await deal.buyer.post(`${at}/complete`), 200);
+  expectStatus(await deal.seller.post(`${at}/complete`), 200);
   await untilStatus(deal, "settlement_pending");
   return deal;
 }
 
 /** A trade whose buyer has opened a dispute. */
-export async function disputedDeal(server: Pick<Server, "client">): Promise<Deal> {
-  const deal = await paidDeal(server);
+export async function openDisputedTrade(server: Pick<Server, "client">): Promise<ServerTrade> {
+  const deal = await openPaidTrade(server);
   const at = `/api/transactions/${deal.id}`;
-  must(await deal.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
-  must(await deal.buyer.post(`${at}/dispute`, { reason: "The password is wrong" }), 200);
+  expectStatus(await deal.seller.post(`${at}/bank-info`, bankInfo), 200, 201);
+  expectStatus(await deal.buyer.post(`${at}/dispute`, { reason: "The password is wrong" }), 200);
   await untilStatus(deal, "disputed");
   return deal;
 }
 
 /** The latest payout or refund of a trade, as an administrator sees it. */
-export async function payoutOf(admin: Client, { id }: Deal): Promise<number> {
-  const { body } = must(await admin.get(`/api/admin/transactions/${id}`), 200);
+export async function payoutOf(admin: Client, { id }: ServerTrade): Promise<number> {
+  const { body } = expectStatus(await admin.get(`/api/admin/transactions/${id}`), 200);
   return (body.payouts as Array<{ id: number }>).at(-1)?.id ?? 0;
 }
 
@@ -92,11 +95,11 @@ export async function payoutOf(admin: Client, { id }: Deal): Promise<number> {
 export async function lateRefund(
   server: Pick<Server, "client">,
   admin: Client,
-  then: (deal: Deal) => Promise<Reply>,
-): Promise<{ deal: Deal; refund: number }> {
+  then: (deal: ServerTrade) => Promise<Reply>,
+): Promise<{ deal: ServerTrade; refund: number }> {
   const deal = await requestPayment(server);
-  must(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
-  must(await then(deal), 200);
+  expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/withdraw`), 200);
+  expectStatus(await then(deal), 200);
   await payAt(deal.seller, deal.invoiceId);
   for (let tries = 0; tries < 200; tries++) {
     const refund = await payoutOf(admin, deal);
@@ -107,15 +110,15 @@ export async function lateRefund(
 }
 
 /** The buyer deletes their account. */
-export function buyerGoes({ buyer: { password, username, send } }: Deal): Promise<Reply> {
+export function deleteBuyerAccount({ buyer: { password, username, send } }: ServerTrade): Promise<Reply> {
   return send("DELETE", "/api/users/me", { password, confirmation: username });
 }
 
 /** Waits until the trade stands in a status, as a page that polls our database would; answers the trade. */
-export async function untilStatus({ buyer, id }: Deal, status: string, seconds = 20): Promise<Body> {
+export async function untilStatus({ buyer, id }: ServerTrade, status: string, seconds = 20): Promise<Body> {
   let last = "";
   for (const from = Date.now(); Date.now() - from < seconds * 1000; await Bun.sleep(100)) {
-    const { body } = must(await buyer.get(`/api/transactions/${id}`), 200);
+    const { body } = expectStatus(await buyer.get(`/api/transactions/${id}`), 200);
     if (body.status === status) return body;
     last = body.status;
   }

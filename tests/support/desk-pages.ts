@@ -2,24 +2,24 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
 
 /** One page or file of the desk, or of members, and what it is of; a stranger asks for it without a session. */
-export type DeskPage = { name: string; path: string; stranger?: true };
+export type BackOfficePage = { name: string; path: string; stranger?: true };
 
-const days = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+const dateDaysAgo = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
-const [from, to] = [days(200), days(190)];
+const [fromDay, toDay] = [dateDaysAgo(200), dateDaysAgo(190)];
 
 type Query = Record<string, string | number>;
 type Sample = Record<"trade" | "user" | "payout" | "disputed" | "entry", number> &
   Record<"code" | "username" | "phone" | "ip", string>;
 
 /** Every list and search of the desk, with each filter and order, and the pages of single things they lead to. */
-export async function deskPages(sql: Sql): Promise<DeskPage[]> {
-  const it = await sampled(sql);
+export async function backOfficePages(sql: Sql): Promise<BackOfficePage[]> {
+  const it = await readSample(sql);
   const lists: Record<string, Query[]> = {
     "/admin": [{}, { by: "week" }],
-    "/admin/transactions": ofTrades(it),
-    "/admin/users": ofPeople(it),
-    "/admin/activity-logs": ofLog(it),
+    "/admin/transactions": tradeQueries(it),
+    "/admin/users": peopleQueries(it),
+    "/admin/activity-logs": logQueries(it),
     "/admin/activity-logs.csv": [{ action: "admin_granted" }, { user: it.username }, { ip: it.ip }],
     "/admin/payouts": [
       {},
@@ -27,8 +27,8 @@ export async function deskPages(sql: Sql): Promise<DeskPage[]> {
     ],
     "/admin/money": [{}],
     "/admin/money/settlements": [{}, { before: 1_000_000 }],
-    "/admin/money/transfers.csv": [{ day: from }],
-    "/admin/reconciliation": [{}, { day: from }],
+    "/admin/money/transfers.csv": [{ day: fromDay }],
+    "/admin/reconciliation": [{}, { day: fromDay }],
     [`/admin/users/${it.user}`]: [{}, { tab: "transactions" }],
     [`/admin/transactions/${it.trade}`]: [{}],
     [`/admin/transactions/${it.trade}/chat`]: [{}],
@@ -49,7 +49,7 @@ export async function deskPages(sql: Sql): Promise<DeskPage[]> {
   );
 }
 
-function ofTrades(it: Sample): Query[] {
+function tradeQueries(it: Sample): Query[] {
   return [
     {},
     ...["oldest", "largest", "smallest"].map((sort) => ({ sort })),
@@ -71,11 +71,11 @@ function ofTrades(it: Sample): Query[] {
     ...["waiting", "held", "disputed", "released", "returned", "none"].map((money) => ({ money })),
     { money: "none", sort: "oldest" },
     { money: "returned", sort: "largest" },
-    { from, to },
-    { from: days(800), to: days(700) },
-    { from, to, sort: "largest" },
-    { from, to, status: "completed" },
-    { from, to, money: "returned" },
+    { from: fromDay, to: toDay },
+    { from: dateDaysAgo(800), to: dateDaysAgo(700) },
+    { from: fromDay, to: toDay, sort: "largest" },
+    { from: fromDay, to: toDay, status: "completed" },
+    { from: fromDay, to: toDay, money: "returned" },
     { q: it.code },
     { q: it.code.slice(3, 9) },
     { q: "steam" },
@@ -89,11 +89,11 @@ function ofTrades(it: Sample): Query[] {
     { q: it.username },
     { q: "temuu" },
     { q: it.username, money: "held" },
-    { q: "steam", from, to },
+    { q: "steam", from: fromDay, to: toDay },
   ];
 }
 
-function ofPeople(it: Sample): Query[] {
+function peopleQueries(it: Sample): Query[] {
   return [
     {},
     { sort: "name" },
@@ -114,7 +114,7 @@ function ofPeople(it: Sample): Query[] {
   ];
 }
 
-function ofLog(it: Sample): Query[] {
+function logQueries(it: Sample): Query[] {
   return [
     {},
     { view: "table" },
@@ -125,24 +125,24 @@ function ofLog(it: Sample): Query[] {
     { ip: it.ip },
     { ip: it.ip.slice(0, 3) },
     { ip: "9.9" },
-    { from },
-    { to },
-    { from, to },
+    { from: fromDay },
+    { to: toDay },
+    { from: fromDay, to: toDay },
     { to: "2020-01-01" },
     { user: it.username, action: "login" },
     { user: it.username, ip: it.ip.slice(0, 3) },
-    { user: it.username, from, to },
+    { user: it.username, from: fromDay, to: toDay },
     { action: "login", ip: it.ip },
     { action: "admin_granted", ip: it.ip.slice(0, 3) },
-    { action: "login", from, to },
-    { action: "logs_exported", from, to },
-    { ip: it.ip, from: days(20) },
-    { ip: it.ip, to: days(40) },
+    { action: "login", from: fromDay, to: toDay },
+    { action: "logs_exported", from: fromDay, to: toDay },
+    { ip: it.ip, from: dateDaysAgo(20) },
+    { ip: it.ip, to: dateDaysAgo(40) },
   ];
 }
 
 /** Things in the midst of a filled database, and somebody busy. */
-async function sampled(sql: Sql): Promise<Sample> {
+async function readSample(sql: Sql): Promise<Sample> {
   const [row] = await sql`
     SELECT t.id::int AS trade, t.code, u.id::int AS user, u.username, u.phone_number AS phone,
       (SELECT id::int FROM payments.payouts WHERE reference = t.id) AS payout,

@@ -21,7 +21,7 @@ export type RecordFile = { file: string; text: string };
 
 const maxRecordLines = 40;
 const maxLineLength = 120;
-const parts = ["Context", "Decision", "Consequences"];
+const requiredSections = ["Context", "Decision", "Consequences"];
 
 /** What is wrong with one decision record: its form, its length, or a line of its own that the index does not have. */
 export function recordProblems({ file, text }: RecordFile, index: string): string[] {
@@ -34,7 +34,10 @@ export function recordProblems({ file, text }: RecordFile, index: string): strin
     [lines.some((line) => line.length > maxLineLength), `a line is longer than ${maxLineLength} characters`],
     [!isDate(/^Date: (.*)$/m.exec(text)?.[1]), "it has no date"],
     [!/^Status: (accepted|superseded by \d{4})$/m.test(text), "it has no status"],
-    [sections(text).join() !== parts.join(), `its sections are not ${parts.join(", ")}, each with a text`],
+    [
+      writtenSections(text).join() !== requiredSections.join(),
+      `its sections are not ${requiredSections.join(", ")}, each with a text`,
+    ],
     [!index.split("\n").includes(`- [${number}](${file}) ${title}`), "it is not in the index"],
   ] as const;
   return problems.filter(([wrong]) => wrong).map(([, what]) => `${file}: ${what}`);
@@ -47,7 +50,7 @@ function isDate(text: string | undefined): boolean {
 }
 
 /** The headings under which something is written. */
-function sections(text: string): string[] {
+function writtenSections(text: string): string[] {
   const [, ...written] = text.split(/^## /m);
   return written.filter((part) => /\n\s*\S/.test(part)).map((part) => part.split("\n")[0] ?? "");
 }

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 import { copyPrograms, findPackage } from "../../db/embedded/binaries.ts";
-import { ensureCluster, postmaster, privateFolder, socketUrl } from "../../db/embedded/cluster.ts";
-import { type RunAs, run, runAs } from "../../db/embedded/run.ts";
-import { becomeReady, launch, type Server, shutDown } from "../../db/embedded/server.ts";
-import { until } from "./until.ts";
+import { ensureCluster, privateFolder, readPostmaster, socketUrl } from "../../db/embedded/cluster.ts";
+import { type RunAs, runAs, runCommandAs } from "../../db/embedded/run.ts";
+import { launchPostgres, type Server, shutDown, waitUntilReady } from "../../db/embedded/server.ts";
+import { waitUntil } from "./until.ts";
 
 /** A Postgres of its own that keeps what it acknowledges, as in production. */
 export type DurablePostgres = {
@@ -28,7 +28,7 @@ export type Standby = { readonly url: string; stop(): Promise<void> };
  * Starts one with the product's own settings: fsync and synchronous_commit are on. It ends with this process. With `archived` it keeps its WAL
  * in a folder beside, as docs/operations.md has it.
  */
-export async function durablePostgres(options: { archived?: boolean } = {}): Promise<DurablePostgres> {
+export async function startDurablePostgres(options: { archived?: boolean } = {}): Promise<DurablePostgres> {
   const as = runAs();
   const folder = mkdtempSync(join(tmpdir(), "midman-durable-"));
   chmodSync(folder, 0o755); // run by root, the database belongs to another user, who must pass through
@@ -41,11 +41,11 @@ export async function durablePostgres(options: { archived?: boolean } = {}): Pro
   const url = socketUrl(socketFolder, ensureCluster(as, programs, data));
   const wal = join(home, "wal");
   privateFolder(as, wal);
-  if (options.archived) configure(as, data, archiving(wal));
+  if (options.archived) appendSettings(as, data, archiveSettings(wal));
   let server: Server;
   const start = async () => {
-    server = launch({ place: { as, home, shelter: folder }, programs, data, socketFolder });
-    if (!(await becomeReady(server, data))) throw new Error(`Postgres did not start; see ${home}/log`);
+    server = launchPostgres({ place: { as, home, shelter: folder }, programs, data, socketFolder });
+    if (!(await waitUntilReady(server, data))) throw new Error(`Postgres did not start; see ${home}/log`);
   };
   await start();
   return {
@@ -57,9 +57,9 @@ export async function durablePostgres(options: { archived?: boolean } = {}): Pro
       await copyBeside({ as, url, data, to: base.data });
       return {
         recover: async (until) => {
-          configure(as, base.data, recovering(wal, until));
-          must(run(as, ["touch", join(base.data, "recovery.signal")]));
-          const recovered = launch({ place: { as, home, shelter: folder }, programs, ...base });
+          appendSettings(as, base.data, recoverySettings(wal, until));
+          assertSucceeded(runCommandAs(as, ["touch", join(base.data, "recovery.signal")]));
+          const recovered = launchPostgres({ place: { as, home, shelter: folder }, programs, ...base });
           const address = url.replace(
             encodeURIComponent(socketFolder),
             encodeURIComponent(base.socketFolder),
@@ -75,15 +75,15 @@ export async function durablePostgres(options: { archived?: boolean } = {}): Pro
       await copyBeside({ as, url, data, to: copy.data });
       const { username, password } = new URL(url);
       const primary = `host=${socketFolder} user=${username} password=${password}`;
-      configure(as, copy.data, [`primary_conninfo = '${primary}'`]);
-      must(run(as, ["touch", join(copy.data, "standby.signal")]));
-      const follower = launch({ place: { as, home, shelter: folder }, programs, ...copy });
+      appendSettings(as, copy.data, [`primary_conninfo = '${primary}'`]);
+      assertSucceeded(runCommandAs(as, ["touch", join(copy.data, "standby.signal")]));
+      const follower = launchPostgres({ place: { as, home, shelter: folder }, programs, ...copy });
       const address = url.replace(encodeURIComponent(socketFolder), encodeURIComponent(copy.socketFolder));
-      await until(() => answers(address), 30_000);
+      await waitUntil(() => isAnswering(address), 30_000);
       return { url: address, stop: () => shutDown(follower) };
     },
     stopAtOnce: async () => {
-      const running = postmaster(data);
+      const running = readPostmaster(data);
       if (running !== undefined) process.kill(running.pid, "SIGQUIT");
       await server.exited;
     },
@@ -95,19 +95,21 @@ export async function durablePostgres(options: { archived?: boolean } = {}): Pro
 }
 
 /** The settings of the recipe in docs/operations.md. */
-const archiving = (wal: string) => [
+const archiveSettings = (wal: string) => [
   "archive_mode = on",
   `archive_command = 'test ! -f ${wal}/%f && cp %p ${wal}/%f'`,
   "archive_timeout = 60",
 ];
-const recovering = (wal: string, until: string) => [
+const recoverySettings = (wal: string, until: string) => [
   `restore_command = 'cp ${wal}/%f %p'`,
   `recovery_target_time = '${until}'`,
   "recovery_target_action = 'promote'",
 ];
 
-function configure(as: RunAs, data: string, lines: readonly string[]): void {
-  must(run(as, ["tee", "--append", join(data, "postgresql.auto.conf")], `${lines.join("\n")}\n`));
+function appendSettings(as: RunAs, data: string, lines: readonly string[]): void {
+  assertSucceeded(
+    runCommandAs(as, ["tee", "--append", join(data, "postgresql.auto.conf")], `${lines.join("\n")}\n`),
+  );
 }
 
 type Copy = { as: RunAs; url: string; data: string; to: string };
@@ -117,23 +119,23 @@ async function copyBeside({ as, url, data, to }: Copy): Promise<void> {
   const client = openClient(url, { max: 1 });
   try {
     await client`SELECT pg_backup_start('standby', true)`;
-    must(run(as, ["cp", "--archive", data, to]));
+    assertSucceeded(runCommandAs(as, ["cp", "--archive", data, to]));
     const [done] = await client<Array<{ label: string }>>`
       SELECT labelfile AS label FROM pg_backup_stop(wait_for_archive => false)`;
-    must(run(as, ["tee", join(to, "backup_label")], done?.label));
-    must(run(as, ["rm", join(to, "postmaster.pid")]));
+    assertSucceeded(runCommandAs(as, ["tee", join(to, "backup_label")], done?.label));
+    assertSucceeded(runCommandAs(as, ["rm", join(to, "postmaster.pid")]));
   } finally {
     await client.end();
   }
 }
 
-function must(done: { status: number; output: string }): void {
+function assertSucceeded(done: { status: number; output: string }): void {
   if (done.status !== 0) throw new Error(done.output);
 }
 
 /** Until it has replayed what it shall and takes writes. */
 async function untilWritable(url: string): Promise<void> {
-  await until(async () => {
+  await waitUntil(async () => {
     const client = openClient(url, { max: 1, connect_timeout: 1 });
     return client`SELECT pg_is_in_recovery() AS recovering`
       .then(
@@ -144,7 +146,7 @@ async function untilWritable(url: string): Promise<void> {
   }, 60_000);
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
   const client = openClient(url, { max: 1, connect_timeout: 1 });
   return client`SELECT 1`
     .then(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** How a line behaves; what is not named is as it should be. It holds for connections that stand and for new ones. */
-export type Manner = {
+export type LineBehavior = {
   /** Milliseconds by which all that is said is late, each way. */
   delayMs?: number;
   /** Bytes a second, each way. */
@@ -24,7 +24,7 @@ export type FaultProxy = {
   /** The port it listens at; 0 where it is a socket in a folder. */
   readonly port: number;
   /** Replaces how the line behaves; `{}` is a good line. */
-  behave(manner: Manner): void;
+  behave(manner: LineBehavior): void;
   /** Ends every connection at once; new ones are taken. */
   cut(): void;
   /** Ends every connection and takes no new one, as a stopped server would. */
@@ -52,16 +52,16 @@ const usualPorts: Record<string, number> = {
  * Stands between whoever uses the answered `url` and the server at the given one: Postgres (by TCP or by the folder of its
  * socket), Redis, SMTP, HTTP, whatever speaks over a connection.
  */
-export async function faultProxy(url: string): Promise<FaultProxy> {
+export async function startFaultProxy(url: string): Promise<FaultProxy> {
   const far = farOf(url);
   const folder = "path" in far ? mkdtempSync(join(tmpdir(), "midman-line-")) : undefined;
   const pairs = new Set<Pair>();
   let [port, taken] = [0, 0];
-  let manner: Manner = {};
+  let manner: LineBehavior = {};
   let changed = Promise.withResolvers<void>();
   let server: Server | undefined;
 
-  const behave = (next: Manner) => {
+  const behave = (next: LineBehavior) => {
     manner = next;
     for (const { passed } of pairs) passed.up = passed.down = 0;
     changed.resolve();
@@ -72,17 +72,17 @@ export async function faultProxy(url: string): Promise<FaultProxy> {
   };
   const take = (near: Socket) => {
     taken += 1;
-    const pair = paired(near, connect({ ...far, allowHalfOpen: true }), pairs);
+    const pair = pairSockets(near, connect({ ...far, allowHalfOpen: true }), pairs);
     const line = { manner: () => manner, changed: () => changed.promise };
-    void pass(pair, "up", line);
-    void pass(pair, "down", line);
+    void passBytes(pair, "up", line);
+    void passBytes(pair, "down", line);
   };
   const mend = async () => {
     behave({});
     if (server !== undefined) return;
     server = createServer({ allowHalfOpen: true }, take);
     const where = folder === undefined ? { host: "127.0.0.1", port } : { path: join(folder, socketName) };
-    await listening(server, where);
+    await startListening(server, where);
     const address = server.address();
     if (typeof address === "object" && address !== null) port = address.port;
   };
@@ -132,14 +132,14 @@ function nearOf(url: string, folder: string | undefined, port: number): string {
   return near.href.replace(`@${near.host}`, `@${encodeURIComponent(folder)}`);
 }
 
-function listening(server: Server, where: Address): Promise<void> {
+function startListening(server: Server, where: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(where, resolve);
   });
 }
 
-function paired(near: Socket, far: Socket, pairs: Set<Pair>): Pair {
+function pairSockets(near: Socket, far: Socket, pairs: Set<Pair>): Pair {
   const end = () => {
     near.destroy();
     far.destroy();
@@ -152,10 +152,10 @@ function paired(near: Socket, far: Socket, pairs: Set<Pair>): Pair {
   return pair;
 }
 
-type Line = { manner(): Manner; changed(): Promise<void> };
+type Line = { manner(): LineBehavior; changed(): Promise<void> };
 
 /** Hands on what one end says to the other, in the manner of the moment. */
-async function pass(pair: Pair, way: Way, line: Line): Promise<void> {
+async function passBytes(pair: Pair, way: Way, line: Line): Promise<void> {
   const [from, to] = way === "up" ? [pair.near, pair.far] : [pair.far, pair.near];
   try {
     for await (const chunk of from) {
@@ -167,7 +167,7 @@ async function pass(pair: Pair, way: Way, line: Line): Promise<void> {
         const allowed = (cutAfter?.[way] ?? Number.POSITIVE_INFINITY) - pair.passed[way];
         const step = bytesPerSecond === undefined ? rest.length : Math.max(1, Math.ceil(bytesPerSecond / 20));
         const piece = rest.subarray(0, Math.min(step, Math.max(0, allowed)));
-        if (piece.length > 0) await written(to, piece);
+        if (piece.length > 0) await writeBytes(to, piece);
         pair.passed[way] += piece.length;
         if (piece.length === allowed) return pair.end();
         rest = rest.subarray(piece.length);
@@ -181,7 +181,7 @@ async function pass(pair: Pair, way: Way, line: Line): Promise<void> {
 }
 
 /** Ends once the bytes are on their way; rejects where nobody takes them any more. */
-function written(to: Socket, bytes: Buffer): Promise<void> {
+function writeBytes(to: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     if (to.destroyed) return reject(new Error("the other end is gone"));
     const gone = () => reject(new Error("the other end is gone"));

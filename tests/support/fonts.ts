@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Browser } from "@playwright/test";
 import sharp from "sharp";
 
-const words = [
+const sampleWords = [
   "Sphinx of black quartz, judge my vow 0123456789",
   "Өмнөх гүйлгээний үлдэгдэл: 1,234,567 ₮",
   "Щётка, ЪЫЭЮЯ, Ө ө Ү ү, «хадгалагдсан»",
   "→ ✓ – … № “ ” &",
 ];
-const faces = [
+const sampleFaces = [
   { size: 14, weight: 400 },
   { size: 16, weight: 600 },
   { size: 28, weight: 800 },
@@ -18,7 +18,7 @@ const faces = [
  * What the fonts and the browser of this machine make of Midman's letters: a hash over the pixels of Latin and Mongolian
  * words in every font stack of the stylesheet, and Chromium's major version. Pictures are comparable where both are the same.
  */
-export async function fontPrint(browser: Browser, url: string): Promise<string> {
+export async function fontFingerprint(browser: Browser, url: string): Promise<string> {
   const page = await browser.newPage({
     viewport: { width: 900, height: 1400 },
     baseURL: url,
@@ -50,7 +50,7 @@ export async function fontPrint(browser: Browser, url: string): Promise<string> 
           }
         }
       },
-      { words, faces },
+      { words: sampleWords, faces: sampleFaces },
     );
     const png = await page.screenshot();
     const pixels = await sharp(png).removeAlpha().raw().toBuffer();

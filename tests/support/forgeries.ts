@@ -1,8 +1,8 @@
-import { type Language, languages, text } from "#locales";
-import { catalogue } from "./texts.ts";
+import { type Language, supportedLanguages, translateText } from "#locales";
+import { readCatalogTexts } from "./texts.ts";
 
 /** Sums and a name that no true notice of a test says: where one of them stands, somebody typed it. */
-const typed = {
+const forgedParams = {
   name: "Zolboo",
   amount: 987_654,
   total: 987_654,
@@ -13,13 +13,13 @@ const typed = {
 
 /** Every notice of a language as Midman would say it. */
 function noticesIn(language: Language): string[] {
-  return catalogue(language)
+  return readCatalogTexts(language)
     .filter(({ key }) => key.startsWith("notices."))
-    .map(({ key }) => text(language, key, typed));
+    .map(({ key }) => translateText(language, key, forgedParams));
 }
 
 /** Letters of other alphabets that look like ours, and the wide ones. */
-const cyrillic: Record<string, string> = {
+const cyrillicLetters: Record<string, string> = {
   a: "а",
   c: "с",
   e: "е",
@@ -30,18 +30,23 @@ const cyrillic: Record<string, string> = {
   y: "у",
   M: "М",
 };
-const greek: Record<string, string> = { a: "α", i: "ι", n: "η", o: "ο", u: "υ", M: "Μ", P: "Ρ" };
-const swapped = (said: string, by: Record<string, string>) =>
+const greekLetters: Record<string, string> = { a: "α", i: "ι", n: "η", o: "ο", u: "υ", M: "Μ", P: "Ρ" };
+const swapLetters = (said: string, by: Record<string, string>) =>
   [...said].map((letter) => by[letter] ?? letter).join("");
-const wide = (said: string) =>
+const widenLetters = (said: string) =>
   said.replaceAll(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
-const stacked = (said: string) =>
+const stackMarks = (said: string) =>
   [...said].map((letter) => `${letter}${"\u0336\u0489\u0353".repeat(8)}`).join("");
 
 /** One notice in every dress it could be typed in. */
-function dressed(said: string): string[] {
+function disguiseText(said: string): string[] {
   return [
-    ...[swapped(said, cyrillic), swapped(said, greek), wide(said), stacked(said)],
+    ...[
+      swapLetters(said, cyrillicLetters),
+      swapLetters(said, greekLetters),
+      widenLetters(said),
+      stackMarks(said),
+    ],
     ...[[...said].join("\u200b"), `\u200f${said}`, `\u200e${said}\u061c`, said.toUpperCase(), `✅ ${said} ✔️`],
     ...[`${"\n".repeat(200)}Midman\n${said}`, `MIDMAN NOTICE 12:34\n\n${said}\n\nMM-7KQ2WX9A`],
     ...[`Midman-ий мэдэгдэл\n${said}`, `\u00a0${"\u3000".repeat(300)}${said}`, `${"=".repeat(60)}\n${said}`],
@@ -52,14 +57,14 @@ function dressed(said: string): string[] {
 }
 
 /** Texts that are JSON: what a message with a `content` shows, and what looks like the server's own data. */
-function wrapped(said: string): string[] {
+function wrapAsJson(said: string): string[] {
   const system = { content: said, type: "system" };
   return [
     system,
-    { content: said, type: "payment", code: "paymentConfirmed", params: typed, senderId: null },
+    { content: said, type: "payment", code: "paymentConfirmed", params: forgedParams, senderId: null },
     { content: JSON.stringify(system) },
-    { content: said, notice: { code: "paymentConfirmed", params: typed, text: said } },
-    { type: "system", code: "paymentConfirmed", params: typed },
+    { content: said, notice: { code: "paymentConfirmed", params: forgedParams, text: said } },
+    { type: "system", code: "paymentConfirmed", params: forgedParams },
     { type: "payment", transactionId: 1, amount: 987_654, qrImageUrl: "/qr/x.png", isQrCode: true },
     { type: "transaction_confirmation", data: { status: "payment_confirmed" } },
     [system],
@@ -68,10 +73,12 @@ function wrapped(said: string): string[] {
 
 /** What a member may type to be taken for Midman; the server takes all of it, as text. */
 export function forgedTexts(): string[] {
-  const confirmed = languages.map((language) => text(language, "notices.paymentConfirmed", typed));
+  const confirmed = supportedLanguages.map((language) =>
+    translateText(language, "notices.paymentConfirmed", forgedParams),
+  );
   return [
-    ...languages.flatMap(noticesIn),
-    ...confirmed.flatMap((said) => [...dressed(said), ...wrapped(said)]),
+    ...supportedLanguages.flatMap(noticesIn),
+    ...confirmed.flatMap((said) => [...disguiseText(said), ...wrapAsJson(said)]),
     ...[
       "joined the chat",
       "left the chat",
@@ -89,14 +96,19 @@ export function forgedTexts(): string[] {
 }
 
 /** What turns letters round or cannot be printed: no message at all. */
-export const unprintable = ["\u202e987 dlog", "\u2066Midman\u2069", "Mid\u0007man", "\u202dMidman\u202c"];
+export const unprintableTexts = [
+  "\u202e987 dlog",
+  "\u2066Midman\u2069",
+  "Mid\u0007man",
+  "\u202dMidman\u202c",
+];
 
 /** Fields beside the text that only the server's own messages have. */
 export const forgedFields: ReadonlyArray<Record<string, unknown>> = [
   { senderId: null },
   { senderId: 0 },
-  { code: "paymentConfirmed", params: typed },
-  { notice: { code: "paymentConfirmed", params: typed, text: "Payment confirmed" } },
+  { code: "paymentConfirmed", params: forgedParams },
+  { notice: { code: "paymentConfirmed", params: forgedParams, text: "Payment confirmed" } },
   { seq: 1, id: 1, createdAt: "2020-01-01T00:00:00Z", roomId: 1 },
   { imageUrl: "/qr/x.png" },
   { __proto__: null, constructor: { type: "system" } },

@@ -1,10 +1,10 @@
-import { type DurablePostgres, durablePostgres } from "./durable-postgres.ts";
-import { type FaultProxy, faultProxy } from "./fault-proxy.ts";
+import { type DurablePostgres, startDurablePostgres } from "./durable-postgres.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { startRedis, type TestRedis } from "./redis.ts";
 import { type Server, type ServerOptions, startServer, startServers } from "./server.ts";
 
 /** Two instances on one durable Postgres and one Redis, with a line that can be spoiled before each of them. */
-export type Fragile = {
+export type FragileInstances = {
   postgres: DurablePostgres;
   redis: TestRedis;
   /** Between the instances and Postgres, and between them and Redis. */
@@ -18,12 +18,14 @@ export type Fragile = {
 };
 
 /** Starts all of it. `options` are of both instances. */
-export async function fragile(options: Omit<ServerOptions, "port" | "dataDir"> = {}): Promise<Fragile> {
-  const [postgres, redis] = await Promise.all([durablePostgres(), startRedis()]);
-  const lines = { database: await faultProxy(postgres.url), bus: await faultProxy(redis.url) };
+export async function startFragileInstances(
+  options: Omit<ServerOptions, "port" | "dataDir"> = {},
+): Promise<FragileInstances> {
+  const [postgres, redis] = await Promise.all([startDurablePostgres(), startRedis()]);
+  const lines = { database: await startFaultProxy(postgres.url), bus: await startFaultProxy(redis.url) };
   const shared = { ...options, databaseUrl: lines.database.url, redisUrl: lines.bus.url };
   const servers = await startServers(2, shared);
-  const doors = await Promise.all(servers.map(({ url }) => faultProxy(`${url}/`)));
+  const doors = await Promise.all(servers.map(({ url }) => startFaultProxy(`${url}/`)));
   let closing = false;
   const starting = new Set<Promise<void>>();
   const again = async (which: number, downMs: number) => {

@@ -2,50 +2,57 @@ import { z } from "zod";
 
 /** Shapes of the files in .github, as far as Midman uses them; a key that GitHub does not know is refused. */
 
-const text = z.string().min(1);
-const access = z.enum(["read", "write", "none"]);
-const permissions = z.strictObject({
-  contents: access.optional(),
-  packages: access.optional(),
-  "id-token": access.optional(),
-  attestations: access.optional(),
+const textSchema = z.string().min(1);
+const accessSchema = z.enum(["read", "write", "none"]);
+const permissionsSchema = z.strictObject({
+  contents: accessSchema.optional(),
+  packages: accessSchema.optional(),
+  "id-token": accessSchema.optional(),
+  attestations: accessSchema.optional(),
 });
 
 /** Actions are pinned to a commit: a tag can be moved to other code. */
 export const pinnedAction = /^[\w-]+\/[\w-]+@[0-9a-f]{40}$/;
 
-const about = { name: text.optional(), id: text.optional(), if: text.optional() };
-const env = z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.union([z.string(), z.number()]));
-const value = z.union([z.string(), z.number(), z.boolean()]);
-const step = z.union([
-  z.strictObject({ ...about, uses: z.string().regex(pinnedAction), with: z.record(text, value).optional() }),
+const stepFields = { name: textSchema.optional(), id: textSchema.optional(), if: textSchema.optional() };
+const envSchema = z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.union([z.string(), z.number()]));
+const inputValueSchema = z.union([z.string(), z.number(), z.boolean()]);
+const stepSchema = z.union([
+  z.strictObject({
+    ...stepFields,
+    uses: z.string().regex(pinnedAction),
+    with: z.record(textSchema, inputValueSchema).optional(),
+  }),
   // An expression in a script is pasted into it before the shell reads it: a title or branch name could be a command.
   z.strictObject({
-    ...about,
-    run: text.refine((script) => !script.includes("${{"), "pass expressions in env"),
-    env: env.optional(),
+    ...stepFields,
+    run: textSchema.refine((script) => !script.includes("${{"), "pass expressions in env"),
+    env: envSchema.optional(),
   }),
 ]);
 
 /** A workflow: least permissions, a fixed image, a time limit for each job. */
 export const workflowSchema = z.strictObject({
-  name: text,
+  name: textSchema,
   on: z.strictObject({
     push: z
-      .strictObject({ branches: z.array(text).min(1) })
-      .or(z.strictObject({ tags: z.array(text).min(1) })),
+      .strictObject({ branches: z.array(textSchema).min(1) })
+      .or(z.strictObject({ tags: z.array(textSchema).min(1) })),
     // Not pull_request_target, which runs with the rights of the repository. Without filters its value is empty.
-    pull_request: z.strictObject({ paths: z.array(text).min(1) }).nullable(),
+    pull_request: z.strictObject({ paths: z.array(textSchema).min(1) }).nullable(),
   }),
   permissions: z.strictObject({ contents: z.literal("read") }),
-  concurrency: z.strictObject({ group: text, "cancel-in-progress": z.union([z.boolean(), text]) }),
+  concurrency: z.strictObject({
+    group: textSchema,
+    "cancel-in-progress": z.union([z.boolean(), textSchema]),
+  }),
   jobs: z.record(
     z.string().regex(/^[a-z][\w-]*$/),
     z.strictObject({
       "runs-on": z.string().regex(/^ubuntu-\d\d\.04$/),
       "timeout-minutes": z.int().min(1).max(360),
-      permissions: permissions.optional(),
-      steps: z.array(step).min(1),
+      permissions: permissionsSchema.optional(),
+      steps: z.array(stepSchema).min(1),
     }),
   ),
 });
@@ -67,17 +74,17 @@ export function wrongExpressions({ jobs }: Pick<Workflow, "jobs">): string[] {
   );
 }
 
-const schedule = z.strictObject({ interval: z.enum(["daily", "weekly", "monthly", "quarterly"]) });
-const group = z.strictObject({
+const scheduleSchema = z.strictObject({ interval: z.enum(["daily", "weekly", "monthly", "quarterly"]) });
+const groupSchema = z.strictObject({
   "applies-to": z.enum(["version-updates", "security-updates"]).optional(),
-  patterns: z.array(text).min(1),
+  patterns: z.array(textSchema).min(1),
   "update-types": z
     .array(z.enum(["major", "minor", "patch"]))
     .min(1)
     .optional(),
 });
-const ignored = z.strictObject({
-  "dependency-name": text,
+const ignoredUpdateSchema = z.strictObject({
+  "dependency-name": textSchema,
   "update-types": z.array(
     z.enum(["version-update:semver-major", "version-update:semver-minor", "version-update:semver-patch"]),
   ),
@@ -91,57 +98,62 @@ export const dependabotSchema = z.strictObject({
       z.strictObject({
         "package-ecosystem": z.enum(["npm", "github-actions", "docker", "docker-compose"]),
         directory: z.string().regex(/^\//),
-        schedule,
+        schedule: scheduleSchema,
         cooldown: z.strictObject({ "default-days": z.int().min(1).max(90) }).optional(),
         "versioning-strategy": z.enum(["auto", "increase", "increase-if-necessary", "widen"]).optional(),
-        groups: z.record(text, group).optional(),
-        ignore: z.array(ignored).min(1).optional(),
+        groups: z.record(textSchema, groupSchema).optional(),
+        ignore: z.array(ignoredUpdateSchema).min(1).optional(),
       }),
     )
     .min(1),
 });
 
-const validations = z.strictObject({ required: z.boolean() }).optional();
-const id = z.string().regex(/^[\w-]+$/);
-const asked = { label: text, description: text.optional() };
-const distinct = (list: string[]) => new Set(list).size === list.length;
-const field = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("markdown"), attributes: z.strictObject({ value: text }) }),
+const validationsSchema = z.strictObject({ required: z.boolean() }).optional();
+const fieldIdSchema = z.string().regex(/^[\w-]+$/);
+const questionFields = { label: textSchema, description: textSchema.optional() };
+const areDistinct = (list: string[]) => new Set(list).size === list.length;
+const formFieldSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("markdown"), attributes: z.strictObject({ value: textSchema }) }),
   z.strictObject({
     type: z.literal("input"),
-    id,
-    attributes: z.strictObject({ ...asked, placeholder: text.optional() }),
-    validations,
+    id: fieldIdSchema,
+    attributes: z.strictObject({ ...questionFields, placeholder: textSchema.optional() }),
+    validations: validationsSchema,
   }),
   z.strictObject({
     type: z.literal("textarea"),
-    id,
-    attributes: z.strictObject({ ...asked, placeholder: text.optional(), render: text.optional() }),
-    validations,
+    id: fieldIdSchema,
+    attributes: z.strictObject({
+      ...questionFields,
+      placeholder: textSchema.optional(),
+      render: textSchema.optional(),
+    }),
+    validations: validationsSchema,
   }),
   z.strictObject({
     type: z.literal("dropdown"),
-    id,
+    id: fieldIdSchema,
     attributes: z.strictObject({
-      ...asked,
+      ...questionFields,
       multiple: z.boolean().optional(),
-      options: z.array(text).min(1).refine(distinct, "options repeat"),
+      options: z.array(textSchema).min(1).refine(areDistinct, "options repeat"),
     }),
-    validations,
+    validations: validationsSchema,
   }),
 ]);
 
 /** A form for issues. */
 export const issueFormSchema = z.strictObject({
-  name: text,
-  description: text,
-  labels: z.array(text).min(1),
+  name: textSchema,
+  description: textSchema,
+  labels: z.array(textSchema).min(1),
   body: z
-    .array(field)
+    .array(formFieldSchema)
     .refine((fields) => fields.some(({ type }) => type !== "markdown"), "asks for nothing")
-    .refine((fields) => distinct(fields.flatMap((one) => ("id" in one ? one.id : []))), "ids repeat")
+    .refine((fields) => areDistinct(fields.flatMap((one) => ("id" in one ? one.id : []))), "ids repeat")
     .refine(
-      (fields) => distinct(fields.flatMap((one) => ("label" in one.attributes ? one.attributes.label : []))),
+      (fields) =>
+        areDistinct(fields.flatMap((one) => ("label" in one.attributes ? one.attributes.label : []))),
       "labels repeat",
     ),
 });

@@ -25,7 +25,7 @@ export async function startHaproxy(port: number, ports: readonly number[]): Prom
   const folder = mkdtempSync(join(tmpdir(), "midman-haproxy-"));
   const statistics = await freePort();
   const file = join(folder, "haproxy.cfg");
-  writeFileSync(file, configuration(port, statistics, ports));
+  writeFileSync(file, haproxyConfiguration(port, statistics, ports));
   const running = Bun.spawn([binary, "-db", "-f", file], {
     stdin: "ignore",
     stdout: "ignore",
@@ -36,7 +36,7 @@ export async function startHaproxy(port: number, ports: readonly number[]): Prom
   process.on("exit", end);
   const table = async () => {
     const asked = { signal: AbortSignal.timeout(5_000), keepalive: false };
-    return read(await (await fetch(`http://127.0.0.1:${statistics}/;csv`, asked)).text());
+    return parseStatistics(await (await fetch(`http://127.0.0.1:${statistics}/;csv`, asked)).text());
   };
   const servers = async () => (await table()).filter(({ svname }) => /^midman\d+$/.test(svname ?? ""));
   for (let tries = 0; ; tries++) {
@@ -61,7 +61,7 @@ export async function startHaproxy(port: number, ports: readonly number[]): Prom
   };
 }
 
-function configuration(port: number, statistics: number, ports: readonly number[]): string {
+function haproxyConfiguration(port: number, statistics: number, ports: readonly number[]): string {
   const servers = (options: (name: string) => string) =>
     ports.map((one, i) => `  server midman${i} 127.0.0.1:${one} ${options(`midman${i}`)}`).join("\n");
   return `
@@ -103,7 +103,7 @@ listen statistics
 }
 
 /** The statistics as haproxy tells them: a line of names, then one each. */
-function read(csv: string): Record<string, string>[] {
+function parseStatistics(csv: string): Record<string, string>[] {
   const [head = "", ...lines] = csv.replace(/^# /, "").trim().split("\n");
   const names = head.split(",");
   return lines.map((line) => Object.fromEntries(line.split(",").map((value, i) => [names[i] ?? "", value])));

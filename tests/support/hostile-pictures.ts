@@ -4,14 +4,14 @@ import sharp from "sharp";
 // Files that are not what they say, or more than a picture.
 
 /** A picture of noise in the format asked for; noise does not pack, so its size follows its pixels. */
-export function noise(width: number, height: number) {
+export function noisePicture(width: number, height: number) {
   const grain = { type: "gaussian", mean: 128, sigma: 40 } as const;
   return sharp({ create: { width, height, channels: 3, background: "#888", noise: grain } });
 }
 
 /** A JPEG as a phone takes it: lying on its side, with the place it was taken at and the phone's name. */
 export function phonePicture(width = 400, height = 300): Promise<Buffer> {
-  return noise(width, height)
+  return noisePicture(width, height)
     .jpeg()
     .withExif({
       IFD0: { Make: "Spyphone", Model: "S1", Artist: "Bat Erdene" },
@@ -35,13 +35,13 @@ export function blankPng(width: number, height: number, rows = height): Buffer {
   const pixels = deflateSync(Buffer.alloc(rows * (1 + Math.ceil(width / 8))));
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", header),
-    chunk("IDAT", pixels),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", pixels),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-function chunk(name: string, data: Buffer): Buffer {
+function pngChunk(name: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, "latin1"), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
@@ -49,36 +49,36 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-export const script = "<script>alert(document.cookie)</script>";
+export const scriptMarkup = "<script>alert(document.cookie)</script>";
 
 /** A JPEG that is also a page: markup in its comment and behind its end. */
 export async function jpegAndPage(): Promise<Buffer> {
-  const jpeg = await noise(60, 40).jpeg().toBuffer();
-  const comment = Buffer.from(`/*${script}*/`);
+  const jpeg = await noisePicture(60, 40).jpeg().toBuffer();
+  const comment = Buffer.from(`/*${scriptMarkup}*/`);
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, comment.length + 2]);
-  return Buffer.concat([head, comment, jpeg.subarray(2), Buffer.from(`<html>${script}</html>`)]);
+  return Buffer.concat([head, comment, jpeg.subarray(2), Buffer.from(`<html>${scriptMarkup}</html>`)]);
 }
 
-const page = `<!doctype html><html><body>${script}</body></html>`;
-const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><script>alert(1)</script></svg>`;
+const pageMarkup = `<!doctype html><html><body>${scriptMarkup}</body></html>`;
+const drawingMarkup = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><script>alert(1)</script></svg>`;
 
 /** No pictures of ours, by name: what they are, and the bytes. */
-export async function noPictures(): Promise<Array<[string, Uint8Array]>> {
-  const jpeg = await noise(200, 150).jpeg().toBuffer();
-  const png = await noise(200, 150).png().toBuffer();
+export async function unacceptablePictures(): Promise<Array<[string, Uint8Array]>> {
+  const jpeg = await noisePicture(200, 150).jpeg().toBuffer();
+  const png = await noisePicture(200, 150).png().toBuffer();
   const bytes = (text: string) => Buffer.from(text, "latin1");
   return [
-    ["a page named .png", bytes(page)],
-    ["a drawing (SVG)", bytes(drawing)],
-    ["a drawing with an XML head", bytes(`<?xml version="1.0"?>${drawing}`)],
-    ["a page behind the first bytes of a PNG", bytes(`\x89PNG\r\n\x1a\n${page}`)],
-    ["a page behind the first bytes of a JPEG", bytes(`\xff\xd8\xff\xe0${page}`)],
-    ["a page behind the first bytes of a GIF", bytes(`GIF89a${page}`)],
-    ["a drawing behind the first bytes of a WebP", bytes(`RIFF\xff\xff\xff\xffWEBP${drawing}`)],
+    ["a page named .png", bytes(pageMarkup)],
+    ["a drawing (SVG)", bytes(drawingMarkup)],
+    ["a drawing with an XML head", bytes(`<?xml version="1.0"?>${drawingMarkup}`)],
+    ["a page behind the first bytes of a PNG", bytes(`\x89PNG\r\n\x1a\n${pageMarkup}`)],
+    ["a page behind the first bytes of a JPEG", bytes(`\xff\xd8\xff\xe0${pageMarkup}`)],
+    ["a page behind the first bytes of a GIF", bytes(`GIF89a${pageMarkup}`)],
+    ["a drawing behind the first bytes of a WebP", bytes(`RIFF\xff\xff\xff\xffWEBP${drawingMarkup}`)],
     ["a JPEG cut in half", jpeg.subarray(0, jpeg.length / 2)],
     ["a PNG cut in half", png.subarray(0, png.length / 2)],
     ["the first bytes of a JPEG alone", jpeg.subarray(0, 3)],
-    ["a TIFF", await noise(20, 20).tiff().toBuffer()],
+    ["a TIFF", await noisePicture(20, 20).tiff().toBuffer()],
     ["a PDF", bytes("%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj")],
     ["a picture of an iPhone (HEIC)", bytes("\0\0\0\x18ftypheic\0\0\0\0mif1heic")],
     ["a program", bytes("MZ\x90\0\x03\0\0\0")],

@@ -2,25 +2,25 @@
 // real machine only the time of day jumps; timers and the monotonic clock go on.
 import { readFileSync } from "node:fs";
 
-const file = process.env.CLOCK_FILE ?? "";
-const Real = Date;
-let offset = Number(readFileSync(file, "utf8"));
+const clockFile = process.env.CLOCK_FILE ?? "";
+const RealDate = Date;
+let clockOffset = Number(readFileSync(clockFile, "utf8"));
 setInterval(() => {
-  offset = Number(readFileSync(file, "utf8"));
+  clockOffset = Number(readFileSync(clockFile, "utf8"));
 }, 20).unref();
 
-class Jumping extends Real {
+class JumpingDate extends RealDate {
   constructor(...parts: unknown[]) {
-    if (parts.length === 0) super(Real.now() + offset);
+    if (parts.length === 0) super(RealDate.now() + clockOffset);
     else super(...(parts as [number]));
   }
   static override now(): number {
-    return Real.now() + offset;
+    return RealDate.now() + clockOffset;
   }
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return Function.prototype[Symbol.hasInstance].call(Real, value);
+    return Function.prototype[Symbol.hasInstance].call(RealDate, value);
   }
 }
-globalThis.Date = Jumping as DateConstructor;
+globalThis.Date = JumpingDate as DateConstructor;
 
 await import("#app/server");

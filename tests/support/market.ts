@@ -10,37 +10,43 @@ import {
   type FeePayer,
   issueInvoice,
   onProviderCallback,
-  type Refused,
   registerEscrow,
   saveBankInfo,
   startEscrow,
+  type TradeRefusal,
 } from "#modules/escrow";
 import {
   heldAmount,
   liveInvoice,
   payoutsOf,
-  sandboxListensAt,
-  sandboxPay,
+  paySandboxInvoice,
+  setSandboxOrigin,
   verifyLedger,
 } from "#modules/payments";
 import { type Db, db } from "../../db/client.ts";
 import { setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
-import { owner } from "./database.ts";
+import { ownerDatabase } from "./database.ts";
 import { plantRoom, plantUser } from "./trade.ts";
 
-export type Someone = Awaited<ReturnType<typeof plantUser>>;
-export type Deal = { id: number; roomId: number; seller: Someone; buyer: Someone; admin: Someone };
+export type PlantedUser = Awaited<ReturnType<typeof plantUser>>;
+export type PlantedTrade = {
+  id: number;
+  roomId: number;
+  seller: PlantedUser;
+  buyer: PlantedUser;
+  admin: PlantedUser;
+};
 
 /** What came of a verb that was to succeed. */
-export async function must<T extends { ok: true }>(outcome: Promise<T | Refused>): Promise<T> {
+export async function expectAccepted<T extends { ok: true }>(outcome: Promise<T | TradeRefusal>): Promise<T> {
   const answer = await outcome;
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
   return answer;
 }
 
 /** For tests: the sandbox provider on a real port, calling back into escrow, with escrow's guards in place. */
-export function useMarket() {
+export function useSandboxProvider() {
   let origin = "";
   const ending: Array<() => unknown> = [];
   beforeAll(async () => {
@@ -56,11 +62,11 @@ export function useMarket() {
       })
       .listen({ port: 0, hostname: "127.0.0.1" });
     origin = `http://127.0.0.1:${app.server?.port}`;
-    sandboxListensAt(origin);
+    setSandboxOrigin(origin);
     ending.push(() => app.stop(true), registerEscrow(), await startEscrow());
   });
   afterAll(async () => {
-    sandboxListensAt(undefined);
+    setSandboxOrigin(undefined);
     for (const end of ending) await end();
   });
 
@@ -80,7 +86,7 @@ export function useMarket() {
 }
 
 /** A room of two and an administrator, without a trade. */
-export async function seated(): Promise<Omit<Deal, "id">> {
+export async function createTradeRoom(): Promise<Omit<PlantedTrade, "id">> {
   const [seller, buyer, admin] = await Promise.all([
     plantUser({ displayName: "Seller" }),
     plantUser({ displayName: "Buyer", language: "mn" }),
@@ -90,35 +96,40 @@ export async function seated(): Promise<Omit<Deal, "id">> {
 }
 
 /** A requested trade: 100,000 ₮, fee 10,000, the buyer pays it. */
-export async function requested(amount = 100_000, feePayer: FeePayer = "buyer"): Promise<Deal> {
-  const people = await seated();
-  const made = await must(createTrade(people.seller, { chatRoomId: people.roomId, amount, feePayer }));
+export async function createRequestedTrade(
+  amount = 100_000,
+  feePayer: FeePayer = "buyer",
+): Promise<PlantedTrade> {
+  const people = await createTradeRoom();
+  const made = await expectAccepted(
+    createTrade(people.seller, { chatRoomId: people.roomId, amount, feePayer }),
+  );
   return { ...people, id: made.trade.id };
 }
 
 /** A trade with its QR shown. */
-export async function invoiced(amount?: number, feePayer?: FeePayer): Promise<Deal> {
-  const deal = await requested(amount, feePayer);
-  await must(issueInvoice(deal.buyer, deal.id));
+export async function createInvoicedTrade(amount?: number, feePayer?: FeePayer): Promise<PlantedTrade> {
+  const deal = await createRequestedTrade(amount, feePayer);
+  await expectAccepted(issueInvoice(deal.buyer, deal.id));
   return deal;
 }
 
 /** A trade whose money is in. */
-export async function paid(amount?: number, feePayer?: FeePayer): Promise<Deal> {
-  const deal = await invoiced(amount, feePayer);
+export async function createPaidTrade(amount?: number, feePayer?: FeePayer): Promise<PlantedTrade> {
+  const deal = await createInvoicedTrade(amount, feePayer);
   await payAtSandbox(deal.id);
-  const checked = await must(checkPayment(deal.id, "callback"));
+  const checked = await expectAccepted(checkPayment(deal.id, "callback"));
   if (checked.trade.status !== "payment_confirmed") throw new Error(`it is ${checked.trade.status}`);
   return deal;
 }
 
 async function payAtSandbox(id: number): Promise<void> {
   const live = await liveInvoice(db(), id);
-  const paid = await sandboxPay(live?.providerId ?? "", { callback: false }, new Date());
+  const paid = await paySandboxInvoice(live?.providerId ?? "", { callback: false }, new Date());
   if (!paid.ok) throw new Error(paid.code);
 }
 
-export const account: BankInfoInput = {
+export const sellerAccount: BankInfoInput = {
   infoType: "seller",
   accountName: "Bat Erdene",
   bankName: "Khan Bank",
@@ -129,16 +140,16 @@ export const account: BankInfoInput = {
 };
 
 /** The seller says where the money goes. */
-export async function giveAccount(deal: Deal): Promise<void> {
-  const saved = await saveBankInfo(deal.seller, deal.id, account);
+export async function saveSellerAccount(deal: PlantedTrade): Promise<void> {
+  const saved = await saveBankInfo(deal.seller, deal.id, sellerAccount);
   if (!saved.ok) throw new Error(saved.code);
 }
 
 /** Both confirm a paid trade. */
-export async function bothConfirm(deal: Deal): Promise<void> {
-  await giveAccount(deal);
-  await must(confirmCompletion(deal.buyer, deal.id));
-  await must(confirmCompletion(deal.seller, deal.id));
+export async function confirmByBoth(deal: PlantedTrade): Promise<void> {
+  await saveSellerAccount(deal);
+  await expectAccepted(confirmCompletion(deal.buyer, deal.id));
+  await expectAccepted(confirmCompletion(deal.seller, deal.id));
 }
 
 /** The state a trade is in, straight from its row. */
@@ -150,7 +161,7 @@ export async function statusOf(deal: { id: number }): Promise<string> {
 }
 
 /** What the room was told, as codes. */
-export async function notices(deal: { roomId: number }): Promise<string[]> {
+export async function readNoticeCodes(deal: { roomId: number }): Promise<string[]> {
   const rows = await db().execute<{ code: string }>(
     sql`SELECT code FROM rooms.messages WHERE room_id = ${deal.roomId} ORDER BY seq`,
   );
@@ -158,7 +169,7 @@ export async function notices(deal: { roomId: number }): Promise<string[]> {
 }
 
 /** What was mailed to somebody, as templates. */
-export async function mails(to: Someone): Promise<string[]> {
+export async function readMailTemplates(to: PlantedUser): Promise<string[]> {
   const rows = await db().execute<{ template: string }>(
     sql`SELECT template FROM mailer.messages WHERE user_id = ${to.userId} ORDER BY id`,
   );
@@ -166,7 +177,7 @@ export async function mails(to: Someone): Promise<string[]> {
 }
 
 /** What the audit log has of a trade, as actions. */
-export async function audited(deal: { id: number }): Promise<string[]> {
+export async function readAuditActions(deal: { id: number }): Promise<string[]> {
   const rows = await db().execute<{ action: string }>(sql`
     SELECT action FROM audit.entries WHERE subject_kind = 'transaction' AND subject_id = ${String(deal.id)} ORDER BY id`);
   return rows.map(({ action }) => action);
@@ -188,16 +199,16 @@ export async function moneyOf(deal: { id: number }) {
 }
 
 /** Fails unless the whole ledger is sound. */
-export async function soundLedger(): Promise<void> {
+export async function assertSoundLedger(): Promise<void> {
   const verdict = await verifyLedger();
   if (!verdict.ok) throw new Error(JSON.stringify(verdict));
 }
 
 /** Runs the jobs that are due. */
-export const drain = () => drainJobs();
+export const runDueJobs = () => drainJobs();
 
 /** Lets work be done at another time. */
-export async function later<T>(at: Date, work: () => Promise<T>): Promise<T> {
+export async function runAtTime<T>(at: Date, work: () => Promise<T>): Promise<T> {
   const restore = setClock(() => at);
   try {
     return await work();
@@ -207,7 +218,7 @@ export async function later<T>(at: Date, work: () => Promise<T>): Promise<T> {
 }
 
 /** Holds rows until what this answers is called; by the owner of the file's database, or `on` another's. */
-export async function hold(rows: SQL, on: Db = owner()): Promise<() => Promise<void>> {
+export async function holdRows(rows: SQL, on: Db = ownerDatabase()): Promise<() => Promise<void>> {
   const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = on.transaction(async (tx) => {
     await tx.execute(rows);

@@ -7,11 +7,11 @@ import { expect } from "bun:test";
 expect.extend({
   toMatchObject(received: unknown, expected: unknown) {
     const seen = partOf(received, expected);
-    return { pass: this.equals(seen, expected), message: () => difference(seen, expected) };
+    return { pass: this.equals(seen, expected), message: () => describeDifference(seen, expected) };
   },
 });
 
-const missing = Symbol("missing");
+const missingPart = Symbol("missing");
 
 /** Of what was received the part that something is expected of. */
 function partOf(received: unknown, expected: unknown): unknown {
@@ -22,7 +22,7 @@ function partOf(received: unknown, expected: unknown): unknown {
   if (!isPlain(expected)) return received;
   const parts = Object.entries(expected).map(([key, one]) => [
     key,
-    key in received ? partOf((received as Record<string, unknown>)[key], one) : missing,
+    key in received ? partOf((received as Record<string, unknown>)[key], one) : missingPart,
   ]);
   return Object.fromEntries(parts);
 }
@@ -33,7 +33,7 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-function difference(seen: unknown, expected: unknown): string {
+function describeDifference(seen: unknown, expected: unknown): string {
   try {
     expect(seen).toEqual(expected);
   } catch (error) {

@@ -5,98 +5,98 @@ import { noPartition } from "./partitions.ts";
 /** Where a column that names a person is found in their own data: a part of the download, or why it is in none. */
 export type Place = { part: string } | { leftOut: string };
 
-const part = (part: string): Place => ({ part });
+const inPart = (part: string): Place => ({ part });
 const leftOut = (leftOut: string): Place => ({ leftOut });
 /** What somebody did at the desk stands in the log as theirs; whom or what they did it to is not about them. */
-const desk = part("activity");
-const secret = leftOut(
+const administratorActivity = inPart("activity");
+const secretColumn = leftOut(
   "a secret, of which nothing but that it is there could be told; sessions and activity tell that",
 );
-const mark = leftOut("a mark for our own telling of messages, gone with the room");
+const unreadMark = leftOut("a mark for our own telling of messages, gone with the room");
 
 /** Every column that names a person. */
 export const personColumns: Record<string, Place> = {
-  "audit.entries.user_id": part("activity"),
-  "escrow.details.given_by": part("informationGiven"),
-  "escrow.dispute_statements.by_user": part("disputeStatements"),
-  "escrow.disputes.ruled_by": desk,
-  "escrow.disputes.taken_by": desk,
-  "escrow.hand_confirmations.confirmed_by": desk,
-  "escrow.hand_confirmations.laid_aside_by": desk,
-  "escrow.hand_confirmations.proposed_by": desk,
+  "audit.entries.user_id": inPart("activity"),
+  "escrow.details.given_by": inPart("informationGiven"),
+  "escrow.dispute_statements.by_user": inPart("disputeStatements"),
+  "escrow.disputes.ruled_by": administratorActivity,
+  "escrow.disputes.taken_by": administratorActivity,
+  "escrow.hand_confirmations.confirmed_by": administratorActivity,
+  "escrow.hand_confirmations.laid_aside_by": administratorActivity,
+  "escrow.hand_confirmations.proposed_by": administratorActivity,
   "escrow.reports.person_id": leftOut("what others reported of somebody is theirs, and would name them"),
-  "escrow.reports.reporter_id": part("reports"),
-  "escrow.reports.resolved_by": desk,
-  "escrow.ruling_proposals.confirmed_by": desk,
-  "escrow.ruling_proposals.proposed_by": desk,
-  "escrow.ruling_proposals.withdrawn_by": desk,
-  "escrow.support_requests.user_id": part("supportRequests"),
-  "escrow.trades.buyer_id": part("transactions"),
-  "escrow.trades.seller_id": part("transactions"),
-  "escrow.vaults.sealed_by": part("transactions"),
-  "identity.admin_grants.by": desk,
-  "identity.admin_grants.made": part("profile"),
-  "identity.consents.user_id": part("consents"),
-  "identity.login_tickets.user_id": secret,
-  "identity.passkey_challenges.user_id": secret,
-  "identity.passkeys.user_id": part("passkeys"),
-  "identity.profile_changes.changed_by": desk,
-  "identity.profile_changes.user_id": part("profileChanges"),
-  "identity.recovery_codes.user_id": secret,
+  "escrow.reports.reporter_id": inPart("reports"),
+  "escrow.reports.resolved_by": administratorActivity,
+  "escrow.ruling_proposals.confirmed_by": administratorActivity,
+  "escrow.ruling_proposals.proposed_by": administratorActivity,
+  "escrow.ruling_proposals.withdrawn_by": administratorActivity,
+  "escrow.support_requests.user_id": inPart("supportRequests"),
+  "escrow.trades.buyer_id": inPart("transactions"),
+  "escrow.trades.seller_id": inPart("transactions"),
+  "escrow.vaults.sealed_by": inPart("transactions"),
+  "identity.admin_grants.by": administratorActivity,
+  "identity.admin_grants.made": inPart("profile"),
+  "identity.consents.user_id": inPart("consents"),
+  "identity.login_tickets.user_id": secretColumn,
+  "identity.passkey_challenges.user_id": secretColumn,
+  "identity.passkeys.user_id": inPart("passkeys"),
+  "identity.profile_changes.changed_by": administratorActivity,
+  "identity.profile_changes.user_id": inPart("profileChanges"),
+  "identity.recovery_codes.user_id": secretColumn,
   "identity.restriction_signs.user_id": leftOut(
     "keyed hashes of what the profile says; a later account is linked by them",
   ),
-  "identity.restrictions.confirmed_by": desk,
-  "identity.restrictions.ended_by": desk,
-  "identity.restrictions.placed_by": desk,
-  "identity.restrictions.user_id": part("restrictions"),
-  "identity.saved_filters.user_id": part("savedFilters"),
-  "identity.second_factors.user_id": secret,
-  "identity.sessions.user_id": part("sessions"),
-  "identity.suspended_sessions.user_id": secret,
-  "identity.tokens.user_id": secret,
-  "identity.users.id": part("profile"),
-  "mailer.messages.dealt_by": desk,
+  "identity.restrictions.confirmed_by": administratorActivity,
+  "identity.restrictions.ended_by": administratorActivity,
+  "identity.restrictions.placed_by": administratorActivity,
+  "identity.restrictions.user_id": inPart("restrictions"),
+  "identity.saved_filters.user_id": inPart("savedFilters"),
+  "identity.second_factors.user_id": secretColumn,
+  "identity.sessions.user_id": inPart("sessions"),
+  "identity.suspended_sessions.user_id": secretColumn,
+  "identity.tokens.user_id": secretColumn,
+  "identity.users.id": inPart("profile"),
+  "mailer.messages.dealt_by": administratorActivity,
   "mailer.messages.user_id": leftOut("what was mailed is erased once it is sent; its person has the mails"),
-  "mailer.push_subscriptions.user_id": part("notifiedDevices"),
+  "mailer.push_subscriptions.user_id": inPart("notifiedDevices"),
   "mailer.pushes.user_id": leftOut("what was pushed is gone within days; its person has had it"),
-  "mailer.template_versions.user_id": desk,
-  "payments.halt.changed_by": desk,
-  "payments.halt.resume_by": desk,
-  "payments.holds.closed_by": desk,
-  "payments.holds.opened_by": desk,
-  "payments.holds.proposed_by": desk,
-  "payments.payments.confirmed_by": desk,
-  "payments.payments.proposed_by": desk,
-  "payments.payouts.approved_by": desk,
-  "payments.payouts.claimed_by": desk,
-  "payments.payouts.first_approved_by": desk,
-  "payments.payouts.reported_by": desk,
-  "payments.payouts.taken_over_from": desk,
-  "payments.payouts.done_by": desk,
-  "payments.payouts.named_by": desk,
-  "payments.payouts.recipient_id": part("transactions"),
-  "payments.payouts.sent_by": desk,
-  "payments.payouts.unknown_by": desk,
-  "payments.payouts.voided_by": desk,
-  "payments.provider_problems.resolved_by": desk,
-  "payments.reconciliation_runs.begun_by": desk,
-  "payments.reconciliation_tasks.resolved_by": desk,
-  "payments.settlements.confirmed_by": desk,
-  "payments.settlements.laid_aside_by": desk,
-  "payments.settlements.proposed_by": desk,
-  "rooms.activity.user_id": mark,
+  "mailer.template_versions.user_id": administratorActivity,
+  "payments.halt.changed_by": administratorActivity,
+  "payments.halt.resume_by": administratorActivity,
+  "payments.holds.closed_by": administratorActivity,
+  "payments.holds.opened_by": administratorActivity,
+  "payments.holds.proposed_by": administratorActivity,
+  "payments.payments.confirmed_by": administratorActivity,
+  "payments.payments.proposed_by": administratorActivity,
+  "payments.payouts.approved_by": administratorActivity,
+  "payments.payouts.claimed_by": administratorActivity,
+  "payments.payouts.first_approved_by": administratorActivity,
+  "payments.payouts.reported_by": administratorActivity,
+  "payments.payouts.taken_over_from": administratorActivity,
+  "payments.payouts.done_by": administratorActivity,
+  "payments.payouts.named_by": administratorActivity,
+  "payments.payouts.recipient_id": inPart("transactions"),
+  "payments.payouts.sent_by": administratorActivity,
+  "payments.payouts.unknown_by": administratorActivity,
+  "payments.payouts.voided_by": administratorActivity,
+  "payments.provider_problems.resolved_by": administratorActivity,
+  "payments.reconciliation_runs.begun_by": administratorActivity,
+  "payments.reconciliation_tasks.resolved_by": administratorActivity,
+  "payments.settlements.confirmed_by": administratorActivity,
+  "payments.settlements.laid_aside_by": administratorActivity,
+  "payments.settlements.proposed_by": administratorActivity,
+  "rooms.activity.user_id": unreadMark,
   "rooms.invites.created_by_id": leftOut(
     "the room's way in, shown to both of its sides; activity tells who made it",
   ),
-  "rooms.members.user_id": part("rooms"),
-  "rooms.messages.sender_id": part("messages"),
-  "rooms.rooms.created_by_id": part("rooms"),
-  "rooms.unread_told.user_id": mark,
+  "rooms.members.user_id": inPart("rooms"),
+  "rooms.messages.sender_id": inPart("messages"),
+  "rooms.rooms.created_by_id": inPart("rooms"),
+  "rooms.unread_told.user_id": unreadMark,
 };
 
 /** What whole numbers are called that name no person: ids of other things, sums, counts and places in an order. */
-const things = `
+const impersonalNames = `
   aside_of block dispute_id entry_id first_id id journal_id last_id message_id passkey_id payment_id payout_id reference replaces room_id
   session_id trade_id corrects same_as
   amount balance cost fee fees gross held here_amount here_sum net paid_out received refund_amount refunded sum suspense there_amount
@@ -111,7 +111,7 @@ export async function columnsOfPeople(): Promise<string[]> {
   const rows = await db().execute<{ name: string }>(sql`
     SELECT format('%I.%I.%I', table_schema, table_name, column_name) AS name FROM information_schema.columns
     WHERE table_schema IN ('audit', 'base', 'escrow', 'identity', 'mailer', 'payments', 'rooms') AND data_type = 'bigint' AND ${noPartition}
-      AND (NOT column_name = ANY (string_to_array(${things.join(",")}, ',')) OR (table_schema, table_name, column_name) = ('identity', 'users', 'id'))
+      AND (NOT column_name = ANY (string_to_array(${impersonalNames.join(",")}, ',')) OR (table_schema, table_name, column_name) = ('identity', 'users', 'id'))
     UNION
     SELECT format('%s.%I', c.conrelid::regclass, a.attname) FROM pg_constraint c
     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)

@@ -23,7 +23,7 @@ export type Plan = {
 export const statementsFile = "statements.jsonl";
 
 /** The statements that a recording server has sent since this was last asked. */
-export function recorded(dataDir: string): Statement[] {
+export function takeRecordedStatements(dataDir: string): Statement[] {
   const file = join(dataDir, statementsFile);
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
@@ -43,23 +43,23 @@ type Node = {
   Plans?: Node[];
 };
 
-type Explained = { "QUERY PLAN": Array<{ Plan: Node; "Execution Time": number }> };
+type ExplainRow = { "QUERY PLAN": Array<{ Plan: Node; "Execution Time": number }> };
 
 /** Postgres' number of the type. */
-const jsonb = 3802;
+const jsonbTypeId = 3802;
 
 /** How the statements that read are answered, each run anew in a transaction that writes nothing. */
-export async function plansOf(sql: Sql, statements: readonly Statement[]): Promise<Plan[]> {
-  sql.options.serializers[jsonb] = (text: unknown) => text; // as the server's own client has it: what was recorded is JSON already
+export async function explainStatements(sql: Sql, statements: readonly Statement[]): Promise<Plan[]> {
+  sql.options.serializers[jsonbTypeId] = (text: unknown) => text; // as the server's own client has it: what was recorded is JSON already
   const reading = statements.filter(({ text }) => /^\s*(select|with|\()/i.test(text));
   return sql.begin("read only", async (tx) => {
     const tables = await tablesOfPartitions(tx);
     const plans: Plan[] = [];
     for (const { text, values } of reading) {
       const explain = `EXPLAIN (ANALYZE, VERBOSE, TIMING OFF, FORMAT JSON) ${text}`;
-      for (const row of await tx.unsafe<Explained[]>(explain, values as never)) {
+      for (const row of await tx.unsafe<ExplainRow[]>(explain, values as never)) {
         for (const { Plan: top, "Execution Time": ms } of row["QUERY PLAN"])
-          plans.push({ text, ms, ...told(top, tables) });
+          plans.push({ text, ms, ...summarizePlan(top, tables) });
       }
     }
     return plans;
@@ -76,11 +76,11 @@ async function tablesOfPartitions(sql: Pick<Sql, "unsafe">): Promise<Map<string,
   return new Map(rows.map(({ part, of }) => [part, of]));
 }
 
-function told(
+function summarizePlan(
   top: Node,
   tables: Map<string, string>,
 ): Pick<Plan, "nodes" | "opened" | "sequential" | "rows"> {
-  const all = walked(top);
+  const all = flattenPlan(top);
   const scans = all.filter((node) => node["Relation Name"] !== undefined);
   return {
     nodes: all.map((node) =>
@@ -90,20 +90,20 @@ function told(
     sequential: [
       ...new Set(
         scans
-          .filter((node) => node["Node Type"].includes("Seq Scan") && touched(node) > 0)
+          .filter((node) => node["Node Type"].includes("Seq Scan") && countTouchedRows(node) > 0)
           .map((node) => tables.get(nameOf(node)) ?? nameOf(node)),
       ),
     ],
-    rows: scans.reduce((sum, node) => sum + touched(node), 0),
+    rows: scans.reduce((sum, node) => sum + countTouchedRows(node), 0),
   };
 }
 
-const walked = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(walked)];
+const flattenPlan = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flattenPlan)];
 
 const nameOf = (node: Node) =>
   node["Relation Name"] === undefined ? "" : `${node.Schema}.${node["Relation Name"]}`;
 
-function touched(node: Node): number {
+function countTouchedRows(node: Node): number {
   const passed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
   return Math.round((node["Actual Rows"] + passed) * node["Actual Loops"]);
 }

@@ -2,10 +2,10 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
 /** How the mail server is out of sorts: the code it answers with at a point of the talk, or what it does once it has a mail. */
-export type Mood = { connect?: number; recipient?: number; data?: number; taken?: () => void };
+export type MailServerFaults = { connect?: number; recipient?: number; data?: number; taken?: () => void };
 
 /** A mail server of loopback: it takes every mail and keeps it, but for addresses that it does not know. */
-export type PostOffice = {
+export type TestMailServer = {
   /** For SMTP_URL. */
   url: string;
   /** What reached an address so far, oldest first. */
@@ -17,35 +17,36 @@ export type PostOffice = {
   /** Everything that reached it so far, as it came. */
   taken: ReadonlyArray<{ to: string[]; raw: string }>;
   /** Replaces how it is; `{}` is well. */
-  be(mood: Mood): void;
+  be(mood: MailServerFaults): void;
   stop(): Promise<void>;
 };
 
-const refusal = (words: string, responseCode: number) => Object.assign(new Error(words), { responseCode });
+const createRefusal = (words: string, responseCode: number) =>
+  Object.assign(new Error(words), { responseCode });
 
 /** Opens one; mail to `unknown` is refused for good (550). */
-export async function postOffice(unknown?: string): Promise<PostOffice> {
+export async function startMailServer(unknown?: string): Promise<TestMailServer> {
   const taken: Array<{ to: string[]; raw: string }> = [];
   const held = new Map<string, number>();
-  let mood: Mood = {};
+  let mood: MailServerFaults = {};
   const server = new SMTPServer({
     authOptional: true,
     logger: false,
     disabledCommands: ["STARTTLS"],
     onConnect(_, done) {
-      done(mood.connect === undefined ? undefined : refusal("not now", mood.connect));
+      done(mood.connect === undefined ? undefined : createRefusal("not now", mood.connect));
     },
     onRcptTo({ address }, _, done) {
       const waiting = held.get(address);
       if (waiting !== undefined) return void held.set(address, waiting + 1);
       const code = address === unknown ? 550 : mood.recipient;
-      done(code === undefined ? undefined : refusal("no such mailbox", code));
+      done(code === undefined ? undefined : createRefusal("no such mailbox", code));
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        if (mood.data !== undefined) return done(refusal("not now", mood.data));
+        if (mood.data !== undefined) return done(createRefusal("not now", mood.data));
         const to = envelope.rcptTo.map(({ address }) => address);
         taken.push({ to, raw: Buffer.concat(chunks).toString("utf8") });
         mood.taken?.();

@@ -9,13 +9,13 @@ import {
 } from "node:crypto";
 
 /** What one push brought, decrypted as the browser would. */
-export type Arrived = { content: Record<string, unknown>; headers: Headers; device: string };
+export type ArrivedPush = { content: Record<string, unknown>; headers: Headers; device: string };
 
 /** A push service on loopback with browsers of its own: it proves our signature and decrypts what it gets (RFC 8188, 8291, 8292). */
 export type PushService = {
   /** What PUSH_HOSTS has to name. */
   host: string;
-  arrived: Arrived[];
+  arrived: ArrivedPush[];
   /** What it answers to the next pushes, in turn; 201 once there are none left. */
   answers: Array<number | Response>;
   /** A browser's subscription, as `PushSubscription.toJSON()` gives it. */
@@ -28,9 +28,9 @@ export type PushService = {
 type Browser = { ecdh: ECDH; auth: Buffer };
 
 /** Starts one. */
-export function pushService(): PushService {
+export function startPushService(): PushService {
   const browsers = new Map<string, Browser>();
-  const arrived: Arrived[] = [];
+  const arrived: ArrivedPush[] = [];
   const answers: Array<number | Response> = [];
   let knocks = 0;
   const server = Bun.serve({
@@ -44,9 +44,9 @@ export function pushService(): PushService {
       if (answer instanceof Response) return answer;
       if (answer !== undefined && answer >= 300) return new Response("not now", { status: answer });
       if (browser === undefined) return new Response(null, { status: 404 });
-      if (!signed(request)) return new Response("who are you?", { status: 403 });
+      if (!isSigned(request)) return new Response("who are you?", { status: 403 });
       const body = Buffer.from(await request.arrayBuffer());
-      arrived.push({ content: JSON.parse(decrypted(body, browser)), headers: request.headers, device });
+      arrived.push({ content: JSON.parse(decryptPush(body, browser)), headers: request.headers, device });
       return new Response(null, { status: 201 });
     },
   });
@@ -68,7 +68,7 @@ export function pushService(): PushService {
 }
 
 /** RFC 8292: a token of ours for this very service, signed by the key it names. */
-function signed(request: Request): boolean {
+function isSigned(request: Request): boolean {
   const [, token = "", key = ""] =
     /^vapid t=([^,]+), ?k=([\w-]+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
   const [head = "", claims = "", signature = ""] = token.split(".");
@@ -93,14 +93,14 @@ function signed(request: Request): boolean {
 }
 
 /** RFC 8291 and 8188 by hand: one record, its keys from both sides' and the browser's secret. */
-function decrypted(body: Buffer, { ecdh, auth }: Browser): string {
+function decryptPush(body: Buffer, { ecdh, auth }: Browser): string {
   const salt = body.subarray(0, 16);
   const length = body[20] ?? 0;
   const sender = body.subarray(21, 21 + length);
   const info = Buffer.concat([Buffer.from("WebPush: info\0"), ecdh.getPublicKey(), sender]);
-  const secret = derived(auth, ecdh.computeSecret(sender), info, 32);
-  const key = derived(salt, secret, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
-  const nonce = derived(salt, secret, Buffer.from("Content-Encoding: nonce\0"), 12);
+  const secret = deriveBytes(auth, ecdh.computeSecret(sender), info, 32);
+  const key = deriveBytes(salt, secret, Buffer.from("Content-Encoding: aes128gcm\0"), 16);
+  const nonce = deriveBytes(salt, secret, Buffer.from("Content-Encoding: nonce\0"), 12);
   const record = body.subarray(21 + length);
   const cipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(record.subarray(-16));
   const plain = Buffer.concat([cipher.update(record.subarray(0, -16)), cipher.final()]);
@@ -108,7 +108,7 @@ function decrypted(body: Buffer, { ecdh, auth }: Browser): string {
 }
 
 /** HKDF (RFC 5869) for at most 32 bytes. */
-function derived(salt: Buffer, secret: Buffer, info: Buffer, bytes: number): Buffer {
+function deriveBytes(salt: Buffer, secret: Buffer, info: Buffer, bytes: number): Buffer {
   const seed = createHmac("sha256", salt).update(secret).digest();
   return createHmac("sha256", seed)
     .update(Buffer.concat([info, Buffer.from([1])]))

@@ -1,5 +1,5 @@
 /** A small generator of numbers from 0 to 1 (mulberry32): the same seed, the same numbers, so that a run can be repeated. */
-export function random(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -10,7 +10,7 @@ export function random(seed: number): () => number {
 }
 
 /** The same items in another order. */
-export function shuffled<T>(items: readonly T[], next: () => number): T[] {
+export function shuffleItems<T>(items: readonly T[], next: () => number): T[] {
   return items
     .map((item) => ({ item, at: next() }))
     .sort((a, b) => a.at - b.at)
@@ -18,7 +18,7 @@ export function shuffled<T>(items: readonly T[], next: () => number): T[] {
 }
 
 /** One of them. Throws where there is none. */
-export function picked<T>(items: readonly T[], next: () => number): T {
+export function pickItem<T>(items: readonly T[], next: () => number): T {
   const item = items[Math.floor(next() * items.length)];
   if (item === undefined) throw new Error("there is nothing to pick from");
   return item;

@@ -19,7 +19,7 @@ export function rawExchange(port: number, text: string, silenceMs = 300): Promis
 }
 
 /** A door of loopback that counts who knocks, and lets nobody in. */
-export async function doorbell() {
+export async function startKnockCounter() {
   let knocks = 0;
   const server = createServer((socket) => {
     knocks += 1;

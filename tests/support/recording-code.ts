@@ -2,26 +2,26 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 
-const file = join(process.env.DATA_DIR ?? "", "code.jsonl");
-const note = (texts: unknown[]) => appendFileSync(file, `${JSON.stringify(texts.map(String))}\n`);
+const codeFile = join(process.env.DATA_DIR ?? "", "code.jsonl");
+const recordTexts = (texts: unknown[]) => appendFileSync(codeFile, `${JSON.stringify(texts.map(String))}\n`);
 
-const recording = new Proxy(globalThis.Function, {
+const recordingFunction = new Proxy(globalThis.Function, {
   apply(target, self, texts) {
-    note(texts);
+    recordTexts(texts);
     return Reflect.apply(target, self, texts);
   },
   construct(target, texts) {
-    note(texts);
+    recordTexts(texts);
     return Reflect.construct(target, texts);
   },
 });
 // Every function leads to it too, by its constructor.
-Object.defineProperty(Function.prototype, "constructor", { value: recording, writable: true });
-globalThis.Function = recording;
+Object.defineProperty(Function.prototype, "constructor", { value: recordingFunction, writable: true });
+globalThis.Function = recordingFunction;
 // biome-ignore lint/security/noGlobalEval: only to see who uses it
 globalThis.eval = new Proxy(globalThis.eval, {
   apply(target, self, texts) {
-    note(texts);
+    recordTexts(texts);
     return Reflect.apply(target, self, texts);
   },
 });

@@ -10,10 +10,10 @@ import { statementsFile } from "./plans.ts";
 
 await import("../../app/server.ts");
 
-const file = join(process.env.DATA_DIR ?? "", statementsFile);
+const statementsPath = join(process.env.DATA_DIR ?? "", statementsFile);
 const { $client } = db() as unknown as { $client: Sql };
-const unsafe = $client.unsafe.bind($client);
+const sendUnrecorded = $client.unsafe.bind($client);
 $client.unsafe = ((text: string, values: unknown[], ...rest: never[]) => {
-  appendFileSync(file, `${JSON.stringify({ text, values })}\n`);
-  return unsafe(text, values as never, ...rest);
+  appendFileSync(statementsPath, `${JSON.stringify({ text, values })}\n`);
+  return sendUnrecorded(text, values as never, ...rest);
 }) as typeof $client.unsafe;

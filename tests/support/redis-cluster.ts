@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { untilInputEnds } from "../../db/embedded/watchdog.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./until.ts";
 
 /** A node, by its port. */
 type Node = { port: number; process: Bun.Subprocess<"pipe", "ignore", "ignore">; pidFile: string };
@@ -21,27 +21,31 @@ export type TestRedisCluster = {
   stop(): Promise<void>;
 };
 
-const [masters, replicasEach] = [3, 1];
+const [masterCount, replicasEach] = [3, 1];
 
 /** A real Redis cluster: three masters and a replica of each, keeping nothing for longer than this process. */
 export async function startRedisCluster(): Promise<TestRedisCluster> {
   const folder = mkdtempSync(join(tmpdir(), "midman-cluster-"));
   // A node's own line to the others has its port plus 10,000.
   const first = 20_000 + Math.floor(Math.random() * 12_000);
-  const nodes = Array.from({ length: masters * (1 + replicasEach) }, (_, at) => started(folder, first + at));
+  const nodes = Array.from({ length: masterCount * (1 + replicasEach) }, (_, at) =>
+    startNode(folder, first + at),
+  );
   const alive = () => nodes.filter(({ process }) => process.exitCode === null);
-  const cli = (port: number, ...words: string[]) => said("redis-cli", "-p", String(port), ...words);
-  for (const { port } of nodes) await until(async () => (await cli(port, "ping")) === "PONG");
+  const cli = (port: number, ...words: string[]) => runCli("redis-cli", "-p", String(port), ...words);
+  for (const { port } of nodes) await waitUntil(async () => (await cli(port, "ping")) === "PONG");
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const asked = ["--cluster-replicas", String(replicasEach), "--cluster-yes"];
-  await said("redis-cli", "--cluster", "create", ...addresses, ...asked);
+  await runCli("redis-cli", "--cluster", "create", ...addresses, ...asked);
   for (const { port } of nodes) {
-    await until(async () => (await cli(port, "cluster", "info")).includes("cluster_state:ok"));
+    await waitUntil(async () => (await cli(port, "cluster", "info")).includes("cluster_state:ok"));
   }
   // A replica that has never followed its master may not take its place.
-  await until(async () => {
+  await waitUntil(async () => {
     const told = await Promise.all(nodes.map(({ port }) => cli(port, "info", "replication")));
-    return told.filter((info) => info.includes("master_link_status:up")).length === masters * replicasEach;
+    return (
+      told.filter((info) => info.includes("master_link_status:up")).length === masterCount * replicasEach
+    );
   });
   const slots = async () => {
     const lines = (await cli(alive()[0]?.port ?? 0, "cluster", "nodes")).split("\n");
@@ -78,7 +82,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   };
 }
 
-function started(folder: string, port: number): Node {
+function startNode(folder: string, port: number): Node {
   const pidFile = join(folder, `${port}.pid`);
   const place = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--pidfile", pidFile];
   const keep = ["--save", "", "--appendonly", "no"];
@@ -93,7 +97,7 @@ function started(folder: string, port: number): Node {
   return { port, process, pidFile };
 }
 
-async function said(...command: string[]): Promise<string> {
+async function runCli(...command: string[]): Promise<string> {
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
   return (await new Response(child.stdout).text()).trim();
 }

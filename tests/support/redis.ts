@@ -33,7 +33,7 @@ export async function startRedis(): Promise<TestRedis> {
       stderr: "ignore",
       cwd: "/tmp",
     });
-    await answering(port);
+    await waitForPort(port);
     while (!existsSync(pidFile)) await Bun.sleep(10);
   };
   const kill = async () => {
@@ -44,7 +44,7 @@ export async function startRedis(): Promise<TestRedis> {
   return { url: `redis://127.0.0.1:${port}`, kill, restart, stop };
 }
 
-async function answering(port: number): Promise<void> {
+async function waitForPort(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     try {
       const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } });

@@ -47,7 +47,7 @@ export async function startS3(strict = false): Promise<{ settings: BucketSetting
  * A proxy before a bucket's server that keeps what is asked of it, as `METHOD path?query`, in order. `answer` may answer in the server's place, or
  * hold the request up.
  */
-export function onTheWire(
+export function startRecordingProxy(
   endpoint: string,
   answer?: (request: Request) => Promise<Response | undefined> | Response | undefined,
 ): { url: string; asked: string[]; stop(): Promise<void> } {

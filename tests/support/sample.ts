@@ -1,18 +1,18 @@
-import type { Document } from "../../app/server/openapi/document.ts";
+import type { OpenApiDocument } from "../../app/server/openapi/document.ts";
 import type { Operation } from "../../app/server/openapi/operation.ts";
-import type { Schema } from "../../app/server/openapi/schemas.ts";
+import type { JsonSchema } from "../../app/server/openapi/schemas.ts";
 
 /**
  * What fits a schema of the API's document, by its field's name where a schema cannot say all that is checked (a telephone, an
  * account). Fields that may be left out are left out unless `whole`.
  */
-export function sampleOf(schema: Schema, document: Document, whole = false, name = ""): unknown {
-  if (name in right) return right[name];
+export function sampleOf(schema: JsonSchema, document: OpenApiDocument, whole = false, name = ""): unknown {
+  if (name in fieldSamples) return fieldSamples[name];
   const id = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ""))?.[1];
   if (id !== undefined) return sampleOf(document.components.schemas[id] ?? {}, document, whole, name);
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
-  const [choice] = (schema.oneOf ?? schema.anyOf ?? []) as Schema[];
+  const [choice] = (schema.oneOf ?? schema.anyOf ?? []) as JsonSchema[];
   if (choice !== undefined) return sampleOf(choice, document, whole, name);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === "object") return objectOf(schema, document, whole);
@@ -22,9 +22,9 @@ export function sampleOf(schema: Schema, document: Document, whole = false, name
   return "text".padEnd(Number(schema.minLength ?? 0), "x");
 }
 
-function objectOf(schema: Schema, document: Document, whole: boolean): Record<string, unknown> {
+function objectOf(schema: JsonSchema, document: OpenApiDocument, whole: boolean): Record<string, unknown> {
   const required = (schema.required ?? []) as string[];
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   return Object.fromEntries(
     properties
       .filter(([name]) => whole || required.includes(name))
@@ -33,7 +33,7 @@ function objectOf(schema: Schema, document: Document, whole: boolean): Record<st
 }
 
 /** The body that an operation takes; undefined for one that takes none. */
-export function bodyFor({ requestBody }: Operation, document: Document, whole = false): unknown {
+export function bodyFor({ requestBody }: Operation, document: OpenApiDocument, whole = false): unknown {
   const schema = requestBody?.content["application/json"]?.schema;
   if (schema === undefined) return undefined;
   const body = sampleOf(schema, document, whole);
@@ -44,7 +44,7 @@ const isEmpty = (body: unknown) =>
   typeof body === "object" && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 
 /** What each field takes that a schema alone does not tell. */
-const right: Record<string, unknown> = {
+const fieldSamples: Record<string, unknown> = {
   accountName: "Bat Erdene",
   accountNumber: "5012345678",
   amount: 50_000,

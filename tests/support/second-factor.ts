@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import type { Client } from "./client.ts";
-import { must, type Person } from "./people.ts";
+import { expectStatus, type Person } from "./people.ts";
 
 /** Where one's own second factor is turned on, renewed and taken off. */
 export const factorPath = "/api/users/me/second-factor";
@@ -17,17 +17,20 @@ export async function codeOf(secret: string, steps: number): Promise<string> {
 
 /** Turns a person's second factor on, with the code of the step before this one. */
 export async function turnFactorOn(person: Client): Promise<Factor> {
-  const { secret } = must(await person.post(factorPath), 200).body as unknown as { secret: string };
-  const on = must(await person.post(`${factorPath}/confirm`, { code: await codeOf(secret, -1) }), 200);
+  const { secret } = expectStatus(await person.post(factorPath), 200).body as unknown as { secret: string };
+  const on = expectStatus(
+    await person.post(`${factorPath}/confirm`, { code: await codeOf(secret, -1) }),
+    200,
+  );
   return { secret, recovery: on.body.recoveryCodes as string[] };
 }
 
 /** A browser that has given the right password and is asked for the code. */
-export async function askedForCode(
+export async function beginCodeLogin(
   browser: Client,
   { username, password }: Pick<Person, "username" | "password">,
 ) {
-  const reply = must(await browser.post("/api/auth/login", { username, password }), 401);
+  const reply = expectStatus(await browser.post("/api/auth/login", { username, password }), 401);
   if (reply.body.code !== "SECOND_FACTOR_REQUIRED") throw new Error(`asked for no code: ${reply.text}`);
   return browser;
 }

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { ROLE } from "../../db/embedded/cluster.ts";
 import { applicationUrl, roleOf } from "../../db/roles.ts";
 import { ensureBuilt } from "./build.ts";
-import { type Client, client } from "./client.ts";
+import { type Client, createHttpClient } from "./client.ts";
 import { freshDatabase } from "./database.ts";
 
-const root = join(import.meta.dir, "..", "..");
+const repositoryRoot = join(import.meta.dir, "..", "..");
 
-export const administrator = { username: "admin", password: "the one who pays out" } as const;
+export const testAdministrator = { username: "admin", password: "the one who pays out" } as const;
 
 /** What instances that are joined must be given. */
-export const secrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
+export const sharedSecrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
 
 /** What a real provider needs beside it: mail that leaves, and addresses and a number that are no examples. Nobody listens there. */
 export const mailSettings = {
@@ -65,16 +65,16 @@ export type ServerOptions = {
   hear?: (message: unknown) => void;
 };
 
-const running = new Set<Bun.Subprocess>();
+const runningServers = new Set<Bun.Subprocess>();
 
 // No server outlives who started it, however that ends.
 process.on("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const child of runningServers) child.kill("SIGKILL");
 });
 
 /** Starts `app/server.ts` in production mode with the sandbox provider, and waits until it says it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  await ensureBuilt(root);
+  await ensureBuilt(repositoryRoot);
   const fresh = options.databaseUrl === undefined ? await freshDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? fresh?.url ?? "";
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "midman-server-")));
@@ -82,9 +82,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const log = join(dataDir, `server-${port}.log`);
   const program = [process.execPath, options.program ?? "app/server.ts"];
   const child = Bun.spawn([...(options.under ?? []), ...program], {
-    cwd: root,
+    cwd: repositoryRoot,
     env: {
-      ...environment(port, databaseUrl, dataDir, options.redisUrl),
+      ...serverEnvironment(port, databaseUrl, dataDir, options.redisUrl),
       ...(options.environment?.QPAY_BASE_URL !== undefined && mailSettings),
       ...options.environment,
     },
@@ -93,8 +93,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     stderr: openSync(log, "a"),
     ...(options.hear && { ipc: options.hear }),
   });
-  running.add(child);
-  void child.exited.then(() => running.delete(child));
+  runningServers.add(child);
+  void child.exited.then(() => runningServers.delete(child));
   const output = () => readFileSync(log, "utf8");
   const end = async (signal: "SIGKILL" | "SIGTERM") => {
     child.kill(signal);
@@ -115,7 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     dataDir,
     output,
     tell: (message) => child.send(message),
-    client: (headers) => client(url, headers),
+    client: (headers) => createHttpClient(url, headers),
     kill: () => end("SIGKILL"),
     status: () => child.exitCode,
     stop: async () => {
@@ -134,7 +134,7 @@ export async function startServers(count: number, options: ServerOptions = {}): 
   return [...others, first];
 }
 
-function environment(port: number, databaseUrl: string, dataDir: string, redisUrl: string | undefined) {
+function serverEnvironment(port: number, databaseUrl: string, dataDir: string, redisUrl: string | undefined) {
   return {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
@@ -145,15 +145,15 @@ function environment(port: number, databaseUrl: string, dataDir: string, redisUr
     ...databaseSettings(databaseUrl),
     DATA_DIR: dataDir,
     // Servers on one database have one key, in whatever DATA_DIR; an embedded one makes its own there.
-    ...(databaseUrl !== "embedded" && { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY }),
+    ...(databaseUrl !== "embedded" && { ENCRYPTION_KEY: sharedSecrets.ENCRYPTION_KEY }),
     ALLOW_SANDBOX: "true",
     THROTTLE_FACTOR: "100000",
-    ADMIN_USERNAME: administrator.username,
-    ADMIN_PASSWORD: administrator.password,
+    ADMIN_USERNAME: testAdministrator.username,
+    ADMIN_PASSWORD: testAdministrator.password,
     LOG_LEVEL: "warn",
     // Behind a proxy the default is five seconds at every end; who looks at that asks for it.
     DRAIN_SECONDS: "0",
-    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, ...secrets }),
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl, ...sharedSecrets }),
   };
 }
 

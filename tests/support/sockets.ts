@@ -1,5 +1,5 @@
 /** One socket of a room, as its client sees it. */
-export type Line = {
+export type RoomSocket = {
   /** Every frame heard so far, as it came. */
   heard: string[];
   /** The code it was closed with. */
@@ -9,7 +9,12 @@ export type Line = {
 };
 
 /** Opens a socket with those cookies; `url` is the instance's. Resolves once it has heard something or is closed. */
-export async function openLine(cookie: string, url: string, roomId: number, userId: number): Promise<Line> {
+export async function openRoomSocket(
+  cookie: string,
+  url: string,
+  roomId: number,
+  userId: number,
+): Promise<RoomSocket> {
   const Socket = WebSocket as unknown as new (url: string, options: object) => WebSocket;
   const address = `${url.replace("http", "ws")}/ws?roomId=${roomId}&userId=${userId}`;
   const socket = new Socket(address, { headers: { cookie, origin: url } });

@@ -14,7 +14,7 @@ interface Node {
 }
 
 /** Every module a file asks for: import, export … from, and import() with a plain string. */
-export function specifiers({ path, text }: Source): string[] {
+export function importSpecifiers({ path, text }: Source): string[] {
   const { module } = parseSync(path, text);
   const asked = [
     ...module.staticImports.map((found) => found.moduleRequest.value),
@@ -29,7 +29,7 @@ export function specifiers({ path, text }: Source): string[] {
 /** Lines of each function of a file, the longest first. */
 export function functionLengths(source: Source): Array<{ name: string; lines: number }> {
   const lengths: Array<{ name: string; lines: number }> = [];
-  walk(parseSync(source.path, source.text).program, (node, name) => {
+  walkNodes(parseSync(source.path, source.text).program, (node, name) => {
     if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return;
     const lines = source.text.slice(node.start, node.end).split("\n").length;
     lengths.push({ name, lines });
@@ -40,7 +40,7 @@ export function functionLengths(source: Source): Array<{ name: string; lines: nu
 /** Words standing as they are in JSX: text that no catalogue knows. */
 export function literalTexts(source: Source): string[] {
   const texts: string[] = [];
-  walk(parseSync(source.path, source.text).program, (node) => {
+  walkNodes(parseSync(source.path, source.text).program, (node) => {
     if (node.type === "JSXText" && /\p{L}{2,}/u.test(String(node.value)))
       texts.push(String(node.value).trim());
     if (node.type !== "JSXAttribute") return;
@@ -56,7 +56,7 @@ export function literalTexts(source: Source): string[] {
 export function looseComparisons(source: Source): number {
   if (!/[^=!]==[^=]|!=[^=]/.test(source.text)) return 0;
   let found = 0;
-  walk(parseSync(source.path, source.text).program, (node) => {
+  walkNodes(parseSync(source.path, source.text).program, (node) => {
     if (node.type !== "BinaryExpression" || (node.operator !== "==" && node.operator !== "!=")) return;
     const sides = [node.left, node.right] as Array<{ type: string; value?: unknown }>;
     if (!sides.some(({ type, value }) => type === "Literal" && value === null)) found += 1;
@@ -64,15 +64,15 @@ export function looseComparisons(source: Source): number {
   return found;
 }
 
-function walk(node: unknown, visit: (node: Node, name: string) => void, name = "anonymous"): void {
+function walkNodes(node: unknown, visit: (node: Node, name: string) => void, name = "anonymous"): void {
   if (Array.isArray(node)) {
-    for (const item of node) walk(item, visit, name);
+    for (const item of node) walkNodes(item, visit, name);
     return;
   }
   if (typeof node !== "object" || node === null) return;
   const called = nameOf(node as Node) ?? name;
   if ("type" in node) visit(node as Node, called);
-  for (const value of Object.values(node)) walk(value, visit, called);
+  for (const value of Object.values(node)) walkNodes(value, visit, called);
 }
 
 function nameOf(node: Node): string | undefined {

@@ -1,7 +1,7 @@
 // The server on a clock that stands: what it shows is the same each time it is asked. Deadlines' jobs, which the database
 // times, never come due meanwhile, for the hour lies far ahead.
 import { setClock } from "#db/clock";
-import { standing } from "./still-clock.ts";
+import { stillMoment } from "./still-clock.ts";
 
-setClock(() => new Date(standing));
+setClock(() => new Date(stillMoment));
 await import("#app/server");

@@ -1,20 +1,20 @@
 import { createServer, type TlsOptions } from "node:tls";
-import { certificates } from "./certificates.ts";
+import { testCertificates } from "./certificates.ts";
 
 /** What reached a provider by TLS: which protocol and cipher were agreed on, and the first line of each request. */
-export type Met = { protocol: string | null; cipher: string; request: string };
+export type TlsRequest = { protocol: string | null; cipher: string; request: string };
 
 /**
  * A payment provider of loopback that ends TLS by itself, and knows nothing: it writes down who came and answers 503. By
  * `port` it takes the place of one that has stopped.
  */
-export async function tlsProvider(
-  by: keyof typeof certificates,
+export async function startTlsProvider(
+  by: keyof typeof testCertificates,
   options: TlsOptions = {},
   port = 0,
-): Promise<{ port: number; met: Met[]; stop(): Promise<void> }> {
-  const met: Met[] = [];
-  const server = createServer({ ...certificates[by], ...options }, (socket) => {
+): Promise<{ port: number; met: TlsRequest[]; stop(): Promise<void> }> {
+  const met: TlsRequest[] = [];
+  const server = createServer({ ...testCertificates[by], ...options }, (socket) => {
     socket.on("error", () => {});
     socket.once("data", (bytes) => {
       const request = bytes.toString("latin1").split("\r\n")[0] ?? "";

@@ -85,7 +85,13 @@ export async function plantRoom(sellerId: number, buyerId: number): Promise<numb
   return roomId;
 }
 
-const paid = ["payment_confirmed", "exchange_completed", "settlement_pending", "disputed", "completed"];
+const paidStatuses = [
+  "payment_confirmed",
+  "exchange_completed",
+  "settlement_pending",
+  "disputed",
+  "completed",
+];
 
 /** Puts a trade of 100,000 ₮ (fee 10,000, paid by the buyer) into the database, in a status, with its people and room. */
 export async function plantTrade(status = "payment_confirmed") {
@@ -98,7 +104,7 @@ export async function plantTrade(status = "payment_confirmed") {
       roles_locked_at, confirmed_at, buyer_completed_at, seller_completed_at, disputed_from, end_reason, ended_at,
       created_at, updated_at)
     VALUES (${code}, ${roomId}, ${buyer.userId}, ${seller.userId}, 100000, 10000, 'buyer', 'standard', 110000, 100000,
-      ${status}, ${at(status !== "initiated")}, ${at(paid.includes(status))},
+      ${status}, ${at(status !== "initiated")}, ${at(paidStatuses.includes(status))},
       ${at(["exchange_completed", "settlement_pending", "completed"].includes(status))},
       ${at(["settlement_pending", "completed"].includes(status))},
       ${status === "disputed" ? "payment_confirmed" : null},

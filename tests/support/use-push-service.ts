@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { type Config, config, configure } from "#config";
-import { pushService } from "./push-service.ts";
+import { type Config, config, overrideConfig } from "#config";
+import { startPushService } from "./push-service.ts";
 
 /**
  * Gives the test file that calls it a push service of its own, which pushes may go to; what reached it, and what it is still
@@ -8,14 +8,14 @@ import { pushService } from "./push-service.ts";
  */
 export function usePushService(settings: Partial<Config> = {}) {
   const before = config();
-  const service = pushService();
-  beforeAll(() => configure({ ...settings, PUSH_HOSTS: service.host }));
+  const service = startPushService();
+  beforeAll(() => overrideConfig({ ...settings, PUSH_HOSTS: service.host }));
   beforeEach(() => {
     service.arrived.length = 0;
     service.answers.length = 0;
   });
   afterAll(() => {
-    configure(before);
+    overrideConfig(before);
     service.stop();
   });
   return service;

@@ -1,8 +1,8 @@
 import { openVault, sealVault } from "#modules/escrow";
-import { type Deal, must, paid } from "./market.ts";
+import { createPaidTrade, expectAccepted, type PlantedTrade } from "./market.ts";
 
 /** For tests: everything that can be sealed, each part unmistakable. */
-export const credentials = {
+export const vaultCredentials = {
   login: "golden-eagle-login",
   password: "  spaces belong to it  ",
   email: "golden.eagle@example.mn",
@@ -12,15 +12,15 @@ export const credentials = {
 };
 
 /** A paid trade with its hand-over sealed. */
-export async function sealed(): Promise<Deal> {
-  const deal = await paid();
-  await must(sealVault(deal.seller, deal.id, credentials));
+export async function createSealedTrade(): Promise<PlantedTrade> {
+  const deal = await createPaidTrade();
+  await expectAccepted(sealVault(deal.seller, deal.id, vaultCredentials));
   return deal;
 }
 
 /** The same, opened by the buyer. */
-export async function opened(): Promise<Deal> {
-  const deal = await sealed();
-  await must(openVault(deal.buyer, deal.id));
+export async function createOpenedTrade(): Promise<PlantedTrade> {
+  const deal = await createSealedTrade();
+  await expectAccepted(openVault(deal.buyer, deal.id));
   return deal;
 }

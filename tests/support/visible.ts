@@ -1,7 +1,7 @@
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const htmlEntities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
 /** What a person sees or hears of a page: its text, title and description, and the attributes that are read out. */
-export function shown(html: string): string {
+export function visibleText(html: string): string {
   const body = html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, " ").replaceAll(/<!--[\s\S]*?-->/g, "");
   const spoken = /\s(?:aria-label|title|alt|placeholder|content|aria-description)=(?:"([^"]*)"|'([^']*)')/g;
   const attributes = [...body.matchAll(spoken)].map(([, double, single]) => double ?? single ?? "");
@@ -11,7 +11,7 @@ export function shown(html: string): string {
     .replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) =>
       name === undefined
         ? String.fromCodePoint(Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16))
-        : (entities[name] ?? whole),
+        : (htmlEntities[name] ?? whole),
     )
     .replaceAll(/[^\S\n]+/g, " ");
 }

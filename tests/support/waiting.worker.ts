@@ -1,10 +1,10 @@
 import { parentPort } from "node:worker_threads";
 
-const say = (ms: number) => parentPort?.postMessage(ms);
+const sendDuration = (ms: number) => parentPort?.postMessage(ms);
 
-let over = false;
+let isStopped = false;
 
-async function ask(url: string): Promise<number> {
+async function timeRequest(url: string): Promise<number> {
   const from = performance.now();
   await fetch(`${url}/healthz`).then((reply) => reply.text());
   return performance.now() - from;
@@ -12,17 +12,17 @@ async function ask(url: string): Promise<number> {
 
 async function askOnAndOn(url: string): Promise<void> {
   // The first one opens the connection.
-  await ask(url);
-  say(0);
+  await timeRequest(url);
+  sendDuration(0);
   let longest = 0;
-  while (!over) {
-    longest = Math.max(longest, await ask(url));
+  while (!isStopped) {
+    longest = Math.max(longest, await timeRequest(url));
     await Bun.sleep(3);
   }
-  say(Math.round(longest));
+  sendDuration(Math.round(longest));
 }
 
 parentPort?.on("message", (said: string) => {
-  if (said === "stop") over = true;
+  if (said === "stop") isStopped = true;
   else askOnAndOn(said);
 });

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../db/client.ts";
-import { owner } from "./database.ts";
-import { until } from "./until.ts";
+import { ownerDatabase } from "./database.ts";
+import { waitUntil } from "./until.ts";
 
 /**
  * Begins something while another connection holds what `lock` locks, waits until it stands still there, does something `meanwhile` in
@@ -12,10 +12,10 @@ export async function whileHeld<T>(
   begin: () => Promise<T>,
   meanwhile: (tx: Tx) => Promise<unknown>,
 ): Promise<T> {
-  const begun = await owner().transaction(async (tx) => {
+  const begun = await ownerDatabase().transaction(async (tx) => {
     for (const statement of lock) await tx.execute(statement);
     const result = begin();
-    await until(async () => (await statementsWaiting()) > 0, 10_000);
+    await waitUntil(async () => (await statementsWaiting()) > 0, 10_000);
     await meanwhile(tx as unknown as Tx);
     return { result };
   });
@@ -25,5 +25,5 @@ export async function whileHeld<T>(
 /** How many statements in the test's database wait for a lock. */
 export async function statementsWaiting(): Promise<number> {
   const waits = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return (await owner().execute(waits)).length;
+  return (await ownerDatabase().execute(waits)).length;
 }

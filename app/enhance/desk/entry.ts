@@ -1,7 +1,7 @@
 import { startDialogs } from "./dialogs.ts";
-import { startKeys } from "./keys.ts";
+import { startShortcuts } from "./keys.ts";
 import { startPalette } from "./palette.ts";
 
 startDialogs();
-startKeys();
+startShortcuts();
 startPalette();

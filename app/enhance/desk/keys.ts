@@ -1,40 +1,46 @@
 import { openDialog } from "./dialogs.ts";
-import { pressed } from "./pressed.ts";
+import { pressedKey } from "./pressed.ts";
 
-const name = "midman-keys";
+const shortcutsStorageKey = "midman-keys";
 
 /**
  * Single keys of the back office: `j` and `k` focus the main link of the next and the previous `[data-row]`, so that Enter is the
  * browser's own; `/` focuses the field of the page's `<search>`, `?` lists the keys. Not while something is typed, not with another key held down,
  * and not where they were turned off (WCAG 2.1.4).
  */
-export function startKeys(): void {
+export function startShortcuts(): void {
   const choice = document.querySelector<HTMLInputElement>("[data-keys-on]");
   if (choice === null) return;
-  choice.checked = areOn();
-  choice.addEventListener("change", () => keep(choice.checked));
+  choice.checked = areShortcutsOn();
+  choice.addEventListener("change", () => saveShortcutsOn(choice.checked));
   const acts: Record<string, () => boolean> = {
-    j: () => step(1),
-    k: () => step(-1),
-    "/": search,
+    j: () => moveRowFocus(1),
+    k: () => moveRowFocus(-1),
+    "/": focusSearchField,
     "?": () => openDialog("desk-keys"),
   };
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isTaken(event.target))
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      isKeyForPage(event.target)
+    )
       return;
-    const act = acts[pressed(event)];
-    if (act !== undefined && areOn() && act()) event.preventDefault();
+    const act = acts[pressedKey(event)];
+    if (act !== undefined && areShortcutsOn() && act()) event.preventDefault();
   });
 }
 
 /** Something is typed or chosen there, or a dialog has the word. */
-function isTaken(target: EventTarget | null): boolean {
+function isKeyForPage(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]")) return true;
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches("input, textarea, select");
 }
 
-function step(by: 1 | -1): boolean {
+function moveRowFocus(by: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")].filter((row) =>
     row.checkVisibility(),
   );
@@ -49,7 +55,7 @@ function step(by: 1 | -1): boolean {
   return true;
 }
 
-function search(): boolean {
+function focusSearchField(): boolean {
   const field = document.querySelector<HTMLInputElement>("main search input:not([type=hidden])");
   field?.select();
   field?.focus();
@@ -57,22 +63,22 @@ function search(): boolean {
 }
 
 // Storage may be closed (private windows): the keys are then on, and a choice holds for the page alone.
-let forThisPage: boolean | undefined;
+let shortcutsOnForPage: boolean | undefined;
 
-function areOn(): boolean {
-  if (forThisPage !== undefined) return forThisPage;
+function areShortcutsOn(): boolean {
+  if (shortcutsOnForPage !== undefined) return shortcutsOnForPage;
   try {
-    return localStorage.getItem(name) !== "off";
+    return localStorage.getItem(shortcutsStorageKey) !== "off";
   } catch {
     return true;
   }
 }
 
-function keep(on: boolean): void {
-  forThisPage = on;
+function saveShortcutsOn(on: boolean): void {
+  shortcutsOnForPage = on;
   try {
-    if (on) localStorage.removeItem(name);
-    else localStorage.setItem(name, "off");
+    if (on) localStorage.removeItem(shortcutsStorageKey);
+    else localStorage.setItem(shortcutsStorageKey, "off");
   } catch {
     // It holds for this page.
   }

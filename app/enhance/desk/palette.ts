@@ -1,5 +1,5 @@
 import { openDialog } from "./dialogs.ts";
-import { pressed } from "./pressed.ts";
+import { pressedKey } from "./pressed.ts";
 
 /**
  * "Go to …" of the back office (Ctrl+K, ⌘K): a field that narrows a list. An option leads to `data-to`; one with `data-asks` offers a
@@ -19,7 +19,7 @@ export function startPalette(): void {
   };
   const narrow = () => {
     const words = input.value.trim();
-    for (const option of options) option.hidden = !offers(option, words);
+    for (const option of options) option.hidden = !matchOption(option, words);
     mark(shown()[0]);
   };
   const move = (by: 1 | -1) => {
@@ -52,7 +52,8 @@ export function startPalette(): void {
   begin();
   dialog.addEventListener("close", begin);
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || pressed(event) !== "k") return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || pressedKey(event) !== "k")
+      return;
     event.preventDefault();
     if (dialog.open) dialog.close();
     else openDialog(dialog.id);
@@ -60,11 +61,11 @@ export function startPalette(): void {
 }
 
 /** A transaction's code, or its beginning: only transactions have one. */
-const code = /^MM-/i;
+const transactionCodePrefix = /^MM-/i;
 
-function offers(option: HTMLElement, words: string): boolean {
+function matchOption(option: HTMLElement, words: string): boolean {
   const slot = option.querySelector("[data-words]");
   if (slot === null) return (option.textContent ?? "").toLowerCase().includes(words.toLowerCase());
   slot.textContent = words;
-  return words !== "" && (!code.test(words) || "codes" in option.dataset);
+  return words !== "" && (!transactionCodePrefix.test(words) || "codes" in option.dataset);
 }

@@ -6,16 +6,16 @@
 type Ceremony = { form: HTMLFormElement; creates: boolean; mediation?: CredentialMediationRequirement };
 
 /** A browser gives passkeys to a secure page of the host they are for; never to one whose host is an IP address. */
-function usable(origin: string | undefined): boolean {
+function supportsPasskeys(origin: string | undefined): boolean {
   if (!isSecureContext || location.origin !== origin || /^\[|^[\d.]+$/.test(location.hostname)) return false;
   return "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
 }
 
 /** The ceremony that lies in wait behind a field (`autocomplete="webauthn"`): a browser runs one at a time. */
-let waiting: AbortController | undefined;
+let pendingCeremony: AbortController | undefined;
 
-function offer(form: HTMLFormElement): void {
-  if (!usable(form.dataset.origin)) {
+function offerPasskey(form: HTMLFormElement): void {
+  if (!supportsPasskeys(form.dataset.origin)) {
     for (const note of document.querySelectorAll<HTMLElement>("[data-passkey-unsupported]"))
       note.hidden = false;
     return;
@@ -24,27 +24,28 @@ function offer(form: HTMLFormElement): void {
   const creates = form.dataset.passkey === "create";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (form.ariaBusy !== "true") void run({ form, creates });
+    if (form.ariaBusy !== "true") void runCeremony({ form, creates });
   });
   const name = document.querySelector<HTMLInputElement>('input[autocomplete~="webauthn"]');
-  if (!creates) name?.addEventListener("focus", () => void offerBesideNames(form), { once: true });
+  if (!creates) name?.addEventListener("focus", () => void offerPasskeyAutofill(form), { once: true });
 }
 
 /** Lets the browser name passkeys among the usernames it knows; nothing is said when none is chosen. */
-async function offerBesideNames(form: HTMLFormElement): Promise<void> {
+async function offerPasskeyAutofill(form: HTMLFormElement): Promise<void> {
   const able = await PublicKeyCredential.isConditionalMediationAvailable?.();
-  if (able && waiting === undefined) await run({ form, creates: false, mediation: "conditional" });
+  if (able && pendingCeremony === undefined)
+    await runCeremony({ form, creates: false, mediation: "conditional" });
 }
 
-async function run({ form, creates, mediation }: Ceremony): Promise<void> {
+async function runCeremony({ form, creates, mediation }: Ceremony): Promise<void> {
   const quiet = mediation !== undefined;
-  waiting?.abort();
-  waiting = new AbortController();
-  const { signal } = waiting;
-  say(form, null);
+  pendingCeremony?.abort();
+  pendingCeremony = new AbortController();
+  const { signal } = pendingCeremony;
+  showPasskeyStatus(form, null);
   if (!quiet) form.ariaBusy = "true";
   try {
-    const options = await ask(form, quiet);
+    const options = await fetchCeremonyOptions(form, quiet);
     if (options === undefined) return;
     const credential = creates
       ? await navigator.credentials.create({
@@ -58,18 +59,19 @@ async function run({ form, creates, mediation }: Ceremony): Promise<void> {
         });
     const field = form.elements.namedItem("credential");
     if (!(credential instanceof PublicKeyCredential && field instanceof HTMLInputElement))
-      return say(form, "stopped");
+      return showPasskeyStatus(form, "stopped");
     field.value = JSON.stringify(credential.toJSON());
     form.submit();
   } catch (error) {
     form.ariaBusy = null;
     const name = error instanceof Error ? error.name : "";
-    if (!quiet && name !== "AbortError") say(form, name === "InvalidStateError" ? "known" : "stopped");
+    if (!quiet && name !== "AbortError")
+      showPasskeyStatus(form, name === "InvalidStateError" ? "known" : "stopped");
   }
 }
 
 /** What is to be signed; undefined where the server gave none, which has been said. */
-async function ask(form: HTMLFormElement, quiet: boolean): Promise<unknown> {
+async function fetchCeremonyOptions(form: HTMLFormElement, quiet: boolean): Promise<unknown> {
   const { options = "", door } = form.dataset;
   const request = {
     method: "POST",
@@ -82,15 +84,19 @@ async function ask(form: HTMLFormElement, quiet: boolean): Promise<unknown> {
   // The session ended, or is no longer fresh: the page itself leads to where that is mended.
   if (reply?.status === 401 || reply?.status === 403) location.reload();
   else if (!quiet)
-    say(form, reply ? "refused" : "offline", (await reply?.json().catch(() => undefined))?.message);
+    showPasskeyStatus(
+      form,
+      reply ? "refused" : "offline",
+      (await reply?.json().catch(() => undefined))?.message,
+    );
   return undefined;
 }
 
-function say(form: HTMLFormElement, what: string | null, words?: string): void {
+function showPasskeyStatus(form: HTMLFormElement, what: string | null, words?: string): void {
   for (const one of form.querySelectorAll<HTMLElement>("[data-passkey-says]")) {
     one.hidden = one.dataset.passkeySays !== what;
     if (what === "refused" && !one.hidden) one.textContent = words ?? "";
   }
 }
 
-for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) offer(form);
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) offerPasskey(form);

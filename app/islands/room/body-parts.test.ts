@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type BodyPart, partsOf } from "./body-parts.ts";
+import { type BodyPart, bodyPartsOf } from "./body-parts.ts";
 
 const links = (text: string) =>
-  partsOf(text).flatMap((part) => (part.kind === "link" ? [[part.text, part.address]] : []));
+  bodyPartsOf(text).flatMap((part) => (part.kind === "link" ? [[part.text, part.address]] : []));
 const copied = (text: string) =>
-  partsOf(text).flatMap((part) => (part.kind === "copy" ? [[part.text, part.value]] : []));
+  bodyPartsOf(text).flatMap((part) => (part.kind === "copy" ? [[part.text, part.value]] : []));
 const joined = (parts: BodyPart[]) => parts.map(({ text }) => text).join("");
 
 describe("links", () => {
@@ -53,7 +53,7 @@ describe("links", () => {
 
   test("show what a browser makes of a host that is written otherwise", () => {
     const disguised = (text: string) =>
-      partsOf(text).flatMap((part) => (part.kind === "link" && part.disguised ? [part.host] : []));
+      bodyPartsOf(text).flatMap((part) => (part.kind === "link" && part.disguised ? [part.host] : []));
     expect(disguised("https://midmаn.mn/")).toEqual(["xn--midmn-7ve.mn"]);
     expect(disguised("https://хаан.мон")).toEqual(["xn--80aa3b3a.xn--l1acc"]);
     expect(disguised("https://midman.mn@evil.example/")).toEqual(["evil.example"]);
@@ -65,7 +65,7 @@ describe("links", () => {
 
   test("are Midman's own by their origin alone, and never with a name before the host", () => {
     const origins = (text: string) =>
-      partsOf(text).flatMap((part) => (part.kind === "link" ? [part.origin] : []));
+      bodyPartsOf(text).flatMap((part) => (part.kind === "link" ? [part.origin] : []));
     expect(origins("https://midman.mn/chat midman.mn:443/x")).toEqual([
       "https://midman.mn",
       "https://midman.mn",
@@ -130,7 +130,7 @@ test("all parts together are what was written, whatever it was", () => {
   );
   fc.assert(
     fc.property(written, (text) => {
-      const parts = partsOf(text);
+      const parts = bodyPartsOf(text);
       const honest = (part: BodyPart) => part.kind !== "link" || /^https?:\/\//i.test(part.address);
       return joined(parts) === text && parts.every((part) => part.text !== "" && honest(part));
     }),
@@ -145,7 +145,7 @@ test("the worst of 4,000 characters is read in less than 5 ms", () => {
     const text = seed.repeat(4_000).slice(0, 4_000);
     const spent = Array.from({ length: 7 }, () => {
       const begun = performance.now();
-      partsOf(text);
+      bodyPartsOf(text);
       return performance.now() - begun;
     });
     expect([seed, Math.min(...spent) < 5]).toEqual([seed, true]);

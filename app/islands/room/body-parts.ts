@@ -10,80 +10,84 @@ export type BodyPart =
   | { kind: "copy"; text: string; value: string };
 
 /** More addresses than this in one message are no message; each costs the browser's parser some microseconds. */
-const mostLinks = 50;
+const maxLinks = 50;
 /** Longer ones would not fit into the address of the page that warns of them. */
-const longestLink = 2_000;
+const maxLinkLength = 2_000;
 
 /**
  * Cuts a message into text, links and what can be copied: transaction codes, numbers of accounts and telephones, e-mail
  * addresses. Only http and https become links, and well-known endings without either. Linear in the length of the text:
  * each word is looked at once, and no pattern can begin again inside what it has read.
  */
-export function partsOf(text: string): BodyPart[] {
+export function bodyPartsOf(text: string): BodyPart[] {
   const parts: BodyPart[] = [];
   let plain = "";
   let links = 0;
   for (const [word] of text.matchAll(/\s+|\S+/g)) {
-    const found = links < mostLinks && telling.test(word) ? (linkIn(word) ?? mailIn(word)) : undefined;
+    const found =
+      links < maxLinks && addressSignPattern.test(word) ? (findLink(word) ?? findEmail(word)) : undefined;
     if (found === undefined) {
       plain += word;
       continue;
     }
     links += 1;
     const { before, part, after } = found;
-    parts.push(...numbersIn(plain + before), part);
+    parts.push(...splitNumbers(plain + before), part);
     plain = after;
   }
-  return [...parts, ...numbersIn(plain)];
+  return [...parts, ...splitNumbers(plain)];
 }
 
-interface Found {
+interface FoundPart {
   before: string;
   part: BodyPart;
   after: string;
 }
 
 /** No address is without one of these. */
-const telling = /[.@]\S|:\/\//;
-const scheme = /(?<![\p{L}\p{N}])https?:\/\//iu;
-const opening = /^[\p{P}\p{S}]*/u;
+const addressSignPattern = /[.@]\S|:\/\//;
+const httpSchemePattern = /(?<![\p{L}\p{N}])https?:\/\//iu;
+const openingMarksPattern = /^[\p{P}\p{S}]*/u;
 /** What stands at the end of a sentence stands at the end of its last address too. */
-const closing = /^[.,;:!?…'"’”»>*_~]$/;
+const closingMarkPattern = /^[.,;:!?…'"’”»>*_~]$/;
 
-function linkIn(word: string): Found | undefined {
-  const start = scheme.exec(word)?.index;
-  const before = word.slice(0, start ?? opening.exec(word)?.[0].length);
-  const text = trimmed(word.slice(before.length));
-  if (text.length > longestLink || (start === undefined && !isBare(text))) return undefined;
+function findLink(word: string): FoundPart | undefined {
+  const start = httpSchemePattern.exec(word)?.index;
+  const before = word.slice(0, start ?? openingMarksPattern.exec(word)?.[0].length);
+  const text = trimClosingMarks(word.slice(before.length));
+  if (text.length > maxLinkLength || (start === undefined && !isBareHost(text))) return undefined;
   const address = start === undefined ? `https://${text}` : text;
-  const part = parsed(text, address);
+  const part = parseLink(text, address);
   return part && { before, part, after: word.slice(before.length + text.length) };
 }
 
 /** Without the marks at its end, and without brackets that were opened before it. */
-function trimmed(text: string): string {
+function trimClosingMarks(text: string): string {
   const count = (sign: string) => text.split(sign).length - 1;
   let open = count(")") - count("(");
   let end = text.length;
   for (; end > 0; end--) {
     const last = text.charAt(end - 1);
     if (last === ")" && open > 0) open -= 1;
-    else if (last !== "]" && last !== "}" && !closing.test(last)) break;
+    else if (last !== "]" && last !== "}" && !closingMarkPattern.test(last)) break;
   }
   return text.slice(0, end);
 }
 
-const endings =
+const topLevelDomains =
   "com|net|org|info|mn|io|gg|me|co|tv|cc|ru|su|cn|kr|jp|us|eu|app|dev|ai|shop|store|xyz|site|online|link|click|top|club|live|pro|vip|page|world|ly|gl|to|мон|рф";
-const bare = new RegExp(`^(?:[^\\s/?#:@.]+\\.)+(?:${endings})(?::\\d{1,5})?(?:[/?#].*)?$`, "iu");
-const wide = /^www\.[^\s/?#:@.]+\./i;
+const bareHostPattern = new RegExp(
+  `^(?:[^\\s/?#:@.]+\\.)+(?:${topLevelDomains})(?::\\d{1,5})?(?:[/?#].*)?$`,
+  "iu",
+);
+const wwwHostPattern = /^www\.[^\s/?#:@.]+\./i;
 
 /** A host that people write without a scheme; `Тийм.Би` and `v1.2.3` are none. */
-function isBare(text: string): boolean {
-  return bare.test(text) || wide.test(text);
+function isBareHost(text: string): boolean {
+  return bareHostPattern.test(text) || wwwHostPattern.test(text);
 }
 
-function parsed(text: string, address: string): BodyPart | undefined {
+function parseLink(text: string, address: string): BodyPart | undefined {
   try {
     const { hostname: host, origin, username, password } = new URL(address);
     encodeURIComponent(address);
@@ -94,7 +98,7 @@ function parsed(text: string, address: string): BodyPart | undefined {
       address,
       origin: named ? "" : origin,
       host,
-      disguised: hostOf(address) !== host,
+      disguised: typedHostOf(address) !== host,
     };
   } catch {
     // No host of any kind, or half a character: it stays text.
@@ -103,18 +107,18 @@ function parsed(text: string, address: string): BodyPart | undefined {
 }
 
 /** The host as it was typed; what stands before an `@` is a name, however much it looks like a host. */
-function hostOf(address: string): string | undefined {
+function typedHostOf(address: string): string | undefined {
   const authority = address.split("//")[1]?.split(/[/?#\\]/)[0] ?? "";
   return authority.includes("@") ? undefined : authority.replace(/:\d*$/, "").toLowerCase();
 }
 
-const mail = /^[\w.+-]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}$/u;
+const emailPattern = /^[\w.+-]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}$/u;
 
-function mailIn(word: string): Found | undefined {
+function findEmail(word: string): FoundPart | undefined {
   if (!word.includes("@")) return undefined;
-  const before = opening.exec(word)?.[0] ?? "";
-  const text = trimmed(word.slice(before.length));
-  if (!mail.test(text)) return undefined;
+  const before = openingMarksPattern.exec(word)?.[0] ?? "";
+  const text = trimClosingMarks(word.slice(before.length));
+  if (!emailPattern.test(text)) return undefined;
   return {
     before,
     part: { kind: "copy", text, value: text },
@@ -122,20 +126,20 @@ function mailIn(word: string): Found | undefined {
   };
 }
 
-const numbers =
+const copyableNumberPattern =
   /(?<![\p{L}\p{N}_])(?:MM-[0-9A-Z]{8}|MN\d\d(?: ?\d{4}){4}|(?:\+\d|\d\d)\d*(?:[ \u00a0-]\d{2,})*)/giu;
-const inWord = /^[\p{L}\p{N}_]/u;
-const date = /^\d{4}-\d\d-\d\d(?!\d)/;
-const fewestDigits = 6;
+const wordCharacterPattern = /^[\p{L}\p{N}_]/u;
+const isoDatePattern = /^\d{4}-\d\d-\d\d(?!\d)/;
+const minDigits = 6;
 
-function numbersIn(text: string): BodyPart[] {
+function splitNumbers(text: string): BodyPart[] {
   const parts: BodyPart[] = [];
   let at = 0;
-  for (const match of text.matchAll(numbers)) {
+  for (const match of text.matchAll(copyableNumberPattern)) {
     const [found] = match;
     const end = match.index + found.length;
-    const value = plainValue(found);
-    if (value === undefined || inWord.test(text.slice(end, end + 2))) continue;
+    const value = copyableValueOf(found);
+    if (value === undefined || wordCharacterPattern.test(text.slice(end, end + 2))) continue;
     if (match.index > at) parts.push({ kind: "text", text: text.slice(at, match.index) });
     parts.push({ kind: "copy", text: found, value });
     at = end;
@@ -144,8 +148,8 @@ function numbersIn(text: string): BodyPart[] {
   return parts;
 }
 
-function plainValue(found: string): string | undefined {
+function copyableValueOf(found: string): string | undefined {
   if (/^MM/i.test(found)) return found.toUpperCase();
   const value = found.replace(/[ \u00a0-]/g, "").toUpperCase();
-  return value.replace("+", "").length >= fewestDigits && !date.test(found) ? value : undefined;
+  return value.replace("+", "").length >= minDigits && !isoDatePattern.test(found) ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Body } from "./body.tsx";
+import { MessageBody } from "./body.tsx";
 
 const words = {
   copy: "Copy",
@@ -9,7 +9,7 @@ const words = {
   origin: "https://midman.mn",
   away: "/away?room=5&to=",
 };
-const drawn = (text: string) => renderToStaticMarkup(createElement(Body, { text, words }));
+const drawn = (text: string) => renderToStaticMarkup(createElement(MessageBody, { text, words }));
 
 test("an outside link leads to our own page about it, in a window that knows nothing of this one", () => {
   const html = drawn("https://evil.example/?a=1&b=2");

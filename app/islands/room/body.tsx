@@ -1,6 +1,6 @@
 import { memo, useState, useSyncExternalStore } from "react";
-import { type BodyPart, partsOf } from "./body-parts.ts";
-import { calm } from "./calm.ts";
+import { type BodyPart, bodyPartsOf } from "./body-parts.ts";
+import { limitEmptyLines } from "./calm.ts";
 
 /** What the text of a message is drawn with. */
 export interface BodyWords {
@@ -16,23 +16,23 @@ export interface BodyWords {
  * What a member wrote, but for rows of empty lines, with its links made safe and what can be copied made buttons. Nothing is
  * fetched before somebody presses.
  */
-export const Body = memo(function Body({ text, words }: { text: string; words: BodyWords }) {
-  return partsOf(calm(text)).map((part, at) => (
+export const MessageBody = memo(function Body({ text, words }: { text: string; words: BodyWords }) {
+  return bodyPartsOf(limitEmptyLines(text)).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
-    <Piece key={at} part={part} words={words} />
+    <BodyPiece key={at} part={part} words={words} />
   ));
 });
 
-function Piece({ part, words }: { part: BodyPart; words: BodyWords }) {
-  if (part.kind === "copy") return <Copy {...part} words={words} />;
-  return part.kind === "link" ? <Link part={part} words={words} /> : part.text;
+function BodyPiece({ part, words }: { part: BodyPart; words: BodyWords }) {
+  if (part.kind === "copy") return <CopyableText {...part} words={words} />;
+  return part.kind === "link" ? <BodyLink part={part} words={words} /> : part.text;
 }
 
 /**
  * A host that is not what it seems (look-alike letters, a name before an `@`) is followed by what a browser reads. The
  * override keeps marks of writing direction inside an address from turning it round.
  */
-function Link({ part, words }: { part: BodyPart & { kind: "link" }; words: BodyWords }) {
+function BodyLink({ part, words }: { part: BodyPart & { kind: "link" }; words: BodyWords }) {
   const own = part.origin === words.origin;
   return (
     <>
@@ -55,10 +55,10 @@ function Link({ part, words }: { part: BodyPart & { kind: "link" }; words: BodyW
 }
 
 /** Longer than this nobody looks at the word. */
-const saidMs = 2_000;
+const copiedNoticeMs = 2_000;
 
-function Copy({ text, value, words }: { text: string; value: string; words: BodyWords }) {
-  const live = useSyncExternalStore(never, yes, no);
+function CopyableText({ text, value, words }: { text: string; value: string; words: BodyWords }) {
+  const live = useSyncExternalStore(subscribeToNothing, hasScript, hasScriptOnServer);
   const [copied, setCopied] = useState(false);
   if (!live) return <span className="inline-block max-w-full">{text}</span>;
   const copy = async (button: HTMLElement) => {
@@ -69,7 +69,7 @@ function Copy({ text, value, words }: { text: string; value: string; words: Body
       return getSelection()?.selectAllChildren(button);
     }
     setCopied(true);
-    setTimeout(setCopied, saidMs, false);
+    setTimeout(setCopied, copiedNoticeMs, false);
   };
   return (
     <span className="relative inline-block max-w-full">
@@ -89,6 +89,6 @@ function Copy({ text, value, words }: { text: string; value: string; words: Body
 }
 
 /** Only a script can copy: the server and the first drawing of a browser know none. */
-const never = () => () => {};
-const yes = () => true;
-const no = () => false;
+const subscribeToNothing = () => () => {};
+const hasScript = () => true;
+const hasScriptOnServer = () => false;

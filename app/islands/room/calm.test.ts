@@ -1,14 +1,15 @@
 import { expect, test } from "bun:test";
-import { calm, reachesOut } from "./calm.ts";
+import { limitEmptyLines, mayLeaveLine } from "./calm.ts";
 
 test("empty lines are two in a row at most, whatever invisible stands in them", () => {
-  expect(calm(`a${"\n".repeat(200)}b`)).toBe("a\n\n\nb");
-  expect(calm(`a${"\n\u200b \u3164\u2800".repeat(50)}\nb`).split("\n").length).toBe(4);
-  expect(calm("\n\n\n\nb\n\n\n\n")).toBe("\n\nb\n\n");
+  expect(limitEmptyLines(`a${"\n".repeat(200)}b`)).toBe("a\n\n\nb");
+  expect(limitEmptyLines(`a${"\n\u200b \u3164\u2800".repeat(50)}\nb`).split("\n").length).toBe(4);
+  expect(limitEmptyLines("\n\n\n\nb\n\n\n\n")).toBe("\n\nb\n\n");
 });
 
 test("what has no more than that stays as it was written", () => {
-  for (const text of ["a", "a\n\nb\n\n\nc", " indented\n\tand so on", ""]) expect(calm(text)).toBe(text);
+  for (const text of ["a", "a\n\nb\n\n\nc", " indented\n\tand so on", ""])
+    expect(limitEmptyLines(text)).toBe(text);
 });
 
 test.each([
@@ -19,5 +20,5 @@ test.each([
   ["one wide sign", "\ufdfd", true],
   ["tall signs", "\u{12031}", true],
 ])("%s reaches out of its lines or not", (_, text, reaches) => {
-  expect(reachesOut(text)).toBe(reaches);
+  expect(mayLeaveLine(text)).toBe(reaches);
 });

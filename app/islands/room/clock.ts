@@ -1,16 +1,20 @@
-const zone = "Asia/Ulaanbaatar";
+const mongolianTimeZone = "Asia/Ulaanbaatar";
 // Swedes write a moment as `2026-11-21 18:05`: one look gives both, the same in every browser.
-const moment = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: zone });
-const month = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
+const momentFormat = new Intl.DateTimeFormat("sv-SE", {
+  dateStyle: "short",
+  timeStyle: "short",
+  timeZone: mongolianTimeZone,
+});
+const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 
 /** `HH:mm` in Mongolian time, of an ISO 8601 moment. */
-export function clock(at: string): string {
-  return moment.format(new Date(at)).slice(-5);
+export function formatClockTime(at: string): string {
+  return momentFormat.format(new Date(at)).slice(-5);
 }
 
 /** `yyyy-MM-dd` in Mongolian time, of an ISO 8601 moment. */
 export function dayOf(at: string): string {
-  return moment.format(new Date(at)).slice(0, 10);
+  return momentFormat.format(new Date(at)).slice(0, 10);
 }
 
 /**
@@ -27,7 +31,7 @@ export function dayName(
   if (passed === 1) return words.yesterday;
   const [y = "", m = "", d = ""] = of.split("-").map((part) => String(Number(part)));
   return words.day
-    .replace("[month]", month.format(new Date(of)))
+    .replace("[month]", monthFormat.format(new Date(of)))
     .replace("[y]", y)
     .replace("[m]", m)
     .replace("[d]", d);

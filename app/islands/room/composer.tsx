@@ -2,15 +2,15 @@ import { SendHorizontal } from "lucide";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { draftOf } from "./draft.ts";
-import type { RoomProps, Written } from "./types.ts";
+import type { RoomProps, WrittenMessage } from "./types.ts";
 
-const longest = 4_000;
+const maxMessageLength = 4_000;
 /** The count shows when fewer than this are left. */
-const countFrom = 400;
+const countShownBelow = 400;
 
 type ComposerProps = RoomProps & {
   /** False when too much waits already; `safe` is called once the message outlives the page. */
-  send: (written: Written, safe: () => void) => boolean;
+  send: (written: WrittenMessage, safe: () => void) => boolean;
   onTyping: () => void;
   /** Whether sending is disabled; the draft stays. */
   isClosed: boolean;
@@ -24,9 +24,9 @@ export function Composer(props: ComposerProps) {
   const [error, setError] = useState(props.draftError);
   const draft = draftOf(me, roomId);
   const changed = (area: HTMLTextAreaElement) => {
-    const rest = longest - area.value.length;
-    setLeft(rest < countFrom ? rest : null);
-    fit(area);
+    const rest = maxMessageLength - area.value.length;
+    setLeft(rest < countShownBelow ? rest : null);
+    growToText(area);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
   useEffect(() => {
@@ -64,7 +64,7 @@ export function Composer(props: ComposerProps) {
           {error}
         </p>
       )}
-      <Line {...props} box={box} error={error} typed={typed} submit={submit} />
+      <ComposerField {...props} box={box} error={error} typed={typed} submit={submit} />
       <p aria-live="polite" className="text-right text-xs text-quiet empty:hidden">
         {left !== null && `${left} ${strings.left}`}
       </p>
@@ -72,7 +72,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-interface LineProps extends Pick<ComposerProps, "strings" | "draft" | "draftError" | "isClosed"> {
+interface ComposerFieldProps extends Pick<ComposerProps, "strings" | "draft" | "draftError" | "isClosed"> {
   box: RefObject<HTMLTextAreaElement | null>;
   error: string | null;
   typed: (area: HTMLTextAreaElement) => void;
@@ -80,7 +80,16 @@ interface LineProps extends Pick<ComposerProps, "strings" | "draft" | "draftErro
 }
 
 /** The field and its button. */
-function Line({ strings, draft, draftError, isClosed, box, error, typed, submit }: LineProps) {
+function ComposerField({
+  strings,
+  draft,
+  draftError,
+  isClosed,
+  box,
+  error,
+  typed,
+  submit,
+}: ComposerFieldProps) {
   return (
     <div className="flex items-end gap-2">
       <label className="sr-only" htmlFor="composer">
@@ -91,7 +100,7 @@ function Line({ strings, draft, draftError, isClosed, box, error, typed, submit 
         id="composer"
         name="content"
         rows={1}
-        maxLength={longest}
+        maxLength={maxMessageLength}
         defaultValue={draft}
         // biome-ignore lint/a11y/noAutofocus: a message that was refused comes back with the focus in it
         autoFocus={draftError !== null}
@@ -100,7 +109,7 @@ function Line({ strings, draft, draftError, isClosed, box, error, typed, submit 
         placeholder={strings.placeholder}
         className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base wrap-anywhere placeholder:text-quiet"
         onInput={({ currentTarget }) => typed(currentTarget)}
-        onKeyDown={(event) => sends(event) && submit(event)}
+        onKeyDown={(event) => isSendKey(event) && submit(event)}
       />
       <button
         type="submit"
@@ -120,13 +129,13 @@ function Line({ strings, draft, draftError, isClosed, box, error, typed, submit 
  * Enter sends, Shift+Enter breaks the line. On a touch screen, whose keyboard has no Shift+Enter, Enter breaks the line and
  * the button sends, as in any messenger. While an input method composes (some say so by code 229 alone), Enter chooses a word.
  */
-function sends({ key, shiftKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
+function isSendKey({ key, shiftKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
   if (key !== "Enter" || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === 229) return false;
   return ctrlKey || metaKey || !matchMedia("(pointer: coarse)").matches;
 }
 
 /** Grows with its text where the stylesheet's `field-sizing` is not known. */
-function fit(area: HTMLTextAreaElement): void {
+function growToText(area: HTMLTextAreaElement): void {
   if (CSS.supports("field-sizing", "content")) return;
   area.style.height = "auto";
   area.style.height = `${area.scrollHeight + 2}px`;

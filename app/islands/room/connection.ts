@@ -1,7 +1,7 @@
-import type { Outcome } from "./outbox.ts";
+import type { DeliveryOutcome } from "./outbox.ts";
 import type { Message, Presence } from "./types.ts";
 
-export interface Handlers {
+export interface ConnectionHandlers {
   onOpen(): void;
   onClose(): void;
   /** The server said no, and the page itself has nothing else to say. */
@@ -12,7 +12,7 @@ export interface Handlers {
   /** The server has stored everything up to `seq`: whatever is not here was missed. */
   onSeq(seq: number): void;
   /** The server has stored the message of this client id, or refuses it for a reason; too many at once, of this member or of all, is no reason. */
-  onAnswer(clientId: string, outcome: Outcome): void;
+  onAnswer(clientId: string, outcome: DeliveryOutcome): void;
   onRead(userId: number, seq: number): void;
   onTyping(userId: number, on: boolean): void;
   onPresence(userId: number, status: Presence): void;
@@ -40,16 +40,16 @@ interface Frame {
   status?: Presence;
 }
 
-const noSession = 4401;
+const noSessionCode = 4401;
 /** No session; somebody else's session; no member of the room (design §4). */
-const left = new Set([noSession, 4403, 4404]);
+const accessDeniedCodes = new Set([noSessionCode, 4403, 4404]);
 
 /** Too many sockets, or too much said on one: no place now, which is not a no for good. */
-const tooMany = 4429;
+const tooManyCode = 4429;
 
 /** The server goes and another takes over: one to come back to at once, were not everybody else told the same. */
-const restart = 1012;
-const restartWithin = { least: 500, most: 5_000 };
+const restartCode = 1012;
+const restartDelay = { least: 500, most: 5_000 };
 
 const firstDelay = 3_000;
 const longestDelay = 30_000;
@@ -60,14 +60,14 @@ const longestDelay = 30_000;
  * closed at once. Of too many it keeps the longest pause, and the page polls meanwhile. Where the browser tells that the network went, a socket that would linger for minutes is let go at once,
  * and another opened when it is back. What was missed is not its business: `seq` and the poll repair that.
  */
-export function connectRoom(roomId: number, me: number, handlers: Handlers): Connection {
+export function connectRoom(roomId: number, me: number, handlers: ConnectionHandlers): Connection {
   let socket: WebSocket | undefined;
   let delay = firstDelay;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new AbortController();
 
   /** Reloads the page once, since the server has the right answer for a person who was signed out or is no member any more. */
-  const reloadOnce = () => (isFirstTime() ? location.replace(location.pathname) : handlers.onRefused());
+  const reloadOnce = () => (mayReload() ? location.replace(location.pathname) : handlers.onRefused());
   const open = () => {
     clearTimeout(timer);
     const address = new URL(`/ws?roomId=${roomId}&userId=${me}`, location.href);
@@ -77,16 +77,16 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
       delay = firstDelay;
       handlers.onOpen();
     };
-    socket.onmessage = ({ data }) => dispatch(JSON.parse(String(data)) as Frame, handlers);
+    socket.onmessage = ({ data }) => dispatchFrame(JSON.parse(String(data)) as Frame, handlers);
     socket.onclose = ({ code }) => {
       handlers.onClose();
-      if (code === noSession) return void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
-      if (left.has(code)) return reloadOnce();
+      if (code === noSessionCode) return void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
+      if (accessDeniedCodes.has(code)) return reloadOnce();
       if (code === 1000) return;
-      if (code === tooMany) delay = longestDelay;
+      if (code === tooManyCode) delay = longestDelay;
       else if (code >= 4400 && code < 4500) return handlers.onRefused();
-      if (code === restart) {
-        timer = setTimeout(open, between(restartWithin));
+      if (code === restartCode) {
+        timer = setTimeout(open, randomBetween(restartDelay));
         return;
       }
       timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
@@ -125,17 +125,17 @@ export function connectRoom(roomId: number, me: number, handlers: Handlers): Con
   };
 }
 
-function between({ least, most }: { least: number; most: number }): number {
+function randomBetween({ least, most }: { least: number; most: number }): number {
   return least + Math.random() * (most - least);
 }
 
-const askedAt = "room-asked";
+const reloadStorageKey = "room-asked";
 
 /** A page that comes back, and whose socket is refused again, would be loaded for ever: it is asked once a minute. */
-function isFirstTime(): boolean {
+function mayReload(): boolean {
   try {
-    if (Date.now() - Number(sessionStorage.getItem(askedAt)) < 60_000) return false;
-    sessionStorage.setItem(askedAt, String(Date.now()));
+    if (Date.now() - Number(sessionStorage.getItem(reloadStorageKey)) < 60_000) return false;
+    sessionStorage.setItem(reloadStorageKey, String(Date.now()));
     return true;
   } catch {
     return false;
@@ -154,11 +154,11 @@ const panelFrames = new Set([
   "user_leave",
 ]);
 
-function dispatch(frame: Frame, handlers: Handlers): void {
+function dispatchFrame(frame: Frame, handlers: ConnectionHandlers): void {
   const message = messageFrames.has(frame.type) ? (frame.payload as Message | undefined) : undefined;
   if (message !== undefined) handlers.onMessage(message);
   if (frame.clientId && (frame.type === "ack" || frame.type === "refused"))
-    handlers.onAnswer(frame.clientId, outcomeOf(frame));
+    handlers.onAnswer(frame.clientId, outcomeOfFrame(frame));
   if (frame.type === "read" && frame.userId) handlers.onRead(frame.userId, frame.seq ?? 0);
   if (frame.type === "typing_start" && frame.userId) handlers.onTyping(frame.userId, true);
   if (frame.type === "typing_end" && frame.userId) handlers.onTyping(frame.userId, false);
@@ -173,11 +173,11 @@ function dispatch(frame: Frame, handlers: Handlers): void {
  * A socket that is about to be ended refuses what it still holds, and a server that has too much to do whatever comes: that is not
  * the message's fault.
  */
-const passing = new Set(["THROTTLED", "OVERLOADED", "AUTH_REQUIRED", "NOT_AUTHORIZED"]);
+const temporaryRefusals = new Set(["THROTTLED", "OVERLOADED", "AUTH_REQUIRED", "NOT_AUTHORIZED"]);
 
-function outcomeOf({ type, code = "", message = "", retryAfterSeconds }: Frame): Outcome {
+function outcomeOfFrame({ type, code = "", message = "", retryAfterSeconds }: Frame): DeliveryOutcome {
   if (type === "ack") return { kind: "sent" };
-  return passing.has(code)
+  return temporaryRefusals.has(code)
     ? { kind: "later", seconds: retryAfterSeconds }
     : { kind: "refused", reason: message };
 }

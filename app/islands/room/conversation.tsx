@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Attach } from "./attach/attach.tsx";
+import { PicturePicker } from "./attach/attach.tsx";
 import { Composer } from "./composer.tsx";
 import { Messages } from "./messages.tsx";
 import { OnlyNotices } from "./notice.tsx";
@@ -39,7 +39,7 @@ export function Conversation(props: RoomProps) {
         />
       )}
       <div className="flex items-end gap-1">
-        <Attach {...props} send={room.send} isClosed={isClosed} />
+        <PicturePicker {...props} send={room.send} isClosed={isClosed} />
         <div className="min-w-0 grow">
           <Composer {...props} send={room.send} onTyping={room.onTyping} isClosed={isClosed} />
         </div>

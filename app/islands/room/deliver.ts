@@ -1,13 +1,17 @@
-import { post, type Speaker } from "./api.ts";
+import { postToRoom, type Speaker } from "./api.ts";
 import { uploadPicture } from "./attach/upload.ts";
-import type { Outcome } from "./outbox.ts";
-import type { Message, Pending } from "./types.ts";
+import type { DeliveryOutcome } from "./outbox.ts";
+import type { Message, PendingMessage } from "./types.ts";
 
 /** How long the socket may owe an acknowledgement before the message is posted by HTTP instead. */
-const ackPatience = 4_000;
+const acknowledgementTimeoutMs = 4_000;
 
 /** A way for each kind of entry: one try, which may throw when the network fails. */
-type Ways = { [Kind in Pending["kind"]]: (entry: Extract<Pending, { kind: Kind }>) => Promise<Outcome> };
+type DeliveryWays = {
+  [Kind in PendingMessage["kind"]]: (
+    entry: Extract<PendingMessage, { kind: Kind }>,
+  ) => Promise<DeliveryOutcome>;
+};
 
 /** How entries leave: by the socket where it is open and answers, else by HTTP. */
 export function outboxDeliveries(
@@ -15,14 +19,14 @@ export function outboxDeliveries(
   take: (messages: Message[]) => void,
   sendFrame: (frame: object) => boolean,
 ) {
-  const awaited = new Map<string, (outcome?: Outcome) => void>();
-  const answered = (clientId: string, outcome?: Outcome) => awaited.get(clientId)?.(outcome);
+  const awaited = new Map<string, (outcome?: DeliveryOutcome) => void>();
+  const answered = (clientId: string, outcome?: DeliveryOutcome) => awaited.get(clientId)?.(outcome);
 
   /** Undefined when the socket is away, goes, or owes its answer for too long. */
   const bySocket = (clientId: string, frame: object) =>
-    new Promise<Outcome | undefined>((resolve) => {
+    new Promise<DeliveryOutcome | undefined>((resolve) => {
       if (!sendFrame({ ...frame, clientId })) return resolve(undefined);
-      const timer = setTimeout(answered, ackPatience, clientId);
+      const timer = setTimeout(answered, acknowledgementTimeoutMs, clientId);
       awaited.set(clientId, (outcome) => {
         clearTimeout(timer);
         awaited.delete(clientId);
@@ -30,17 +34,18 @@ export function outboxDeliveries(
       });
     });
 
-  const ways: Ways = {
+  const ways: DeliveryWays = {
     text: async ({ clientId, content }) => {
       const said = { content, type: "text" };
       const told = await bySocket(clientId, { type: "chat", payload: said });
-      return told ?? post(speaker, "messages", { ...said, clientId }, (message) => take([message]));
+      return told ?? postToRoom(speaker, "messages", { ...said, clientId }, (message) => take([message]));
     },
     image: (entry) => uploadPicture(speaker, entry, (message) => take([message])),
   };
 
   return {
-    deliver: (entry: Pending) => (ways[entry.kind] as (entry: Pending) => Promise<Outcome>)(entry),
+    deliver: (entry: PendingMessage) =>
+      (ways[entry.kind] as (entry: PendingMessage) => Promise<DeliveryOutcome>)(entry),
     answered,
     /** The socket is gone: nobody waits for its answers any more. */
     cut() {

@@ -3,7 +3,7 @@ import { Conversation } from "./conversation.tsx";
 import type { RoomProps } from "./types.ts";
 
 /** Takes over the server's HTML of the conversation, with the props it was made of. */
-export function hydrate(element: HTMLElement): void {
+export function hydrateRoom(element: HTMLElement): void {
   const props = JSON.parse(element.dataset.props ?? "{}") as RoomProps;
   hydrateRoot(element, <Conversation {...props} />, { identifierPrefix: "room-" });
 }

@@ -1,10 +1,10 @@
 import { ArrowDown } from "lucide";
 import { Icon } from "../../ui/layout/icon.tsx";
-import { isShown } from "./lines.ts";
+import { isReadableMessage } from "./lines.ts";
 import type { Message } from "./types.ts";
 
 /** Back to the end, with how much others have said since the reader left it. */
-export function Jump(props: {
+export function JumpToLatest(props: {
   messages: Message[];
   me: number;
   after: number;
@@ -13,7 +13,7 @@ export function Jump(props: {
 }) {
   const { messages, me, after } = props;
   const since = messages.filter(
-    (message) => message.seq > after && message.senderId !== me && isShown(message),
+    (message) => message.seq > after && message.senderId !== me && isReadableMessage(message),
   );
   return (
     <button

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { clock, dayName, dayOf } from "./clock.ts";
-import { firstNewOf, messageLinesOf, seqOf, stretchesOf } from "./lines.ts";
+import { dayName, dayOf, formatClockTime } from "./clock.ts";
+import { findFirstNewSeq, messageLinesOf, seqOf, stretchesOf } from "./lines.ts";
 import type { Message } from "./types.ts";
 
 function message(seq: number, at: string, over: Partial<Message> = {}): Message {
@@ -11,7 +11,7 @@ function message(seq: number, at: string, over: Partial<Message> = {}): Message 
 test("a day begins at midnight in Mongolia", () => {
   expect(dayOf("2026-11-20T15:59:59Z")).toBe("2026-11-20");
   expect(dayOf("2026-11-20T16:00:00Z")).toBe("2026-11-21");
-  expect(clock("2026-11-20T16:00:00Z")).toBe("00:00");
+  expect(formatClockTime("2026-11-20T16:00:00Z")).toBe("00:00");
 });
 
 test("days are called as people call them", () => {
@@ -58,10 +58,10 @@ test("parts keep their borders however the conversation grows, and what no one r
 
 test("what is new begins after something read, with somebody else's words, as it was when the page was opened", () => {
   const said = [4, 5, 6, 7].map((seq) => message(seq, "20T10:00:00", { senderId: seq === 5 ? 1 : 2 }));
-  expect(firstNewOf(said, 1, { readSeq: 4, atFirst: 7 })).toBe(6);
-  expect(firstNewOf(said, 1, { readSeq: 7, atFirst: 7 })).toBeUndefined();
-  expect(firstNewOf(said, 1, { readSeq: 5, atFirst: 5 })).toBeUndefined();
-  expect(firstNewOf(said, 1, { readSeq: 0, atFirst: 7 })).toBeUndefined();
+  expect(findFirstNewSeq(said, 1, { readSeq: 4, atFirst: 7 })).toBe(6);
+  expect(findFirstNewSeq(said, 1, { readSeq: 7, atFirst: 7 })).toBeUndefined();
+  expect(findFirstNewSeq(said, 1, { readSeq: 5, atFirst: 5 })).toBeUndefined();
+  expect(findFirstNewSeq(said, 1, { readSeq: 0, atFirst: 7 })).toBeUndefined();
 });
 
 test("parts and their stretches keep their borders, however many older messages come", () => {

@@ -2,7 +2,7 @@ import { dayOf } from "./clock.ts";
 import type { Message, Seat } from "./types.ts";
 
 /** Messages of one sender within this long of each other stand together under one name. */
-const together = 5 * 60_000;
+const groupWindowMs = 5 * 60_000;
 
 /** A message with what stands around it. */
 export interface MessageLine {
@@ -30,24 +30,24 @@ export const stretchOf = (seq: number) => Math.floor(seq / stretchLength);
 export const seqOf = (line: MessageLine | undefined) => line?.message.seq ?? 0;
 
 /** Payment messages carry data for programs (product-spec §3), which nobody reads. */
-export function isShown({ type }: Message): boolean {
+export function isReadableMessage({ type }: Message): boolean {
   return type !== "payment" && type !== "payment_qr";
 }
 
 /** What a conversation consists of, in parts that keep their borders however it grows. */
 export function messageLinesOf(messages: Message[], firstNew: number | undefined): MessageLine[][] {
-  const shown = messages.filter(isShown);
-  const lines = shown.map((message, at) => lineOf(message, shown[at - 1], message.seq === firstNew));
-  return cut(lines, (line) => partOf(seqOf(line)));
+  const shown = messages.filter(isReadableMessage);
+  const lines = shown.map((message, at) => messageLineOf(message, shown[at - 1], message.seq === firstNew));
+  return groupConsecutive(lines, (line) => partOf(seqOf(line)));
 }
 
 /** The parts of a conversation in their stretches. */
 export function stretchesOf(parts: MessageLine[][]): MessageLine[][][] {
-  return cut(parts, (part) => stretchOf(seqOf(part[0])));
+  return groupConsecutive(parts, (part) => stretchOf(seqOf(part[0])));
 }
 
 /** Cut wherever the next one belongs to another. */
-function cut<T>(all: T[], belongsTo: (one: T) => number): T[][] {
+function groupConsecutive<T>(all: T[], belongsTo: (one: T) => number): T[][] {
   const pieces: T[][] = [];
   let last = Number.NaN;
   for (const one of all) {
@@ -60,36 +60,36 @@ function cut<T>(all: T[], belongsTo: (one: T) => number): T[][] {
 }
 
 /** A conversation is cut anew with every change of it: a line whose neighbours are the same stays the same object. */
-const known = new WeakMap<Message, MessageLine & { before: Message | undefined; on: string }>();
+const lineCache = new WeakMap<Message, MessageLine & { before: Message | undefined; on: string }>();
 
-function lineOf(message: Message, before: Message | undefined, isFirstNew: boolean): MessageLine {
-  const old = known.get(message);
+function messageLineOf(message: Message, before: Message | undefined, isFirstNew: boolean): MessageLine {
+  const old = lineCache.get(message);
   if (old !== undefined && old.before === before && old.isFirstNew === isFirstNew) return old;
   const on = old?.on ?? dayOf(message.createdAt);
-  const opensDay = before === undefined || known.get(before)?.on !== on;
-  const follows = !opensDay && !isFirstNew && belongTogether(before, message);
+  const opensDay = before === undefined || lineCache.get(before)?.on !== on;
+  const follows = !opensDay && !isFirstNew && isSameGroup(before, message);
   const line = { message, before, on, isFirstNew, isFirst: !follows, ...(opensDay && { day: on }) };
-  known.set(message, line);
+  lineCache.set(message, line);
   return line;
 }
 
-function belongTogether(one: Message, next: Message): boolean {
+function isSameGroup(one: Message, next: Message): boolean {
   const apart = Date.parse(next.createdAt) - Date.parse(one.createdAt);
-  return one.senderId === next.senderId && one.type !== "system" && apart < together;
+  return one.senderId === next.senderId && one.type !== "system" && apart < groupWindowMs;
 }
 
 /**
  * Where what was new to `me` when the page was opened begins: after something they had read, with something that is not their
  * own. `atFirst` is the last `seq` there was then.
  */
-export function firstNewOf(
+export function findFirstNewSeq(
   messages: Message[],
   me: number,
   { readSeq, atFirst }: { readSeq: number; atFirst: number },
 ): number | undefined {
   if (readSeq < (messages[0]?.seq ?? 0)) return undefined;
   const first = messages.find(
-    (message) => message.seq > readSeq && message.senderId !== me && isShown(message),
+    (message) => message.seq > readSeq && message.senderId !== me && isReadableMessage(message),
   );
   return first && first.seq <= atFirst ? first.seq : undefined;
 }

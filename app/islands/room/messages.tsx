@@ -1,20 +1,28 @@
 import { useEffect, useMemo, useRef } from "react";
-import { Announced } from "./announced.tsx";
+import { MessageAnnouncer } from "./announced.tsx";
 import { PendingBubble } from "./bubble.tsx";
 import { dayOf } from "./clock.ts";
-import { Jump } from "./jump.tsx";
-import { firstNewOf, messageLinesOf, partOf, readByOthers, seqOf, stretchesOf, stretchOf } from "./lines.ts";
-import { Older } from "./older.tsx";
+import { JumpToLatest } from "./jump.tsx";
+import {
+  findFirstNewSeq,
+  messageLinesOf,
+  partOf,
+  readByOthers,
+  seqOf,
+  stretchesOf,
+  stretchOf,
+} from "./lines.ts";
+import { OlderMessagesLink } from "./older.tsx";
 import { MessagePart } from "./part.tsx";
 import { Stretch, useStretches } from "./stretch.tsx";
 import type { RoomProps } from "./types.ts";
-import { usePlace } from "./use-place.ts";
-import { useReading } from "./use-reading.ts";
+import { useScrollPlace } from "./use-place.ts";
+import { useReadMark } from "./use-reading.ts";
 import type { useRoom } from "./use-room.ts";
 
 /** More than this are let go of once the reader is back at the end, so many at a time: all at once would stop a slow phone. */
-const mostKept = 400;
-const atOnce = 100;
+const maxKeptMessages = 400;
+const trimStep = 100;
 
 /** What was said, and what of it is still on its way. */
 export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
@@ -22,11 +30,11 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
   const { messages, pending } = room;
   const list = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { away, toEnd } = usePlace(list, end, messages.at(-1)?.seq ?? 0, pending.length);
-  useReading(end, room);
-  const tooMany = away === null && messages.length > mostKept;
+  const { away, toEnd } = useScrollPlace(list, end, messages.at(-1)?.seq ?? 0, pending.length);
+  useReadMark(end, room);
+  const tooMany = away === null && messages.length > maxKeptMessages;
   useEffect(() => {
-    if (tooMany) room.trim(Math.max(mostKept, messages.length - atOnce));
+    if (tooMany) room.trim(Math.max(maxKeptMessages, messages.length - trimStep));
   });
   return (
     <div
@@ -51,7 +59,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         {/* Plain blocks: a grid or a flex box lays all its hundreds of parts out anew whenever one of them comes into sight. */}
         <div className="min-w-0 shrink-0 px-1">
           {room.hasOlder && (
-            <Older
+            <OlderMessagesLink
               href={props.olderHref}
               words={strings.older}
               load={room.older}
@@ -60,7 +68,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
             />
           )}
           <div data-said>
-            <Said {...props} />
+            <MessageHistory {...props} />
           </div>
           {pending.length > 0 && (
             <ol>
@@ -72,18 +80,20 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
           <div ref={end} className="h-1" />
         </div>
       </div>
-      {away !== null && <Jump messages={messages} me={me} after={away} words={strings.latest} go={toEnd} />}
-      <Announced messages={messages} seats={room.seats} me={me} notice={strings.notice} />
+      {away !== null && (
+        <JumpToLatest messages={messages} me={me} after={away} words={strings.latest} go={toEnd} />
+      )}
+      <MessageAnnouncer messages={messages} seats={room.seats} me={me} notice={strings.notice} />
     </div>
   );
 }
 
-function Said(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
+function MessageHistory(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const { room, roomId, strings, me, code, readSeq, now } = props;
   const { messages, seats, handOver } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;
   const parts = useMemo(
-    () => messageLinesOf(messages, firstNewOf(messages, me, { readSeq, atFirst })),
+    () => messageLinesOf(messages, findFirstNewSeq(messages, me, { readSeq, atFirst })),
     [messages, me, readSeq, atFirst],
   );
   const read = readByOthers(room.read, seats, me);

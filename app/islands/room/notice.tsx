@@ -1,13 +1,13 @@
 import { Fragment } from "react";
 import { paths } from "../../paths.ts";
 import { Avatar } from "../../ui/layout/avatar.tsx";
-import { Mark } from "../../ui/layout/mark.tsx";
-import { clock } from "./clock.ts";
-import type { HandOverState, Message, Seat, Strings } from "./types.ts";
+import { MidmanMark } from "../../ui/layout/mark.tsx";
+import { formatClockTime } from "./clock.ts";
+import type { HandOverState, Message, RoomStrings, Seat } from "./types.ts";
 
-type Tone = "plain" | "good" | "warn" | "bad";
+type RoomNoticeTone = "plain" | "good" | "warn" | "bad";
 
-const tones: Record<string, Tone> = {
+const roomNoticeTones: Record<string, RoomNoticeTone> = {
   joined: "good",
   left: "warn",
   markedPaid: "warn",
@@ -30,7 +30,7 @@ const tones: Record<string, Tone> = {
   disputeOpenedBySeller: "bad",
 };
 
-const looks: Record<Tone, string> = {
+const noticeToneClasses: Record<RoomNoticeTone, string> = {
   plain: "border-khadag bg-page",
   good: "border-good bg-good-soft",
   warn: "border-warn bg-warn-soft",
@@ -44,7 +44,7 @@ interface NoticeProps {
   /** The reader's side: each is reminded of what is theirs to do. */
   role: Seat["role"] | undefined;
   handOver: HandOverState;
-  strings: Strings;
+  strings: RoomStrings;
 }
 
 /**
@@ -54,76 +54,76 @@ interface NoticeProps {
 export function RoomNotice(props: NoticeProps) {
   const { message, role } = props;
   const kind = message.notice?.code ?? "";
-  if (kind === "paymentConfirmed") return <Confirmed {...props} />;
+  if (kind === "paymentConfirmed") return <PaymentConfirmedNotice {...props} />;
   const reminder = kind === "handedOver" && role === "buyer" ? props.strings.remindBuyer : undefined;
   return (
     <li
       data-notice={kind}
-      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${looks[tones[kind] ?? "plain"]}`}
+      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${noticeToneClasses[roomNoticeTones[kind] ?? "plain"]}`}
     >
-      <Voice {...props} />
-      <Said {...props} />
-      <Person {...props} />
+      <NoticeHead {...props} />
+      <NoticeText {...props} />
+      <NoticePersonLine {...props} />
       {reminder && <p className="font-semibold text-warn">{reminder}</p>}
-      <Code {...props} />
+      <NoticeCodeLine {...props} />
     </li>
   );
 }
 
 /** The one notice that goods are handed over upon: unlike any other while it applies, and struck out once it no longer does. */
-function Confirmed(props: NoticeProps) {
+function PaymentConfirmedNotice(props: NoticeProps) {
   const { role, strings, handOver } = props;
-  if (handOver !== "applies") return <Former {...props} state={handOver} />;
+  if (handOver !== "applies") return <PastPaymentNotice {...props} state={handOver} />;
   return (
     <li
       data-notice="paymentConfirmed"
       className="mt-2 overflow-hidden rounded-control border-2 border-good bg-good-soft"
     >
       <div className="bg-good px-3 py-1.5 text-card">
-        <Voice {...props} />
+        <NoticeHead {...props} />
       </div>
       <div className="grid gap-2 px-3 py-3 text-lg font-bold">
-        <Said {...props} big />
+        <NoticeText {...props} big />
         {role === "seller" && <p className="text-base text-good">{strings.remindSeller}</p>}
-        <Code {...props} />
+        <NoticeCodeLine {...props} />
       </div>
     </li>
   );
 }
 
-function Former(props: NoticeProps & { state: Exclude<HandOverState, "applies"> }) {
+function PastPaymentNotice(props: NoticeProps & { state: Exclude<HandOverState, "applies"> }) {
   const { state, strings } = props;
   const superseded = state === "over" ? undefined : strings.superseded[state];
-  const said = <Said {...props} />;
+  const said = <NoticeText {...props} />;
   return (
     <li
       data-notice="paymentConfirmed"
       data-superseded={superseded && state}
-      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${looks[superseded ? "plain" : "good"]}`}
+      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${noticeToneClasses[superseded ? "plain" : "good"]}`}
     >
-      <Voice {...props} />
+      <NoticeHead {...props} />
       {superseded ? <del className="text-quiet">{said}</del> : said}
       {superseded && <p className="font-semibold text-bad">{superseded}</p>}
-      <Code {...props} />
+      <NoticeCodeLine {...props} />
     </li>
   );
 }
 
 /** Whose words these are, and when they were said. */
-function Voice({ message, strings }: NoticeProps) {
+function NoticeHead({ message, strings }: NoticeProps) {
   return (
     <p className="flex items-center gap-2">
-      <Mark className="size-5" />
+      <MidmanMark className="size-5" />
       <strong className="mr-auto">{strings.notice}</strong>
       <time className="text-xs" dateTime={message.createdAt}>
-        {clock(message.createdAt)}
+        {formatClockTime(message.createdAt)}
       </time>
     </p>
   );
 }
 
 /** Sums stand out. */
-function Said({ message, big }: NoticeProps & { big?: boolean }) {
+function NoticeText({ message, big }: NoticeProps & { big?: boolean }) {
   const look = big ? "text-2xl whitespace-nowrap" : "";
   return (
     <p className="whitespace-pre-line wrap-anywhere">
@@ -136,7 +136,7 @@ function Said({ message, big }: NoticeProps & { big?: boolean }) {
 }
 
 /** Whom the words speak of, drawn as a person is, below what Midman says: a name is its owner's own text. */
-function Person({ message }: NoticeProps) {
+function NoticePersonLine({ message }: NoticeProps) {
   const person = message.notice?.person;
   if (person === undefined) return null;
   return (
@@ -147,7 +147,7 @@ function Person({ message }: NoticeProps) {
   );
 }
 
-function Code({ message, code, strings }: NoticeProps) {
+function NoticeCodeLine({ message, code, strings }: NoticeProps) {
   const own = message.notice?.params.code ?? code;
   if (typeof own !== "string") return null;
   return (
@@ -165,10 +165,10 @@ function Code({ message, code, strings }: NoticeProps) {
 }
 
 /** What holds for every conversation, in one quiet line over it. */
-export function OnlyNotices({ strings }: { strings: Strings }) {
+export function OnlyNotices({ strings }: { strings: RoomStrings }) {
   return (
     <p className="text-xs text-quiet">
-      <Mark className="mr-1.5 inline size-4" />
+      <MidmanMark className="mr-1.5 inline size-4" />
       {strings.onlyNotices}{" "}
       <a
         href={paths.securityGuide}

@@ -4,13 +4,13 @@ import { type MouseEvent, useEffect, useRef } from "react";
  * Who scrolls up finds older messages there this long before the head of the list comes into sight: farther away than
  * anything is laid out, so that what comes in and what comes near are the work of different frames.
  */
-const ahead = "4500px 0px 0px 0px";
+const loadAheadMargin = "4500px 0px 0px 0px";
 
 /** After a try that failed, in milliseconds. */
-const again = 3_000;
+const loadRetryMs = 3_000;
 
 /** The way to older messages: a link, which with script follows itself when it comes near. */
-export function Older(props: {
+export function OlderMessagesLink(props: {
   href: string;
   words: string;
   load: () => Promise<void>;
@@ -34,7 +34,7 @@ export function Older(props: {
       if (!isNear) return;
       await latest.current();
       // Still the same link after a while: the network failed.
-      timer = setTimeout(come, again);
+      timer = setTimeout(come, loadRetryMs);
     };
     const near = new IntersectionObserver(
       (entries) => {
@@ -42,7 +42,7 @@ export function Older(props: {
         isNear = entries.at(-1)?.isIntersecting ?? false;
         void come();
       },
-      { root: watched.closest("[role=log]"), rootMargin: isSought ? ahead : "0px" },
+      { root: watched.closest("[role=log]"), rootMargin: isSought ? loadAheadMargin : "0px" },
     );
     near.observe(watched);
     return () => {

@@ -1,15 +1,21 @@
 import { expect, test } from "bun:test";
-import { mostWaiting, type OutboxParts, type Outcome, oldestUnasked, openOutbox } from "./outbox.ts";
-import type { Store } from "./store.ts";
-import type { Pending } from "./types.ts";
+import {
+  type DeliveryOutcome,
+  maxUnaskedAgeMs,
+  maxWaitingEntries,
+  type OutboxParts,
+  openOutbox,
+} from "./outbox.ts";
+import type { OutboxStore } from "./store.ts";
+import type { PendingMessage } from "./types.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 const text = (content: string) => ({ kind: "text", content }) as const;
 
 /** A browser's storage, which outlives the pages that share it. */
 function storage() {
-  const kept = new Map<string, Pending>();
-  const store: Store = {
+  const kept = new Map<string, PendingMessage>();
+  const store: OutboxStore = {
     all: async () => [...kept.values()],
     put: async (entry) => void kept.set(entry.clientId, entry),
     drop: async ({ clientId }) => void kept.delete(clientId),
@@ -25,8 +31,8 @@ function server() {
   const far = {
     stored,
     tries,
-    refuse: (_: Pending): Outcome | undefined => undefined,
-    async deliver(entry: Pending): Promise<Outcome> {
+    refuse: (_: PendingMessage): DeliveryOutcome | undefined => undefined,
+    async deliver(entry: PendingMessage): Promise<DeliveryOutcome> {
       const content = entry.kind === "text" ? entry.content : "";
       tries.push(content);
       await Bun.sleep(1);
@@ -51,7 +57,7 @@ function lock() {
 }
 
 function page(parts: Pick<OutboxParts, "store" | "deliver"> & Partial<OutboxParts>) {
-  const shown = new Map<string, Pending>();
+  const shown = new Map<string, PendingMessage>();
   const outbox = openOutbox({
     show: (entry) => void shown.set(entry.clientId, entry),
     isKnown: () => false,
@@ -63,7 +69,7 @@ function page(parts: Pick<OutboxParts, "store" | "deliver"> & Partial<OutboxPart
   return { ...outbox, shown };
 }
 
-const offline: Outcome = { kind: "later" };
+const offline: DeliveryOutcome = { kind: "later" };
 
 test("what is written is sent in its order, each once, and is kept until the server has it", async () => {
   const [{ store, kept }, far] = [storage(), server()];
@@ -163,7 +169,7 @@ test("an entry of days ago is not sent unasked", async () => {
   const old = { ...text("old"), clientId: "a", at: 0 };
   await store.put(old);
   await store.put({ ...text("new"), clientId: "b", at: 2 * day });
-  const tab = page({ store, deliver: far.deliver, now: () => oldestUnasked + 1 });
+  const tab = page({ store, deliver: far.deliver, now: () => maxUnaskedAgeMs + 1 });
   await tab.flush();
   expect(far.stored).toEqual(["new"]);
   expect(tab.shown.get("a")?.failed).toBe("too old");
@@ -210,7 +216,7 @@ test("no more than so many wait", async () => {
   const far = server();
   far.refuse = () => offline;
   const tab = page({ store: storage().store, deliver: far.deliver });
-  for (let n = 0; n < mostWaiting; n++) expect(tab.add(text(`${n}`))).toBeDefined();
+  for (let n = 0; n < maxWaitingEntries; n++) expect(tab.add(text(`${n}`))).toBeDefined();
   expect(tab.add(text("too much"))).toBeUndefined();
   tab.close();
 });

@@ -1,7 +1,7 @@
 import { keepPresence } from "./presence-marks.ts";
 import type { HandOverState } from "./types.ts";
 
-let later: ReturnType<typeof setTimeout> | undefined;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
 const handOverStates: readonly string[] = ["applies", "over", "cancelled", "disputed", "checking"];
 
@@ -18,21 +18,21 @@ export async function refreshPanel(roomId: number, again: () => void): Promise<H
     const shown = document.getElementById(fresh.dataset.part ?? "");
     if (shown === null) continue;
     keepPresence(shown, fresh);
-    if (comparable(fresh) === comparable(shown)) continue;
+    if (comparableMarkup(fresh) === comparableMarkup(shown)) continue;
     if (!isBeingFilled(shown)) {
-      replace(shown, fresh);
+      replacePart(shown, fresh);
       continue;
     }
     // What the person types is theirs; the part is brought up to date once they are done.
-    clearTimeout(later);
-    later = setTimeout(again, 5_000);
+    clearTimeout(refreshTimer);
+    refreshTimer = setTimeout(again, 5_000);
   }
   const told = fetched.querySelector<HTMLElement>("[data-hand-over]")?.dataset.handOver ?? "";
   return handOverStates.includes(told) ? (told as HandOverState) : undefined;
 }
 
 /** A part's markup without the server's time and without what the person has opened. */
-function comparable(of: HTMLElement): string {
+function comparableMarkup(of: HTMLElement): string {
   const copy = of.cloneNode(true) as HTMLElement;
   for (const element of copy.querySelectorAll<HTMLElement>("[data-countdown]")) {
     element.removeAttribute("data-now");
@@ -61,7 +61,7 @@ function isBeingFilled(part: HTMLElement): boolean {
 }
 
 /** What was open stays open, and the focus stays where it was. */
-function replace(part: HTMLElement, fresh: HTMLElement): void {
+function replacePart(part: HTMLElement, fresh: HTMLElement): void {
   const open = [...part.querySelectorAll("details[open] > [id]")].map(({ id }) => id);
   const focused = part.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
   // Copying needs a script, and here one is.

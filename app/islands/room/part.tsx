@@ -1,10 +1,10 @@
 import { Fragment, memo } from "react";
-import { Bubble, type Setting } from "./bubble.tsx";
+import { Bubble, type MessageSetting } from "./bubble.tsx";
 import { dayName } from "./clock.ts";
 import type { MessageLine } from "./lines.ts";
 import { RoomNotice } from "./notice.tsx";
 
-interface PartProps extends Setting {
+interface MessagePartProps extends MessageSetting {
   lines: MessageLine[];
   /** The last of these lines that everybody else has read. */
   readSeq: number;
@@ -12,15 +12,15 @@ interface PartProps extends Setting {
 }
 
 /** Some five messages. Drawn anew only when one of them changes, and laid out only near to what is in sight. */
-export const MessagePart = memo(function Part(props: PartProps) {
+export const MessagePart = memo(function Part(props: MessagePartProps) {
   const { lines, today, readSeq, ...setting } = props;
   const role = setting.seats.find(({ id }) => id === setting.me)?.role;
   return (
     <ol className="[contain-intrinsic-height:auto_250px] [content-visibility:auto]">
       {lines.map(({ message, day, isFirstNew, isFirst }) => (
         <Fragment key={message.seq}>
-          {day && <Day name={dayName(day, today, setting.strings)} at={day} />}
-          {isFirstNew && <FirstNew words={setting.strings.newMessages} />}
+          {day && <DayDivider name={dayName(day, today, setting.strings)} at={day} />}
+          {isFirstNew && <NewMessagesDivider words={setting.strings.newMessages} />}
           {message.type === "system" ? (
             <RoomNotice message={message} role={role} {...setting} />
           ) : (
@@ -30,10 +30,13 @@ export const MessagePart = memo(function Part(props: PartProps) {
       ))}
     </ol>
   );
-}, isSame);
+}, arePropsEqual);
 
 /** The list of lines is made anew with every change of the conversation, the lines are not. */
-function isSame({ lines, ...rest }: PartProps, { lines: after, ...others }: PartProps): boolean {
+function arePropsEqual(
+  { lines, ...rest }: MessagePartProps,
+  { lines: after, ...others }: MessagePartProps,
+): boolean {
   const keys = Object.keys(rest) as Array<keyof typeof rest>;
   return (
     keys.every((key) => rest[key] === others[key]) &&
@@ -42,7 +45,7 @@ function isSame({ lines, ...rest }: PartProps, { lines: after, ...others }: Part
   );
 }
 
-function Day({ name, at }: { name: string; at: string }) {
+function DayDivider({ name, at }: { name: string; at: string }) {
   return (
     <li className="py-3 text-center">
       <time dateTime={at} className="rounded-full bg-sunk px-3 py-1 text-xs font-semibold text-quiet">
@@ -52,7 +55,7 @@ function Day({ name, at }: { name: string; at: string }) {
   );
 }
 
-function FirstNew({ words }: { words: string }) {
+function NewMessagesDivider({ words }: { words: string }) {
   return (
     <li
       id="new"

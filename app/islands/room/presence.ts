@@ -4,7 +4,7 @@ import type { Presence } from "./types.ts";
 export const idleMs = 5 * 60_000;
 
 /** What is known of the person at this browser. */
-export interface PresenceSeen {
+export interface PresenceSignals {
   /** The page is in sight. */
   visible: boolean;
   /** They have said that they are busy. */
@@ -15,15 +15,15 @@ export interface PresenceSeen {
 
 /** How present somebody is at a moment. Whoever is busy is busy also while they look elsewhere. */
 export function presenceAt(
-  { visible, busy, activeAt }: PresenceSeen,
+  { visible, busy, activeAt }: PresenceSignals,
   at: number,
 ): Exclude<Presence, "offline"> {
   if (busy) return "busy";
   return visible && at - activeAt < idleMs ? "online" : "away";
 }
 
-const key = "midman-busy";
-const buttons = "[data-busy]";
+const busyStorageKey = "midman-busy";
+const busyButtonSelector = "[data-busy]";
 
 /**
  * Watches whether the person is there and tells every change of it, once. "Busy" is their own choice, by the button at their
@@ -53,8 +53,8 @@ export function watchPresence(tell: (status: Presence) => boolean): { again: () 
   on(document, "visibilitychange", () => (document.visibilityState === "visible" ? active() : look()));
   on(window, "focus pageshow", active);
   on(document, "click", ({ target }) => {
-    if (!(target instanceof Element) || target.closest(buttons) === null) return;
-    remember(!isBusy());
+    if (!(target instanceof Element) || target.closest(busyButtonSelector) === null) return;
+    saveBusy(!isBusy());
     markBusy();
     look();
   });
@@ -78,26 +78,26 @@ export function watchPresence(tell: (status: Presence) => boolean): { again: () 
 
 /** Shows the choice at its button. */
 function markBusy(): void {
-  for (const button of document.querySelectorAll(buttons))
+  for (const button of document.querySelectorAll(busyButtonSelector))
     button.setAttribute("aria-pressed", String(isBusy()));
 }
 
 // A browser that keeps nothing may throw instead: then the choice holds for as long as the page.
-let chosen = false;
+let busyForPage = false;
 
 function isBusy(): boolean {
   try {
-    return localStorage.getItem(key) === "1";
+    return localStorage.getItem(busyStorageKey) === "1";
   } catch {
-    return chosen;
+    return busyForPage;
   }
 }
 
-function remember(busy: boolean): void {
-  chosen = busy;
+function saveBusy(busy: boolean): void {
+  busyForPage = busy;
   try {
-    if (busy) localStorage.setItem(key, "1");
-    else localStorage.removeItem(key);
+    if (busy) localStorage.setItem(busyStorageKey, "1");
+    else localStorage.removeItem(busyStorageKey);
   } catch {
     // Kept above.
   }

@@ -1,36 +1,36 @@
 import { startTransition } from "react";
-import { fetchAfter, fetchBefore, fetchSeats, fetchSuspension, post } from "./api.ts";
-import { type Connection, connectRoom, type Handlers } from "./connection.ts";
+import { fetchMessagesAfter, fetchMessagesBefore, fetchSeats, fetchSuspension, postToRoom } from "./api.ts";
+import { type Connection, type ConnectionHandlers, connectRoom } from "./connection.ts";
 import { outboxDeliveries } from "./deliver.ts";
 import { stretchOf } from "./lines.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { openOutbox } from "./outbox.ts";
 import { refreshPanel } from "./panel.ts";
 import { watchPresence } from "./presence.ts";
-import { type Change, contiguousSeq, type RoomState } from "./state.ts";
+import { contiguousSeq, type RoomChange, type RoomState } from "./state.ts";
 import { browserStore } from "./store.ts";
-import type { Message, Pending, Written } from "./types.ts";
-import { watch } from "./watch.ts";
+import type { Message, PendingMessage, WrittenMessage } from "./types.ts";
+import { watchBrowser } from "./watch.ts";
 
-const typingIdle = 2_000;
+const typingIdleMs = 2_000;
 
-interface Room {
+interface RoomClientOptions {
   roomId: number;
   me: number;
   /** What an entry says that is too old to be sent unasked. */
   outdated: string;
   state: () => RoomState;
-  change: (change: Change) => void;
+  change: (change: RoomChange) => void;
 }
 
 /** What brings the view up to date with the server; each is asked as often as hints come. */
-interface Upkeep {
+interface RoomUpkeep {
   refresh: () => Promise<void>;
   catchUp: () => Promise<void>;
 }
 
 /** The live room behind the view: a socket for hints, `seq` for truth, HTTP for what the socket cannot do. */
-export function startRoom(room: Room) {
+export function startRoom(room: RoomClientOptions) {
   const { roomId, state, change } = room;
   const take = (messages: Message[]) => {
     change({ kind: "received", messages });
@@ -42,12 +42,12 @@ export function startRoom(room: Room) {
     deliver: sending.deliver,
     show: (pending) => change({ kind: "waiting", pending }),
     isKnown: (clientId) => state().messages.some((message) => message.clientId === clientId),
-    alone: (work) => alone(`midman-outbox-${room.me}-${roomId}`, work),
+    alone: (work) => runInOneTab(`midman-outbox-${room.me}-${roomId}`, work),
     outdated: room.outdated,
     now: Date.now,
   });
-  const upkeep: Upkeep = {
-    refresh: oneAtATime(() => refresh(room, () => void upkeep.refresh())),
+  const upkeep: RoomUpkeep = {
+    refresh: oneAtATime(() => refreshRoom(room, () => void upkeep.refresh())),
     catchUp: oneAtATime(() => catchUp(room, take)),
   };
   const handlers = handlersOf(room, upkeep, take, outbox.flush, sending);
@@ -59,7 +59,7 @@ export function startRoom(room: Room) {
     },
   });
   const presence = watchPresence((status) => connection.send({ type: "user_status", status }));
-  const stopWatching = watch({
+  const stopWatching = watchBrowser({
     ...upkeep,
     outbox,
     isIdle: () => state().connected || state().suspension !== undefined,
@@ -67,20 +67,20 @@ export function startRoom(room: Room) {
   void outbox.flush();
   return {
     /** False when too much waits already; `safe` is called once nothing can be lost with the page any more. */
-    send(written: Written, safe: () => void): boolean {
+    send(written: WrittenMessage, safe: () => void): boolean {
       const stored = outbox.add(written);
       void stored?.then(safe);
       return stored !== undefined;
     },
-    retry: (item: Pending) => void outbox.retry(item),
-    discard({ clientId }: Pending) {
+    retry: (item: PendingMessage) => void outbox.retry(item),
+    discard({ clientId }: PendingMessage) {
       change({ kind: "discarded", clientId });
       void outbox.forget(clientId);
     },
-    typing: typingOf(connection),
-    older: olderOf(room),
+    typing: typingNotifier(connection),
+    older: olderMessagesLoader(room),
     read(seq: number) {
-      if (!connection.send({ type: "read", seq })) void post(room, "read", { seq }).catch(() => {});
+      if (!connection.send({ type: "read", seq })) void postToRoom(room, "read", { seq }).catch(() => {});
     },
     stop() {
       stopWatching();
@@ -92,12 +92,12 @@ export function startRoom(room: Room) {
 }
 
 function handlersOf(
-  { state, change }: Room,
-  { refresh, catchUp }: Upkeep,
+  { state, change }: RoomClientOptions,
+  { refresh, catchUp }: RoomUpkeep,
   take: (messages: Message[]) => void,
   flush: () => Promise<void>,
   sending: ReturnType<typeof outboxDeliveries>,
-): Handlers {
+): ConnectionHandlers {
   const typists = new Map<number, ReturnType<typeof setTimeout>>();
   return {
     onOpen() {
@@ -126,7 +126,7 @@ function handlersOf(
       change({ kind: "typing", userId, on });
       if (!on) return;
       // The frame that ends it may be lost: no one types for ever.
-      const end = setTimeout(() => change({ kind: "typing", userId, on: false }), typingIdle * 2);
+      const end = setTimeout(() => change({ kind: "typing", userId, on: false }), typingIdleMs * 2);
       typists.set(userId, end);
     },
     onRead: (userId, seq) => change({ kind: "read", userId, seq }),
@@ -136,12 +136,12 @@ function handlersOf(
 }
 
 /** Two tabs that send the same entries would only repeat each other: browsers without locks lose nothing. */
-async function alone(name: string, work: () => Promise<void>): Promise<void> {
+async function runInOneTab(name: string, work: () => Promise<void>): Promise<void> {
   await (navigator.locks?.request(name, work) ?? work());
 }
 
 /** Tells the others once when somebody begins to write, and once when they have stopped for a while. */
-function typingOf(connection: Connection): () => void {
+function typingNotifier(connection: Connection): () => void {
   let idle: ReturnType<typeof setTimeout> | undefined;
   return () => {
     if (idle === undefined) connection.send({ type: "typing_start" });
@@ -149,20 +149,23 @@ function typingOf(connection: Connection): () => void {
     idle = setTimeout(() => {
       idle = undefined;
       connection.send({ type: "typing_end" });
-    }, typingIdle);
+    }, typingIdleMs);
   };
 }
 
 /** The trade's panel, and who sits in the room. */
-async function refresh({ roomId, change }: Room, again: () => void): Promise<void> {
+async function refreshRoom({ roomId, change }: RoomClientOptions, again: () => void): Promise<void> {
   const [seats, handOver] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId, again)]);
   if (handOver !== undefined) change({ kind: "moved", handOver });
   if (seats !== undefined) change({ kind: "seated", seats });
 }
 
 /** Without network the next heartbeat, poll or reconnect tries again. */
-async function catchUp({ roomId, state }: Room, take: (messages: Message[]) => void): Promise<void> {
-  const whole = await fetchAfter(roomId, contiguousSeq(state().messages), take).catch(() => true);
+async function catchUp(
+  { roomId, state }: RoomClientOptions,
+  take: (messages: Message[]) => void,
+): Promise<void> {
+  const whole = await fetchMessagesAfter(roomId, contiguousSeq(state().messages), take).catch(() => true);
   // Who missed that much begins anew with the latest, unless the address asks for what is older: then the next heartbeat goes on.
   if (!whole && !location.search) location.replace(location.pathname);
 }
@@ -172,13 +175,13 @@ async function catchUp({ roomId, state }: Room, take: (messages: Message[]) => v
  * brings the next.
  * What fails is asked for again at the next scroll.
  */
-function olderOf({ roomId, state, change }: Room): () => Promise<void> {
+function olderMessagesLoader({ roomId, state, change }: RoomClientOptions): () => Promise<void> {
   let fetched: Message[] = [];
   return async () => {
     const first = state().messages[0]?.seq;
     if (first === undefined) return;
     if (fetched.at(-1)?.seq !== first - 1) {
-      const before = await fetchBefore(roomId, first).catch(() => undefined);
+      const before = await fetchMessagesBefore(roomId, first).catch(() => undefined);
       // Meanwhile the reader may have gone back to the end, which lets go of what is above.
       if (before === undefined || state().messages[0]?.seq !== first) return;
       fetched = before;

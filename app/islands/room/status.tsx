@@ -3,7 +3,7 @@ import type { RoomProps } from "./types.ts";
 import type { useRoom } from "./use-room.ts";
 
 /** A short loss of the connection is nobody's concern. */
-const patience = 2_000;
+const connectionLossGraceMs = 2_000;
 
 /** One quiet line: who is writing, and whether the room is connected. */
 export function ConnectionStatus({
@@ -13,7 +13,7 @@ export function ConnectionStatus({
   strings,
 }: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== me);
-  const line = useLine(room.live, room.connected);
+  const line = useConnectionState(room.live, room.connected);
   return (
     <div className="flex min-h-5 items-center justify-between gap-3 px-1 text-xs text-quiet">
       <p aria-live="polite" className="min-w-0 truncate">
@@ -40,14 +40,17 @@ export function ConnectionStatus({
 }
 
 /** What to say of the connection; nothing before there was one, until it takes too long. */
-function useLine(live: boolean, connected: boolean): "connected" | "reconnecting" | "offline" | undefined {
+function useConnectionState(
+  live: boolean,
+  connected: boolean,
+): "connected" | "reconnecting" | "offline" | undefined {
   const [late, setLate] = useState(false);
   const [was, setWas] = useState(false);
   const [cut, setCut] = useState(false);
   useEffect(() => {
     if (connected) setWas(true);
     if (connected || !live) return;
-    const timer = setTimeout(setLate, patience, true);
+    const timer = setTimeout(setLate, connectionLossGraceMs, true);
     return () => {
       clearTimeout(timer);
       setLate(false);

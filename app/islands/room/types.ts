@@ -23,7 +23,7 @@ export interface Message {
 }
 
 /** What everything has in common that waits to be sent; it stays until the server has acknowledged it. */
-interface Waiting {
+interface WaitingEntry {
   /** The same at every try, so that the server stores one message of however many. */
   clientId: string;
   /** When it was written, in milliseconds since 1970 by this device's clock: the order in which all of it is sent. */
@@ -32,12 +32,12 @@ interface Waiting {
   failed?: string;
 }
 
-interface PendingText extends Waiting {
+interface PendingText extends WaitingEntry {
   kind: "text";
   content: string;
 }
 
-export interface PendingImage extends Waiting {
+export interface PendingImage extends WaitingEntry {
   kind: "image";
   caption: string;
   blob: Blob;
@@ -47,10 +47,10 @@ export interface PendingImage extends Waiting {
 }
 
 /** A message of this person's that the server has not acknowledged. Each kind has its way of delivery (room-client.ts). */
-export type Pending = PendingText | PendingImage;
+export type PendingMessage = PendingText | PendingImage;
 
 /** What a person has just written or chosen, before it has an id and a place. */
-export type Written = Omit<PendingText, keyof Waiting> | Omit<PendingImage, keyof Waiting>;
+export type WrittenMessage = Omit<PendingText, keyof WaitingEntry> | Omit<PendingImage, keyof WaitingEntry>;
 
 /** What the conversation shows of a member: the API tells their contacts too, which stay out of the page's data. */
 export interface Seat {
@@ -68,10 +68,10 @@ export type Presence = "online" | "away" | "busy" | "offline";
  * What holds now of the notice that goods are handed over upon: it applies, it is behind (`over`), or something since says that nothing
  * is to be handed over.
  */
-export type HandOverState = "applies" | "over" | Superseding;
-export type Superseding = "cancelled" | "disputed" | "checking";
+export type HandOverState = "applies" | "over" | SupersedingReason;
+export type SupersedingReason = "cancelled" | "disputed" | "checking";
 
-export interface Strings {
+export interface RoomStrings {
   conversation: string;
   messages: string;
   placeholder: string;
@@ -110,7 +110,7 @@ export interface Strings {
   remindSeller: string;
   remindBuyer: string;
   /** What stands under the notice once it no longer applies. */
-  superseded: Record<Superseding, string>;
+  superseded: Record<SupersedingReason, string>;
   onlyNotices: string;
   securityGuide: string;
   roles: Record<Seat["role"], string>;
@@ -141,5 +141,5 @@ export interface RoomProps {
   clientId: string;
   /** What the form that sends a picture without script holds at first. */
   upload: { clientId: string; caption: string; error: string | null };
-  strings: Strings;
+  strings: RoomStrings;
 }

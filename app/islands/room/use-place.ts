@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /** Less than this away from the end, in CSS pixels, still is at the end. */
-const slack = 32;
+const endTolerancePixels = 32;
 
 /** Without a scroll for so long, in milliseconds, the reader stands still. */
-const stillMs = 100;
+const scrollIdleMs = 100;
 
-type Anchor = { element: Element; bottom: number };
+type ScrollAnchor = { element: Element; bottom: number };
 
 /**
  * Where the reader is in a list that is turned round (column-reverse: its scrollTop is 0 at the end and negative above). The
@@ -15,14 +15,14 @@ type Anchor = { element: Element; bottom: number };
  * when the reader left the end, or null at the end. A message of one's own shows the end. Starts where the new messages begin,
  * if that is out of sight.
  */
-export function usePlace(
+export function useScrollPlace(
   list: RefObject<HTMLElement | null>,
   end: RefObject<HTMLElement | null>,
   last: number,
   waiting: number,
 ): { away: number | null; toEnd: () => void } {
   const [away, setAway] = useState<number | null>(null);
-  const anchor = useRef<Anchor>(null);
+  const anchor = useRef<ScrollAnchor>(null);
   const latest = useRef(last);
   const before = useRef(waiting);
   latest.current = last;
@@ -35,7 +35,7 @@ export function usePlace(
   useLayoutEffect(() => {
     if (waiting > before.current) toEnd();
     before.current = waiting;
-    hold(list.current, anchor.current);
+    holdAnchor(list.current, anchor.current);
   });
 
   useEffect(() => {
@@ -54,22 +54,22 @@ export function usePlace(
       clearTimeout(still);
       still = setTimeout(() => {
         if (isAway) anchor.current ??= anchorIn(box);
-      }, stillMs);
+      }, scrollIdleMs);
     };
     // Told by the browser: to ask it with every step of a scroll would make it lay the list out twice.
     const seen = new IntersectionObserver((entries) => stand(entries.at(-1)?.isIntersecting === false), {
       root: box,
-      rootMargin: `0px 0px ${slack}px 0px`,
+      rootMargin: `0px 0px ${endTolerancePixels}px 0px`,
     });
     if (end.current) seen.observe(end.current);
-    const resized = new ResizeObserver(() => hold(box, anchor.current));
+    const resized = new ResizeObserver(() => holdAnchor(box, anchor.current));
     for (const watched of [box, ...box.children]) resized.observe(watched);
     box.addEventListener("scroll", look, { passive: true });
     const above = topOf(box.querySelector("[data-first-new]")) - topOf(box);
     if (above < 0 && box.scrollTop === 0) box.scrollTop = above;
     // At once, also where the browser itself went to it: what the page does not hold yet comes in at the end. A page that is
     // opened in the background is told nothing until somebody looks at it.
-    stand(box.scrollTop < -slack);
+    stand(box.scrollTop < -endTolerancePixels);
     if (isAway) anchor.current = anchorIn(box);
     return () => {
       clearTimeout(still);
@@ -85,7 +85,7 @@ export function usePlace(
 const topOf = (element: Element | null) => element?.getBoundingClientRect().top ?? Number.NaN;
 
 /** The first message that reaches into sight, by its lower edge: its upper one moves when its group grows. */
-function anchorIn(box: HTMLElement): Anchor | null {
+function anchorIn(box: HTMLElement): ScrollAnchor | null {
   const { top } = box.getBoundingClientRect();
   let element = box.querySelector("[data-said]");
   // From the whole to a stretch, to a part, to the message: those out of sight are not asked, which would lay them out.
@@ -105,14 +105,14 @@ function firstBelow(top: number, elements: HTMLCollection): Element | null {
 }
 
 /** How far the anchor has moved since it was looked for, in whole CSS pixels; 0 without one that is still there. */
-function movedBy(box: HTMLElement, anchor: Anchor | null): number {
+function movedBy(box: HTMLElement, anchor: ScrollAnchor | null): number {
   if (!anchor?.element.isConnected) return 0;
   const { bottom } = anchor.element.getBoundingClientRect();
   return Math.trunc(bottom - box.getBoundingClientRect().top - anchor.bottom);
 }
 
 /** Brings the anchor back to where it was. */
-function hold(box: HTMLElement | null, anchor: Anchor | null): void {
+function holdAnchor(box: HTMLElement | null, anchor: ScrollAnchor | null): void {
   if (box === null) return;
   const moved = movedBy(box, anchor);
   if (moved !== 0) box.scrollTop += moved;

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { useRoom } from "./use-room.ts";
 
 /** At most so often, in milliseconds, the others are told that one has read on. */
-const pause = 1_000;
+const markReadIntervalMs = 1_000;
 
 /** Marks the room as read while its end is in sight and its page is looked at. */
-export function useReading(end: RefObject<HTMLElement | null>, room: ReturnType<typeof useRoom>): void {
+export function useReadMark(end: RefObject<HTMLElement | null>, room: ReturnType<typeof useRoom>): void {
   const last = room.messages.at(-1)?.seq ?? 0;
   // What the page came with, the server has marked when it made it.
   const told = useRef(last);
@@ -20,7 +20,7 @@ export function useReading(end: RefObject<HTMLElement | null>, room: ReturnType<
     timer.current = setTimeout(() => {
       timer.current = undefined;
       look.current();
-    }, pause);
+    }, markReadIntervalMs);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when there is something new
   useEffect(() => look.current(), [last]);

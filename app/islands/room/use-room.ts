@@ -1,13 +1,13 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import { startRoom } from "./room-client.ts";
-import { type RoomState, readOf, reduce } from "./state.ts";
-import type { Pending, RoomProps, Written } from "./types.ts";
+import { type RoomState, readSeqsOf, reduceRoomState } from "./state.ts";
+import type { PendingMessage, RoomProps, WrittenMessage } from "./types.ts";
 
 /** The room's state and what the view can ask of it. Before the script runs, it is what the server rendered. */
 export function useRoom(props: RoomProps) {
   const { roomId, me } = props;
   const { outdated } = props.strings;
-  const [state, change] = useReducer(reduce, props, initial);
+  const [state, change] = useReducer(reduceRoomState, props, initialRoomState);
   const [live, setLive] = useState(false);
   const latest = useRef(state);
   latest.current = state;
@@ -23,9 +23,9 @@ export function useRoom(props: RoomProps) {
   return {
     ...state,
     live,
-    send: (written: Written, safe: () => void) => client.current?.send(written, safe) ?? false,
-    retry: (item: Pending) => client.current?.retry(item),
-    discard: (item: Pending) => client.current?.discard(item),
+    send: (written: WrittenMessage, safe: () => void) => client.current?.send(written, safe) ?? false,
+    retry: (item: PendingMessage) => client.current?.retry(item),
+    discard: (item: PendingMessage) => client.current?.discard(item),
     onTyping: () => client.current?.typing(),
     older: async () => client.current?.older(),
     markRead: (seq: number) => client.current?.read(seq),
@@ -33,7 +33,7 @@ export function useRoom(props: RoomProps) {
   };
 }
 
-function initial({ messages, seats, hasOlder, handOver }: RoomProps): RoomState {
+function initialRoomState({ messages, seats, hasOlder, handOver }: RoomProps): RoomState {
   const none = { pending: [], connected: false, typing: [], presence: {} };
-  return { seats, messages, hasOlder, handOver, read: readOf(seats), ...none };
+  return { seats, messages, hasOlder, handOver, read: readSeqsOf(seats), ...none };
 }

@@ -1,10 +1,10 @@
 import type { openOutbox } from "./outbox.ts";
 
 /** The browser's poll, for as long as the socket is away. It reads our database, never the provider. */
-const poll = 10_000;
+const pollIntervalMs = 10_000;
 
 /** What the browser itself tells: time, the network, whether the page is looked at, and that it is about to go. */
-export function watch(room: {
+export function watchBrowser(room: {
   refresh: () => Promise<void>;
   catchUp: () => Promise<void>;
   outbox: ReturnType<typeof openOutbox>;
@@ -18,7 +18,7 @@ export function watch(room: {
     if (room.isIdle()) return;
     void room.catchUp();
     void room.refresh();
-  }, poll);
+  }, pollIntervalMs);
   const flush = () => void room.outbox.flush();
   on(window, "online", flush);
   on(document, "visibilitychange", () => document.visibilityState === "visible" && flush());

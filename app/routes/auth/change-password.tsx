@@ -1,14 +1,14 @@
 import { useActionData, useLoaderData } from "react-router";
-import { enter } from "#app/routes/auth/finish-sign-in";
-import { signInInstead } from "#app/routes/auth/pressed-again";
+import { finishSignIn } from "#app/routes/auth/finish-sign-in";
+import { signInOnRepeat } from "#app/routes/auth/pressed-again";
 import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { orBusy } from "#app/server/pages/while-busy";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { runOrRefuseBusy } from "#app/server/pages/while-busy";
 import { changePasswordForm } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { changePassword, secondFactorOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { Errors, PasswordField } from "../../ui/forms/field.tsx";
+import { FormErrors, PasswordField } from "../../ui/forms/field.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     must: actor.mustChangePassword,
     withCode: factor.ok && factor.on,
-    title: translator(actor.language)("auth.changeTitle"),
+    title: getTranslator(actor.language)("auth.changeTitle"),
     username: actor.username,
   };
 }
@@ -31,18 +31,18 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
   const body = await postedForm(request);
-  const again = await signInInstead({ actor, body, request, field: "newPassword", next: paths.chat });
+  const again = await signInOnRepeat({ actor, body, request, field: "newPassword", next: paths.chat });
   if (again !== undefined) return again;
   const form = readForm("change", body, changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
-  const done = await orBusy(() => changePassword(actor, { currentPassword, newPassword, code }));
+  const done = await runOrRefuseBusy(() => changePassword(actor, { currentPassword, newPassword, code }));
   if (!done.ok) return form.refuse(done);
   const next = actor.kind === "user" && actor.isAdmin ? paths.admin : paths.chat;
-  return enter(done, { request, next, said: { kind: "success", key: "toast.passwordChanged" } });
+  return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.passwordChanged" } });
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -57,7 +57,7 @@ export default function ChangePassword() {
       <Card>
         <form method="post" className="grid gap-4" noValidate>
           <input type="hidden" name="username" value={username} autoComplete="username" />
-          <Errors id={form.errorId} errors={form.errors} />
+          <FormErrors id={form.errorId} errors={form.errors} />
           <PasswordField
             label={t("auth.currentPassword")}
             field={fields.currentPassword}

@@ -1,12 +1,12 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, postedForm, safeNext } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
+import { actorOf, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
 import { chooseNameInput } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { type Actor, chooseName, ownNameRefusals } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { Button } from "../../ui/forms/button.tsx";
-import { Errors, Field, takesUsername } from "../../ui/forms/field.tsx";
+import { Field, FormErrors, usernameInputProps } from "../../ui/forms/field.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
@@ -20,7 +20,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (actor.kind !== "user") throw goTo(paths.landing, { kind: "error", key: "guards.authRequired" });
   const refused = ownNameRefusals(actor);
   if (refused === undefined) throw goTo(nextOf(request));
-  const t = translator(actor.language);
+  const t = getTranslator(actor.language);
   return {
     refused,
     username: actor.username,
@@ -40,10 +40,10 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 function nextOf(request: Request): string {
-  return safeNext(new URL(request.url).searchParams.get("next"), paths.chat);
+  return safeNextPath(new URL(request.url).searchParams.get("next"), paths.chat);
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -68,7 +68,7 @@ export default function ChooseName() {
           </Notice>
         ))}
         <form method="post" className="grid gap-4" noValidate>
-          <Errors id={form.errorId} errors={form.errors} />
+          <FormErrors id={form.errorId} errors={form.errors} />
           {refused.displayName && (
             <Field label={t("auth.displayName")} field={fields.displayName} autoComplete="name" required />
           )}
@@ -77,7 +77,7 @@ export default function ChooseName() {
               label={t("auth.username")}
               field={fields.username}
               hint={t("auth.name.usernameHint")}
-              {...takesUsername}
+              {...usernameInputProps}
               required
             />
           )}

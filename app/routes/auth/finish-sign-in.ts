@@ -1,24 +1,24 @@
-import type { SecondFactorRequired, SignedIn } from "#modules/identity";
+import type { LoginSuccess, SecondFactorRequired } from "#modules/identity";
 import { sessionSetCookie, ticketClearCookie, ticketSetCookie } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { typedClearCookie } from "../../server/pages/form-draft-cookie.ts";
+import { clearFormDraftCookie } from "../../server/pages/form-draft-cookie.ts";
 import { goTo } from "../../server/pages/page-context.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
 
 /** Hands the session to the browser, forgets what the way there needed, and goes where the person wanted to be. */
-export function enter(
-  { session }: Pick<SignedIn, "session">,
+export function finishSignIn(
+  { session }: Pick<LoginSuccess, "session">,
   { request, next, said }: { request: Request; next: string; said?: Toast },
 ): Response {
   const headers = new Headers();
   headers.append("Set-Cookie", sessionSetCookie(session.token, session.expires, request));
   headers.append("Set-Cookie", ticketClearCookie(request));
-  headers.append("Set-Cookie", typedClearCookie());
+  headers.append("Set-Cookie", clearFormDraftCookie());
   return goTo(next, said, headers);
 }
 
 /** The password was right: the browser gets the ticket of this sign-in and is asked for the code. */
-export function askForCode({ ticket }: SecondFactorRequired, request: Request, next: string): Response {
+export function askForSignInCode({ ticket }: SecondFactorRequired, request: Request, next: string): Response {
   const headers = new Headers({ "Set-Cookie": ticketSetCookie(ticket, request) });
   return goTo(`${paths.signInCode}?next=${encodeURIComponent(next)}`, undefined, headers);
 }

@@ -1,14 +1,14 @@
 import { forgotPasswordInput } from "#forms/identity";
 import { Button } from "../../ui/forms/button.tsx";
-import { Errors, Field, takesEmail } from "../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { emailInputProps, Field, FormErrors } from "../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 
 /** Asks for the mail that resets a forgotten password, and for it again. It says the same whether or not there is an account. */
 export function ForgotForm(props: {
   action: string;
-  posted: Posted | null;
+  posted: PostedForm | null;
   email?: string | undefined;
   sent?: boolean;
   /** How long the link works, in words. */
@@ -28,8 +28,8 @@ export function ForgotForm(props: {
       ) : (
         <p className="text-quiet">{t("auth.forgotLead", { resetLink })}</p>
       )}
-      <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("auth.email")} field={fields.email} {...takesEmail} required />
+      <FormErrors id={form.errorId} errors={form.errors} />
+      <Field label={t("auth.email")} field={fields.email} {...emailInputProps} required />
       <Button look={props.sent ? "plain" : "primary"}>
         {t(props.sent ? "auth.sendAgain" : "auth.sendLink")}
       </Button>

@@ -1,11 +1,11 @@
 import { actorOf, goTo } from "#app/server/pages/page-context";
-import { logout, signedOutHeaders } from "#modules/identity";
+import { signedOutHeaders, signOut } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import type { Route } from "./+types/logout.ts";
 
 /** Ends this session on every tab. */
 export async function action({ context, request }: Route.ActionArgs) {
-  await logout(actorOf(context));
+  await signOut(actorOf(context));
   return goTo(paths.landing, { kind: "success", key: "toast.loggedOut" }, signedOutHeaders(request));
 }
 

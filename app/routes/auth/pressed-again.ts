@@ -1,9 +1,9 @@
 import { loginInput } from "#forms/identity";
-import { type Actor, login } from "#modules/identity";
-import { askForCode, enter } from "./finish-sign-in.ts";
+import { type Actor, signInWithPassword } from "#modules/identity";
+import { askForSignInCode, finishSignIn } from "./finish-sign-in.ts";
 
 /** What came, the field that holds the password as it is now, and where the first press leads. */
-type Press = { actor: Actor; body: FormData; request: Request; field: string; next: string };
+type RepeatedPost = { actor: Actor; body: FormData; request: Request; field: string; next: string };
 
 /**
  * For a form that takes a password and hands out another session. Pressed twice without scripts, its second half comes
@@ -11,11 +11,11 @@ type Press = { actor: Actor; body: FormData; request: Request; field: string; ne
  * The old token stays worth nothing, or a stolen one would outlive the change; but name and password are a sign-in like any
  * other, counted and asked for a code as any other. Undefined for who is signed in, and when they are not right.
  */
-export async function signInInstead({ actor, body, request, field, next }: Press) {
+export async function signInOnRepeat({ actor, body, request, field, next }: RepeatedPost) {
   if (actor.kind === "user") return undefined;
   const typed = loginInput.safeParse({ username: body.get("username"), password: body.get(field) });
   if (!typed.success) return undefined;
-  const done = await login(actor, typed.data);
-  if (done.ok) return enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
-  return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : undefined;
+  const done = await signInWithPassword(actor, typed.data);
+  if (done.ok) return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  return done.code === "SECOND_FACTOR_REQUIRED" ? askForSignInCode(done, request, next) : undefined;
 }

@@ -1,14 +1,14 @@
 import { useActionData, useLoaderData } from "react-router";
 import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { orBusy } from "#app/server/pages/while-busy";
-import { facts } from "#app/server/texts/document-facts";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { runOrRefuseBusy } from "#app/server/pages/while-busy";
+import { readDocumentFacts } from "#app/server/texts/document-facts";
 import { resetPasswordForm } from "#forms/identity";
-import { translator } from "#locales";
-import { resetLinkWorks, resetPassword, signedOutHeaders } from "#modules/identity";
+import { getTranslator } from "#locales";
+import { isResetLinkValid, resetPassword, signedOutHeaders } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
-import { Errors } from "../../ui/forms/field.tsx";
+import { FormErrors } from "../../ui/forms/field.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../ui/layout/card.tsx";
@@ -24,9 +24,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const token = query.get("token") ?? "";
   const done = query.has("done");
   if (token === "" && !done) throw goTo(paths.landing, { kind: "error", key: "toast.invalidResetLink" });
-  const title = translator(language)("auth.resetTitle");
-  const { resetLink = "" } = facts(language);
-  const state = done ? "done" : (await resetLinkWorks(token)) ? "open" : "dead";
+  const title = getTranslator(language)("auth.resetTitle");
+  const { resetLink = "" } = readDocumentFacts(language);
+  const state = done ? "done" : (await isResetLinkValid(token)) ? "open" : "dead";
   return { token, state, resetLink, title } as const;
 }
 
@@ -35,7 +35,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!form.ok) return form.answer;
   const { token, newPassword } = form.value;
   const actor = actorOf(context);
-  const done = await orBusy(() => resetPassword(actor, { token, newPassword }));
+  const done = await runOrRefuseBusy(() => resetPassword(actor, { token, newPassword }));
   if (!done.ok) return form.refuse(done);
   // Every session of that user is over; if this browser's was one of them, it has nothing more to keep.
   const own = actor.kind === "user" && actor.userId === done.userId;
@@ -45,7 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 const signIn = `${paths.landing}#auth`;
 
@@ -79,7 +79,7 @@ function SetPassword({ token }: { token: string }) {
   return (
     <form method="post" className="grid gap-4" noValidate>
       <input type="hidden" name="token" value={token} />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       <NewPassword fields={fields} />
     </form>
   );

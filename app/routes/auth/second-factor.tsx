@@ -1,13 +1,13 @@
 import { useActionData, useLoaderData } from "react-router";
-import { enter } from "#app/routes/auth/finish-sign-in";
-import { actorOf, goTo, postedForm, safeNext } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
+import { finishSignIn } from "#app/routes/auth/finish-sign-in";
+import { actorOf, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
 import { finishLoginInput } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { finishLogin, loginTicketOf, ticketClearCookie } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
-import { Errors, Field } from "../../ui/forms/field.tsx";
+import { Field, FormErrors } from "../../ui/forms/field.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
@@ -17,9 +17,9 @@ import type { Route } from "./+types/second-factor.ts";
 /** Asks for the code of a sign-in whose password was right; the ticket that says so lies in this browser's cookie. */
 export function loader({ context, request }: Route.LoaderArgs) {
   const next = nextOf(request);
-  if (loginTicketOf(request) === undefined) throw startAgain(request, next);
+  if (loginTicketOf(request) === undefined) throw restartSignIn(request, next);
   const recovery = new URL(request.url).searchParams.has("recovery");
-  return { next, recovery, title: translator(actorOf(context).language)("auth.code.title") };
+  return { next, recovery, title: getTranslator(actorOf(context).language)("auth.code.title") };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -28,28 +28,28 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("code", await postedForm(request), finishLoginInput);
   if (!form.ok) return form.answer;
   const done = await finishLogin(actorOf(context), { ...form.value, ticket });
-  if (done.ok) return enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
-  return done.code === "SIGN_IN_EXPIRED" ? startAgain(request, next) : form.refuse(done);
+  if (done.ok) return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  return done.code === "SIGN_IN_EXPIRED" ? restartSignIn(request, next) : form.refuse(done);
 }
 
 function nextOf(request: Request): string {
-  return safeNext(new URL(request.url).searchParams.get("next"), paths.chat);
+  return safeNextPath(new URL(request.url).searchParams.get("next"), paths.chat);
 }
 
 /** Back to the door the person came through, on the same way. */
-function startAgain(request: Request, next: string): Response {
+function restartSignIn(request: Request, next: string): Response {
   const headers = new Headers({ "Set-Cookie": ticketClearCookie(request) });
-  return goTo(door(next), { kind: "error", key: "errors.SIGN_IN_EXPIRED" }, headers);
+  return goTo(signInPageFor(next), { kind: "error", key: "errors.SIGN_IN_EXPIRED" }, headers);
 }
 
-function door(next: string): string {
+function signInPageFor(next: string): string {
   const query = `?next=${encodeURIComponent(next)}`;
   const back = new URL(next, "http://midman.invalid").pathname;
   const office = back === paths.admin || back.startsWith(`${paths.admin}/`);
   return office ? `${paths.adminLogin}${query}` : `${paths.landing}${query}#auth`;
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -69,7 +69,7 @@ export default function SecondFactor() {
       />
       <Card>
         <form method="post" action={recovery ? `${own}&recovery` : own} className="grid gap-4" noValidate>
-          <Errors id={form.errorId} errors={form.errors} />
+          <FormErrors id={form.errorId} errors={form.errors} />
           <SuspendedHelp errors={form.errors} />
           {recovery ? (
             <Field
@@ -79,7 +79,7 @@ export default function SecondFactor() {
               autoCapitalize="characters"
               spellCheck={false}
               required
-              {...focused}
+              {...codeFieldFocus}
             />
           ) : (
             <Field
@@ -88,17 +88,17 @@ export default function SecondFactor() {
               inputMode="numeric"
               autoComplete="one-time-code"
               required
-              {...focused}
+              {...codeFieldFocus}
             />
           )}
           <Button>{t("auth.code.go")}</Button>
         </form>
         <TextLink to={other}>{t(recovery ? "auth.code.useApp" : "auth.code.useRecovery")}</TextLink>
-        <TextLink to={door(next)}>{t("auth.backToLogin")}</TextLink>
+        <TextLink to={signInPageFor(next)}>{t("auth.backToLogin")}</TextLink>
       </Card>
     </Page>
   );
 }
 
 // The page is this one field: whoever comes here has the code at hand.
-const focused = { autoFocus: true };
+const codeFieldFocus = { autoFocus: true };

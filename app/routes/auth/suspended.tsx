@@ -1,9 +1,9 @@
 import { data, useActionData, useLoaderData } from "react-router";
-import { actorOf, type Context, goTo, postedForm } from "#app/server/pages/page-context";
-import { translator } from "#locales";
+import { actorOf, goTo, type PageContext, postedForm } from "#app/server/pages/page-context";
+import { getTranslator } from "#locales";
 import { suspensionOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { packed } from "../../ui/forms/message.ts";
+import { packMessage } from "../../ui/forms/message.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { FactList } from "../../ui/layout/facts.tsx";
@@ -51,12 +51,12 @@ function factsIn(body: FormData): TypedFact[] {
 }
 
 /** Answers 403 with what was not sent. Redirects a person who is not suspended to the landing page. */
-function answerWith(context: Context, unsent: string, facts: TypedFact[] = []) {
+function answerWith(context: PageContext, unsent: string, facts: TypedFact[] = []) {
   const actor = actorOf(context);
   const suspension = suspensionOf(actor);
   if (suspension === undefined) throw goTo(paths.landing);
   const { says, params } = suspension;
-  const title = translator(actor.language)(
+  const title = getTranslator(actor.language)(
     params.until === undefined ? "auth.closedTitle" : "auth.suspendedTitle",
   );
   return data({ title, says, params, unsent, facts }, { status: 403 });
@@ -74,7 +74,7 @@ export default function Suspended() {
       <Card>
         <div id="suspension" className="grid gap-3">
           <Notice tone="bad">{text(says, params)}</Notice>
-          <SuspendedHelp errors={[packed(says, params)]} />
+          <SuspendedHelp errors={[packMessage(says, params)]} />
         </div>
         {unsent !== "" && (
           <label className="grid gap-1.5">

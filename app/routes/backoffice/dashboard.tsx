@@ -1,11 +1,11 @@
 import { useLoaderData } from "react-router";
 import { countsOf, tasksOf } from "#app/routes/backoffice/work";
-import { actOnWork, listOf } from "#app/routes/backoffice/work-actions";
-import { adminOnly, postedForm } from "#app/server/pages/page-context";
-import { moment, money } from "#format";
+import { handleWorkForm, workListOf } from "#app/routes/backoffice/work-actions";
+import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { formatMoment, formatMoney } from "#format";
 import { workKinds } from "#forms/escrow";
-import { translator } from "#locales";
-import { adminStats, adminTrades, periods, workQueue } from "#modules/escrow";
+import { getTranslator } from "#locales";
+import { adminStats, adminTrades, readPeriodFigures, workQueue } from "#modules/escrow";
 import { secondFactorOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
@@ -15,7 +15,7 @@ import { Notice } from "../../ui/layout/notice.tsx";
 import { MoneyState } from "../../ui/trade/money-state.tsx";
 import type { Route } from "./+types/dashboard.ts";
 import { FiguresCard } from "./figures/figures.tsx";
-import { DeskNav } from "./navigation.tsx";
+import { BackofficeNavigation } from "./navigation.tsx";
 import { StatCards } from "./stat-cards.tsx";
 import { WorkList } from "./work-list.tsx";
 
@@ -24,14 +24,14 @@ const SHOWN = 50;
 
 /** What waits for an administrator, the most pressing first, then Midman in figures and the latest trades. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const query = new URL(request.url).searchParams;
   const by = query.get("by") === "week" ? "week" : "day";
   const [waiting, latest, counted, figures, factor] = await Promise.all([
     workQueue(admin),
     adminTrades(admin, { limit: 5 }),
     adminStats(admin),
-    periods(admin, { by }),
+    readPeriodFigures(admin, { by }),
     secondFactorOf(admin),
   ]);
   if (!waiting.ok || !latest.ok || !counted.ok || !figures.ok) {
@@ -55,13 +55,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     stats: counted.stats,
     withoutFactor: factor.ok && !factor.on,
     figures: { by, periods: figures.periods } as const,
-    title: translator(admin.language)("admin.title"),
+    title: getTranslator(admin.language)("admin.title"),
   };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return actOnWork(admin, await postedForm(request), listOf(request));
+  const admin = requireAdministrator(context, request);
+  return handleWorkForm(admin, await postedForm(request), workListOf(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -71,7 +71,7 @@ export default function Admin() {
   const { work, trades, stats, withoutFactor, figures } = useLoaderData<typeof loader>();
   return (
     <Page>
-      <DeskNav at="overview" />
+      <BackofficeNavigation at="overview" />
       <PageHead title={t("admin.title")} />
       <WorkList {...work} />
       {withoutFactor && (
@@ -91,7 +91,7 @@ export default function Admin() {
               className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line pb-2 not-last:border-b lg:grid-cols-[8rem_9rem_minmax(0,1fr)_auto]"
             >
               <TradeLink id={trade.id} code={trade.transactionCode} />
-              <span className="text-right font-bold tabular-nums">{money(trade.amount)}</span>
+              <span className="text-right font-bold tabular-nums">{formatMoney(trade.amount)}</span>
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-lg:col-span-2">
                 <MoneyState money={trade.standing.money} />
                 {trade.status !== trade.standing.money && (
@@ -99,7 +99,7 @@ export default function Admin() {
                 )}
               </span>
               <span className="text-sm text-quiet tabular-nums max-lg:col-span-2 lg:text-right">
-                {moment(trade.createdAt)}
+                {formatMoment(trade.createdAt)}
               </span>
             </li>
           ))}

@@ -1,10 +1,10 @@
 import { type FilterPage, saveFilterInput } from "#forms/identity";
-import { dropFilter, type Member, savedFilters, saveFilter } from "#modules/identity";
+import { deleteSavedFilter, listSavedFilters, type Member, saveFilter } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { goTo, idIn } from "../../server/pages/page-context.ts";
-import { type FormAnswer, readForm, refusedToast } from "../../server/pages/posted-forms.ts";
+import { goTo, parseId } from "../../server/pages/page-context.ts";
+import { type FormAnswer, readForm, refusalToast } from "../../server/pages/posted-forms.ts";
 
-const lists: Record<FilterPage, string> = {
+const listPaths: Record<FilterPage, string> = {
   transactions: paths.adminTransactions,
   users: paths.adminUsers,
   "activity-logs": paths.adminActivityLogs,
@@ -12,12 +12,12 @@ const lists: Record<FilterPage, string> = {
 
 /** The address of a list with a filter; the query is one that the verbs have read, never what came in. */
 function listAt(page: FilterPage, query: string): string {
-  return query === "" ? lists[page] : `${lists[page]}?${query}`;
+  return query === "" ? listPaths[page] : `${listPaths[page]}?${query}`;
 }
 
 /** The administrator's filters of a page as links, and whether its address has one that could be kept. */
 export async function filtersShown(admin: Member, page: FilterPage, request: Request) {
-  const { filters, present } = await keptOf(admin, page, request);
+  const { filters, present } = await savedFiltersOf(admin, page, request);
   return {
     present: present !== "",
     filters: filters.map(({ id, name, query }) => ({
@@ -29,14 +29,14 @@ export async function filtersShown(admin: Member, page: FilterPage, request: Req
   };
 }
 
-async function keptOf(admin: Member, page: FilterPage, request: Request) {
-  const kept = await savedFilters(admin, page, new URL(request.url).search);
+async function savedFiltersOf(admin: Member, page: FilterPage, request: Request) {
+  const kept = await listSavedFilters(admin, page, new URL(request.url).search);
   if (!kept.ok) throw new Error("admin: an administrator was refused the filters");
   return kept;
 }
 
 /** The two forms of saved filters; null for any other of the page's forms. The list stays at what it showed, from its beginning. */
-export async function actOnFilters(
+export async function handleFilterForm(
   admin: Member,
   page: FilterPage,
   request: Request,
@@ -44,9 +44,9 @@ export async function actOnFilters(
 ): Promise<Response | FormAnswer | null> {
   const form = body.get("form");
   if (form === "drop-filter") {
-    const done = await dropFilter(admin, page, idIn(body.get("filter")));
-    const { present } = await keptOf(admin, page, request);
-    const toast = done.ok ? ({ kind: "success", key: "toast.filters.dropped" } as const) : refusedToast(done);
+    const done = await deleteSavedFilter(admin, page, parseId(body.get("filter")));
+    const { present } = await savedFiltersOf(admin, page, request);
+    const toast = done.ok ? ({ kind: "success", key: "toast.filters.dropped" } as const) : refusalToast(done);
     return goTo(listAt(page, present), toast);
   }
   if (form !== "save-filter") return null;

@@ -1,6 +1,6 @@
 import { paths } from "../../paths.ts";
-import { Errors } from "../../ui/forms/field.tsx";
-import { unpacked } from "../../ui/forms/message.ts";
+import { FormErrors } from "../../ui/forms/field.tsx";
+import { unpackMessage } from "../../ui/forms/message.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /**
@@ -9,10 +9,11 @@ import { useT } from "../../ui/frame/i18n.tsx";
  */
 export function AdminErrors(props: { id: string; errors?: string[] | undefined }) {
   const t = useT();
-  const stale = props.errors?.some((message) => unpacked(message).key === "errors.REAUTH_REQUIRED") ?? false;
+  const stale =
+    props.errors?.some((message) => unpackMessage(message).key === "errors.REAUTH_REQUIRED") ?? false;
   return (
     <>
-      <Errors {...props} />
+      <FormErrors {...props} />
       {stale && (
         <a
           href={paths.adminLogin}

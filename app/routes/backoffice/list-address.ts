@@ -1,7 +1,7 @@
 import { paths } from "../../paths.ts";
 
 /** The state of the list of transactions, as its address carries it. */
-export interface DeskState {
+export interface TransactionListState {
   q?: string | undefined;
   status?: string | undefined;
   money?: string | undefined;
@@ -11,7 +11,7 @@ export interface DeskState {
 }
 
 /** The list's address for a state of it, with another page of it if `before` is given. */
-export function deskAddress(state: DeskState, before?: number): string {
+export function transactionListAddress(state: TransactionListState, before?: number): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...state, before })) {
     if (value !== undefined && value !== "") query.set(name, String(value));

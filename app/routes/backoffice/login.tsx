@@ -1,15 +1,15 @@
 import { useActionData, useLoaderData } from "react-router";
-import { askForCode, enter } from "#app/routes/auth/finish-sign-in";
-import { actorOf, adminLoginFor, goTo, postedForm, safeNext } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { orBusy } from "#app/server/pages/while-busy";
-import { now } from "#db/clock";
+import { askForSignInCode, finishSignIn } from "#app/routes/auth/finish-sign-in";
+import { actorOf, adminLoginPath, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { runOrRefuseBusy } from "#app/server/pages/while-busy";
+import { currentTime } from "#db/clock";
 import { adminLoginInput, passkeyAssertionForm } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { adminLogin, passkeyTicketOf, requireFreshLogin, signInWithPasskey } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
-import { Errors, Field, PasswordField, takesPasskey } from "../../ui/forms/field.tsx";
+import { Field, FormErrors, PasswordField, passkeyInputProps } from "../../ui/forms/field.tsx";
 import { PasskeyForm } from "../../ui/forms/passkey-form.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -21,11 +21,11 @@ import type { Route } from "./+types/login.ts";
 export function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   // An administrator whose login is no longer fresh comes here to sign in again before money moves.
-  const fresh = requireFreshLogin(actor, now()).ok;
+  const fresh = requireFreshLogin(actor, currentTime()).ok;
   if (actor.kind === "user" && actor.isAdmin && fresh) throw goTo(nextOf(request));
   return {
-    title: translator(actor.language)("admin.loginTitle"),
-    here: adminLoginFor(nextOf(request)),
+    title: getTranslator(actor.language)("admin.loginTitle"),
+    here: adminLoginPath(nextOf(request)),
     notAuthorised: actor.kind === "user" && !actor.isAdmin,
     stale: actor.kind === "user" && actor.isAdmin,
   };
@@ -39,21 +39,21 @@ export async function action({ context, request }: Route.ActionArgs) {
     const ticket = passkeyTicketOf(request);
     const done = await signInWithPasskey(actorOf(context), { ...form.value, ticket });
     return done.ok
-      ? enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } })
+      ? finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } })
       : form.refuse(done);
   }
   const form = readForm("admin-login", body, adminLoginInput);
   if (!form.ok) return form.answer;
-  const done = await orBusy(() => adminLogin(actorOf(context), form.value));
-  if (done.ok) return enter(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
-  return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
+  const done = await runOrRefuseBusy(() => adminLogin(actorOf(context), form.value));
+  if (done.ok) return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  return done.code === "SECOND_FACTOR_REQUIRED" ? askForSignInCode(done, request, next) : form.refuse(done);
 }
 
 function nextOf(request: Request): string {
-  return safeNext(new URL(request.url).searchParams.get("next"), paths.admin);
+  return safeNextPath(new URL(request.url).searchParams.get("next"), paths.admin);
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -69,9 +69,9 @@ export default function AdminLogin() {
         {notAuthorised && <Notice tone="bad">{t("admin.notAuthorised")}</Notice>}
         {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
         <form method="post" className="grid gap-4" noValidate>
-          <Errors id={form.errorId} errors={form.errors} />
+          <FormErrors id={form.errorId} errors={form.errors} />
           <SuspendedHelp errors={form.errors} />
-          <Field label={t("auth.username")} field={fields.username} {...takesPasskey} required />
+          <Field label={t("auth.username")} field={fields.username} {...passkeyInputProps} required />
           <PasswordField
             label={t("auth.password")}
             field={fields.password}

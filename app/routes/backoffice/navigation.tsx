@@ -1,10 +1,10 @@
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
-import { Halted } from "./money/halted.tsx";
-import { DeskKeys, DeskOpeners } from "./shortcut-help.tsx";
+import { HaltBanner } from "./money/halted.tsx";
+import { ShortcutButtons, ShortcutDialogs } from "./shortcut-help.tsx";
 
 /** The places of the back office, in the order of the row. */
-const places = [
+const backofficePlaces = [
   { key: "overview", to: paths.admin },
   { key: "transactions", to: paths.adminTransactions },
   { key: "payouts", to: paths.adminPayouts },
@@ -15,20 +15,20 @@ const places = [
   { key: "email", to: paths.adminEmail },
 ] as const;
 
-export type DeskPlace = (typeof places)[number]["key"];
+export type BackofficePlace = (typeof backofficePlaces)[number]["key"];
 
 /**
  * The back office's own row of links, with the banner under it while outgoing money is stopped. `at` is the place its page belongs
  * to; on that place's own address it is the page.
  */
-export function DeskNav({ at, within = false }: { at: DeskPlace; within?: boolean }) {
+export function BackofficeNavigation({ at, within = false }: { at: BackofficePlace; within?: boolean }) {
   const t = useT();
   return (
     <>
       <div className="flex min-w-0 items-center">
         <nav aria-label={t("admin.nav.label")} className="-mx-1 min-w-0 grow overflow-x-auto">
           <ul className="flex gap-1 px-1 py-1">
-            {places.map(({ key, to }) => (
+            {backofficePlaces.map(({ key, to }) => (
               <li key={key}>
                 <a
                   href={to}
@@ -41,10 +41,12 @@ export function DeskNav({ at, within = false }: { at: DeskPlace; within?: boolea
             ))}
           </ul>
         </nav>
-        <DeskOpeners />
-        <DeskKeys places={places.map(({ key, to }) => ({ to, label: t(`admin.nav.${key}`) }))} />
+        <ShortcutButtons />
+        <ShortcutDialogs
+          places={backofficePlaces.map(({ key, to }) => ({ to, label: t(`admin.nav.${key}`) }))}
+        />
       </div>
-      <Halted link={at !== "money"} />
+      <HaltBanner link={at !== "money"} />
     </>
   );
 }

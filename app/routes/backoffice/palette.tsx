@@ -2,13 +2,13 @@ import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /** Where the words that are typed may be looked for; only transactions have codes. */
-const searches = [
+const paletteSearches = [
   { key: "transactions", asks: `${paths.adminTransactions}?q=`, codes: true },
   { key: "users", asks: `${paths.adminUsers}?q=`, codes: false },
   { key: "logs", asks: `${paths.adminActivityLogs}?user=`, codes: false },
 ] as const;
 
-const option =
+const paletteOptionClasses =
   "flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-3 py-2 aria-selected:bg-brand-soft [[hidden]]:hidden";
 
 /** The palette of the back office (`enhance/desk/palette.ts`): its places, and the searches of its pages. */
@@ -50,12 +50,12 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
               tabIndex={-1}
               aria-selected="false"
               data-to={to}
-              className={option}
+              className={paletteOptionClasses}
             >
               {label}
             </div>
           ))}
-          {searches.map(({ key, asks, codes }) => (
+          {paletteSearches.map(({ key, asks, codes }) => (
             <div
               key={key}
               id={`desk-search-${key}`}
@@ -65,7 +65,7 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
               hidden
               data-asks={asks}
               data-codes={codes || undefined}
-              className={option}
+              className={paletteOptionClasses}
             >
               <span className="shrink-0">{t(`admin.palette.search.${key}`)}</span>
               <strong data-words className="truncate" />

@@ -1,10 +1,10 @@
 import { X } from "lucide";
-import { limits, saveFilterInput } from "#forms/identity";
+import { accountFieldLimits, saveFilterInput } from "#forms/identity";
 import { Button } from "../../ui/forms/button.tsx";
-import { Errors, Field } from "../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { Field, FormErrors } from "../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
-import { Fold } from "../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../ui/layout/disclosure.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 
 interface FilterShown {
@@ -19,7 +19,7 @@ interface Props {
   filters: FilterShown[];
   /** The page's address narrows its list. */
   present: boolean;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }
 
 /** One's own filters of a page as links, and a way to keep the present one. */
@@ -33,17 +33,17 @@ export function SavedFilters({ filters, present, posted }: Props) {
         <nav aria-label={t("admin.filters.kept")}>
           <ul className="flex flex-wrap gap-2">
             {filters.map((filter) => (
-              <Kept key={filter.id} {...filter} />
+              <SavedFilter key={filter.id} {...filter} />
             ))}
           </ul>
         </nav>
       )}
-      {(fresh || saving) && <Save posted={posted} open={saving} />}
+      {(fresh || saving) && <SaveFilterForm posted={posted} open={saving} />}
     </>
   );
 }
 
-function Kept({ id, name, to, current }: FilterShown) {
+function SavedFilter({ id, name, to, current }: FilterShown) {
   const t = useT();
   return (
     <li
@@ -71,23 +71,23 @@ function Kept({ id, name, to, current }: FilterShown) {
   );
 }
 
-function Save({ posted, open }: { posted: Posted | null; open: boolean }) {
+function SaveFilterForm({ posted, open }: { posted: PostedForm | null; open: boolean }) {
   const t = useT();
   const [form, fields] = usePostedForm("save-filter", saveFilterInput, posted);
   return (
-    <Fold id="step-save-filter" summary={t("admin.filters.keep")} open={open}>
+    <Disclosure id="step-save-filter" summary={t("admin.filters.keep")} open={open}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="save-filter" />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t("admin.filters.name")}
           hint={t("admin.filters.nameHint")}
           field={fields.name}
-          maxLength={limits.filterName.max}
+          maxLength={accountFieldLimits.filterName.max}
           autoComplete="off"
         />
         <Button className="justify-self-start">{t("admin.filters.press")}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

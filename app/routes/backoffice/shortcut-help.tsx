@@ -6,7 +6,7 @@ import { Icon } from "../../ui/layout/icon.tsx";
 import { Palette } from "./palette.tsx";
 
 /** What opens the palette and the list of keys; only a script shows them, for without one neither is there. */
-export function DeskOpeners() {
+export function ShortcutButtons() {
   const t = useT();
   return (
     <>
@@ -35,20 +35,20 @@ export function DeskOpeners() {
 }
 
 /** The keyboard of the back office: its script, and what that shows. */
-export function DeskKeys({ places }: { places: Array<{ to: string; label: string }> }) {
+export function ShortcutDialogs({ places }: { places: Array<{ to: string; label: string }> }) {
   const { desk } = useVisit();
   return (
     <>
       <template data-desk>
         <Palette places={places} />
-        <KeyList />
+        <ShortcutList />
       </template>
       <script type="module" src={desk} />
     </>
   );
 }
 
-const keys = [
+const shortcutKeys = [
   { does: "next", keys: ["j"] },
   { does: "previous", keys: ["k"] },
   { does: "enter", keys: ["Enter"] },
@@ -57,7 +57,7 @@ const keys = [
   { does: "goTo", keys: ["Ctrl+K", "⌘K"] },
 ] as const;
 
-function KeyList() {
+function ShortcutList() {
   const t = useT();
   return (
     <dialog
@@ -70,7 +70,7 @@ function KeyList() {
           {t("admin.keys.title")}
         </h2>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-6 gap-y-2">
-          {keys.map((one) => (
+          {shortcutKeys.map((one) => (
             <div key={one.does} className="contents">
               <dt className="flex gap-2">
                 {one.keys.map((key) => (

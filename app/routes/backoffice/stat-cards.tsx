@@ -1,4 +1,4 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /** Midman in three figures; the volume is the price of what buyers have really paid, in whole tugrik. */
@@ -7,7 +7,7 @@ export function StatCards(props: { totalUsers: number; totalTransactions: number
   const figures = [
     { label: t("admin.overview.users"), value: props.totalUsers.toLocaleString("en-US") },
     { label: t("admin.overview.transactions"), value: props.totalTransactions.toLocaleString("en-US") },
-    { label: t("admin.overview.volume"), value: money(props.totalVolume) },
+    { label: t("admin.overview.volume"), value: formatMoney(props.totalVolume) },
   ];
   return (
     <section aria-label={t("admin.overview.stats")}>

@@ -1,11 +1,11 @@
 import { CircleCheck } from "lucide";
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import type { WorkKind } from "#forms/escrow";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { Empty } from "../../ui/layout/empty.tsx";
+import { EmptyState } from "../../ui/layout/empty.tsx";
 import { Countdown } from "../../ui/trade/clocks.tsx";
 import { PayoutSender } from "./payouts/claim.tsx";
 
@@ -40,11 +40,11 @@ export function WorkList({ tasks, counts, show, behind, more, serverTime }: Work
   const t = useT();
   return (
     <Card title={t("admin.work.title")} id="work">
-      <Kinds counts={counts} show={show} />
-      {tasks.length === 0 && <Empty icon={CircleCheck} title={t("admin.work.nothing")} />}
+      <TaskKinds counts={counts} show={show} />
+      {tasks.length === 0 && <EmptyState icon={CircleCheck} title={t("admin.work.nothing")} />}
       <ol className="grid gap-3">
         {tasks.map((task) => (
-          <Item key={`${task.kind}-${task.id}`} task={task} serverTime={serverTime} />
+          <TaskItem key={`${task.kind}-${task.id}`} task={task} serverTime={serverTime} />
         ))}
       </ol>
       {behind > 0 && (
@@ -57,7 +57,7 @@ export function WorkList({ tasks, counts, show, behind, more, serverTime }: Work
 }
 
 /** How much of each kind waits, as a way to look at that kind alone. */
-function Kinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
+function TaskKinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
   const t = useT();
   const some = counts.filter(({ kind, total }) => total > 0 || kind === show);
   const all = counts.reduce((sum, { total }) => sum + total, 0);
@@ -65,7 +65,7 @@ function Kinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
   return (
     <nav aria-label={t("admin.work.kinds")}>
       <ul className="flex flex-wrap gap-2">
-        <Choice
+        <TaskKindLink
           to={paths.admin}
           label={t("admin.work.all")}
           total={all}
@@ -73,7 +73,7 @@ function Kinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
           current={show === null}
         />
         {some.map(({ kind, total, more }) => (
-          <Choice
+          <TaskKindLink
             key={kind}
             to={paths.adminWork(kind)}
             label={t(`admin.work.kind.${kind}`)}
@@ -87,7 +87,7 @@ function Kinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
   );
 }
 
-function Choice(props: { to: string; label: string; total: number; more: boolean; current: boolean }) {
+function TaskKindLink(props: { to: string; label: string; total: number; more: boolean; current: boolean }) {
   const { to, label, total, more, current } = props;
   return (
     <li>
@@ -103,7 +103,7 @@ function Choice(props: { to: string; label: string; total: number; more: boolean
   );
 }
 
-const near = 30 * 60;
+const nearDeadlineSeconds = 30 * 60;
 
 /** Where the name is not of whom it is about, but of who has it or made it. */
 const whoseName: Partial<Record<WorkKind, "dispute" | "byHand">> = {
@@ -112,7 +112,7 @@ const whoseName: Partial<Record<WorkKind, "dispute" | "byHand">> = {
   settlement: "byHand",
 };
 
-function Item({ task, serverTime }: { task: TaskShown; serverTime: string }) {
+function TaskItem({ task, serverTime }: { task: TaskShown; serverTime: string }) {
   const t = useT();
   const text = useText();
   const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
@@ -127,7 +127,7 @@ function Item({ task, serverTime }: { task: TaskShown; serverTime: string }) {
         <p className="flex flex-wrap items-baseline gap-x-3">
           <strong>{t(`admin.work.kind.${kind}`)}</strong>
           {code !== undefined && <span className="font-mono font-semibold">{code}</span>}
-          {amount !== undefined && <strong className="tabular-nums">{money(amount)}</strong>}
+          {amount !== undefined && <strong className="tabular-nums">{formatMoney(amount)}</strong>}
           {who !== undefined && (
             <span className="wrap-anywhere">
               {whose === undefined ? who : t(`admin.work.who.${whose}`, { name: who })}
@@ -138,10 +138,10 @@ function Item({ task, serverTime }: { task: TaskShown; serverTime: string }) {
           {overdue ? (
             <strong className="text-bad">{t("clock.overdue")}</strong>
           ) : (
-            <Countdown until={dueAt} serverNow={serverTime} near={near} />
+            <Countdown until={dueAt} serverNow={serverTime} near={nearDeadlineSeconds} />
           )}
           <time dateTime={dueAt} className="text-quiet tabular-nums">
-            {t("admin.due", { at: moment(dueAt) })}
+            {t("admin.due", { at: formatMoment(dueAt) })}
           </time>
           {notes.map((key) => (
             <span key={key}>{text(key)}</span>
@@ -161,15 +161,15 @@ function Item({ task, serverTime }: { task: TaskShown; serverTime: string }) {
             {t(`admin.work.open.${kind}`)}
           </ButtonLink>
         )}
-        {kind === "job" && <Press form="retry-job" task={task} look="primary" />}
-        {kind === "job" && <Press form="drop-job" task={task} look="plain" />}
-        {kind === "mail" && <Press form="settle-mail" task={task} look="primary" />}
+        {kind === "job" && <TaskButton form="retry-job" task={task} look="primary" />}
+        {kind === "job" && <TaskButton form="drop-job" task={task} look="plain" />}
+        {kind === "mail" && <TaskButton form="settle-mail" task={task} look="primary" />}
       </div>
     </li>
   );
 }
 
-function Press(props: {
+function TaskButton(props: {
   form: "retry-job" | "drop-job" | "settle-mail";
   task: TaskShown;
   look: "primary" | "plain";

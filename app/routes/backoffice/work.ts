@@ -25,7 +25,7 @@ export type Task = {
   reason?: string;
 };
 
-const at = (dueAt: string, now: string) => ({ dueAt, overdue: dueAt <= now });
+const deadlineOf = (dueAt: string, now: string) => ({ dueAt, overdue: dueAt <= now });
 
 /** All that waits as one list: alarms, then the oldest deadline first. */
 export function tasksOf(queue: WorkQueue): Task[] {
@@ -36,41 +36,41 @@ export function tasksOf(queue: WorkQueue): Task[] {
     ...queue.overdue.map(({ transactionId, transactionCode: code, kind, dueAt }) => ({
       kind: "unconfirmed" as const,
       id: `${transactionId}-${kind}`,
-      ...{ code, to: paths.adminTransaction(transactionId), ...at(dueAt, now) },
+      ...{ code, to: paths.adminTransaction(transactionId), ...deadlineOf(dueAt, now) },
       notes: [`admin.work.late.${kind}`],
       warnings: [],
     })),
     ...queue.holds.map(({ transactionId, transactionCode: code, reasons, secondNeeded, dueAt }) => ({
       ...{ kind: "hold" as const, id: transactionId, code, to: paths.adminHolds(transactionId) },
-      ...at(dueAt, now),
+      ...deadlineOf(dueAt, now),
       notes: reasons.map((reason) => `admin.hold.reason.${reason}`),
       warnings: secondNeeded ? ["admin.work.secondNeeded"] : [],
     })),
     ...queue.handConfirmations.map(({ transactionId, transactionCode: code, proposal, dueAt }) => ({
       ...{ kind: "byHand" as const, id: transactionId, code, to: paths.adminByHand(transactionId) },
       who: proposal.by,
-      ...at(dueAt, now),
+      ...deadlineOf(dueAt, now),
       notes: ["admin.work.secondNeeded"],
       warnings: proposal.obstacle === null ? [] : [`admin.work.cannot.${proposal.obstacle}`],
     })),
     ...queue.settlements.map(({ proposal, dueAt }) => ({
       ...{ kind: "settlement" as const, id: proposal.id, to: paths.adminSettlements },
       who: proposal.by,
-      ...at(dueAt, now),
+      ...deadlineOf(dueAt, now),
       notes: ["admin.work.secondNeeded"],
       warnings: proposal.obstacle === null ? [] : [`admin.work.cannot.${proposal.obstacle}`],
     })),
     ...queue.restrictions.map(({ userId, username, kind, proposedBy, dueAt }) => ({
       ...{ kind: "restriction" as const, id: userId, to: paths.adminUser(userId) },
       who: `@${username}, ${proposedBy}`,
-      ...at(dueAt, now),
+      ...deadlineOf(dueAt, now),
       notes: [`admin.restrict.kinds.${kind}`],
       warnings: ["admin.work.secondNeeded"],
     })),
     ...queue.reports.map(({ id, number, happened, held, transactionCode, dueAt }) => ({
       ...{ kind: "report" as const, id, to: paths.adminReport(id), who: number },
       ...(transactionCode !== null && { code: transactionCode }),
-      ...at(dueAt, now),
+      ...deadlineOf(dueAt, now),
       notes: [`report.happened.${happened}`],
       warnings: held ? ["admin.work.onHold"] : [],
     })),
@@ -89,7 +89,7 @@ function disputeTask(one: WorkQueue["disputes"][number], now: string): Task {
   return {
     ...{ kind: "dispute", id: transactionId, code, to: paths.adminDispute(transactionId) },
     who: mediator ?? undefined,
-    ...at(dueAt, now),
+    ...deadlineOf(dueAt, now),
     notes: [`admin.work.openedBy.${openedBy}`],
     warnings: [
       ...(mediator === null ? ["admin.dispute.nobody"] : []),
@@ -103,7 +103,7 @@ function disputeTask(one: WorkQueue["disputes"][number], now: string): Task {
 /** Nothing that depends on the books may be done in good faith before these: they have no day of grace. */
 function alarmTask({ of, state, since }: WorkQueue["alarms"][number], now: string): Task {
   return {
-    ...{ kind: "alarm", id: `${of}-${state}`, ...at(since, now) },
+    ...{ kind: "alarm", id: `${of}-${state}`, ...deadlineOf(since, now) },
     to: of === "ledger" ? paths.adminLedger : paths.adminChain,
     notes: [],
     warnings: [alarmWords[of][state]],
@@ -127,7 +127,7 @@ function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
   return {
     kind: source === "escrow" ? one.kind : "suspense",
     id,
-    ...at(one.dueAt, now),
+    ...deadlineOf(one.dueAt, now),
     to: paths.adminPayout(id),
     code: one.transactionCode,
     amount: one.amount,
@@ -143,7 +143,7 @@ function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
 }
 
 function choreTask(chore: Chore, now: string): Task {
-  const when = at(chore.dueAt, now);
+  const when = deadlineOf(chore.dueAt, now);
   if (chore.kind === "difference") {
     const { id, day, cause, amount } = chore;
     const notes = [`admin.recon.cause.${cause}.title`];

@@ -1,9 +1,9 @@
 import { paths } from "../../paths.ts";
 import { Card } from "../../ui/layout/card.tsx";
-import type { Group } from "./types.ts";
+import type { CallGroup } from "./types.ts";
 
 /** All calls by their groups; each leads to its own page. */
-export function CallList({ groups }: { groups: readonly Group[] }) {
+export function CallList({ groups }: { groups: readonly CallGroup[] }) {
   return (
     <div className="grid gap-6" lang="en">
       {groups.map(({ name, calls }) => (

@@ -1,16 +1,16 @@
-import { groups } from "#calls";
-import { type ErrorCode, type Language, text } from "#locales";
-import type { Document } from "../../server/openapi/document.ts";
-import type { Content, Operation, Response } from "../../server/openapi/operation.ts";
+import { callGroups } from "#calls";
+import { type ErrorCode, type Language, translateText } from "#locales";
+import type { OpenApiDocument } from "../../server/openapi/document.ts";
+import type { Content, Operation, ResponseObject } from "../../server/openapi/operation.ts";
 import { schemaLinesOf } from "./schema-lines.ts";
-import type { CallRefusal, Group, Listed, SchemaLine, ShownCall } from "./types.ts";
+import type { CallGroup, CallRefusal, ListedCall, SchemaLine, ShownCall } from "./types.ts";
 
-type Found = Listed & { operation: Operation };
+type FoundCall = ListedCall & { operation: Operation };
 
 /** All calls by their groups, in the order in which they are read. */
-export function groupsOf(document: Document): Group[] {
+export function groupsOf(document: OpenApiDocument): CallGroup[] {
   const all = operationsOf(document);
-  return groups.map((name) => ({
+  return callGroups.map((name) => ({
     name,
     calls: all
       .filter(({ operation }) => operation.tags[0] === name)
@@ -19,7 +19,7 @@ export function groupsOf(document: Document): Group[] {
 }
 
 /** A call by its id, in a reader's language; undefined where there is none. */
-export function shownCall(document: Document, id: string, language: Language): ShownCall | undefined {
+export function shownCall(document: OpenApiDocument, id: string, language: Language): ShownCall | undefined {
   const found = operationsOf(document).find((one) => one.id === id);
   if (found === undefined) return undefined;
   const { operation, ...listed } = found;
@@ -43,14 +43,14 @@ export function shownCall(document: Document, id: string, language: Language): S
       return { status, file, lines: file || !type ? [] : schemaLinesOf(schemaIn(content), named) };
     }),
     refusals: refusalsOf(operation.responses, language),
-    everywhere: refusalsOf({ "": document.components.responses.Everywhere as Response }, language),
+    everywhere: refusalsOf({ "": document.components.responses.Everywhere as ResponseObject }, language),
     frames: frames
       ? { client: schemaLinesOf(frames.client, named), server: schemaLinesOf(frames.server, named) }
       : null,
   };
 }
 
-function operationsOf({ paths }: Document): Found[] {
+function operationsOf({ paths }: OpenApiDocument): FoundCall[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { operationId: id, summary } = operation;
@@ -59,21 +59,23 @@ function operationsOf({ paths }: Document): Found[] {
   );
 }
 
-function answersOf({ responses }: Operation): Array<[string, Response]> {
-  return Object.entries(responses).filter(([status]) => Number(status) < 400) as Array<[string, Response]>;
+function answersOf({ responses }: Operation): Array<[string, ResponseObject]> {
+  return Object.entries(responses).filter(([status]) => Number(status) < 400) as Array<
+    [string, ResponseObject]
+  >;
 }
 
 function refusalsOf(
-  responses: Record<string, Response | { $ref: string }>,
+  responses: Record<string, ResponseObject | { $ref: string }>,
   language: Language,
 ): CallRefusal[] {
   return Object.entries(responses).flatMap(([status, response]) => {
-    return codesIn(response).map((code) => ({ status, code, message: told(code, language) }));
+    return codesIn(response).map((code) => ({ status, code, message: refusalMessage(code, language) }));
   });
 }
 
 /** The codes that a response may carry. */
-export function codesIn(response: Response | { $ref: string }): ErrorCode[] {
+export function codesIn(response: ResponseObject | { $ref: string }): ErrorCode[] {
   if (!("content" in response)) return [];
   const { allOf } = schemaIn(response.content ?? {}) as {
     allOf?: Array<{ properties?: { code: { enum: ErrorCode[] } } }>;
@@ -81,7 +83,8 @@ export function codesIn(response: Response | { $ref: string }): ErrorCode[] {
   return allOf?.[1]?.properties?.code.enum ?? [];
 }
 
-const told = (code: ErrorCode, language: Language) => text(language, `errors.${code}`, { seconds: 60 });
+const refusalMessage = (code: ErrorCode, language: Language) =>
+  translateText(language, `errors.${code}`, { seconds: 60 });
 
 function schemaIn(content: Content) {
   return Object.values(content)[0]?.schema ?? {};

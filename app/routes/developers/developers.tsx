@@ -2,7 +2,7 @@ import { useLoaderData } from "react-router";
 import { groupsOf } from "#app/routes/developers/call-pages";
 import { apiDocument } from "#app/server/openapi/routes";
 import { actorOf } from "#app/server/pages/page-context";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
@@ -11,7 +11,7 @@ import { CallList } from "./call-list.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
   const { language } = actorOf(context);
-  return { title: text(language, "developers.title"), groups: groupsOf(apiDocument()) };
+  return { title: translateText(language, "developers.title"), groups: groupsOf(apiDocument()) };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];

@@ -1,16 +1,16 @@
 import {
-  Check,
-  Choices,
-  Errors,
+  CheckboxField,
+  ChoiceField,
   Field,
   type FieldState,
+  FormErrors,
   PasswordField,
   Select,
   TextField,
 } from "../../ui/forms/field.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 
-const field = (name: string, initialValue?: string, errors?: string[]): FieldState => ({
+const exampleField = (name: string, initialValue?: string, errors?: string[]): FieldState => ({
   id: `design-${name}`,
   name,
   errorId: `design-${name}-error`,
@@ -27,20 +27,33 @@ export function FieldStates() {
   }));
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">
-      <Field label={t("chat.name")} field={field("empty")} placeholder={t("chat.namePlaceholder")} />
-      <Field label={t("trade.amountInput")} field={field("unit", "150000")} unit="₮" inputMode="numeric" />
+      <Field label={t("chat.name")} field={exampleField("empty")} placeholder={t("chat.namePlaceholder")} />
+      <Field
+        label={t("trade.amountInput")}
+        field={exampleField("unit", "150000")}
+        unit="₮"
+        inputMode="numeric"
+      />
       <Field
         label={t("auth.username")}
-        field={field("wrong", "a", ["validation.username"])}
+        field={exampleField("wrong", "a", ["validation.username"])}
         autoFocus={false}
       />
-      <Field label={t("auth.email")} field={field("fixed", "bat@example.mn")} readOnly />
-      <PasswordField label={t("auth.password")} field={field("secret")} hint={t("auth.passwordHint")} />
-      <Select label={t("trade.whoPays")} field={field("select", "buyer")} options={payers} />
-      <Choices label={t("trade.whoPays")} field={field("choices", "split")} options={payers} />
-      <Check label={t("trade.feePayer.split")} field={field("check", "on")} hint={t("auth.initialsHint")} />
-      <TextField label={t("trade.descriptionInput")} field={field("text")} />
-      <Errors id="design-form-error" errors={["errors.INVALID_CREDENTIALS"]} autoFocus={false} />
+      <Field label={t("auth.email")} field={exampleField("fixed", "bat@example.mn")} readOnly />
+      <PasswordField
+        label={t("auth.password")}
+        field={exampleField("secret")}
+        hint={t("auth.passwordHint")}
+      />
+      <Select label={t("trade.whoPays")} field={exampleField("select", "buyer")} options={payers} />
+      <ChoiceField label={t("trade.whoPays")} field={exampleField("choices", "split")} options={payers} />
+      <CheckboxField
+        label={t("trade.feePayer.split")}
+        field={exampleField("check", "on")}
+        hint={t("auth.initialsHint")}
+      />
+      <TextField label={t("trade.descriptionInput")} field={exampleField("text")} />
+      <FormErrors id="design-form-error" errors={["errors.INVALID_CREDENTIALS"]} autoFocus={false} />
     </div>
   );
 }

@@ -1,26 +1,26 @@
 import { MessagesSquare } from "lucide";
 import { Button, ButtonLink, type ButtonLook, TextLink } from "../../ui/forms/button.tsx";
-import { Copyable } from "../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../ui/forms/copyable.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Toast, type ToastShown } from "../../ui/frame/toast.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { Fold } from "../../ui/layout/disclosure.tsx";
-import { Empty } from "../../ui/layout/empty.tsx";
+import { Disclosure } from "../../ui/layout/disclosure.tsx";
+import { EmptyState } from "../../ui/layout/empty.tsx";
 import { FactList } from "../../ui/layout/facts.tsx";
-import { Linked } from "../../ui/layout/linked.tsx";
-import { Mark } from "../../ui/layout/mark.tsx";
-import { Notice, type Tone } from "../../ui/layout/notice.tsx";
+import { LinkedText } from "../../ui/layout/linked.tsx";
+import { MidmanMark } from "../../ui/layout/mark.tsx";
+import { Notice, type NoticeTone } from "../../ui/layout/notice.tsx";
 import { Steps } from "../../ui/layout/steps.tsx";
 import { Tabs } from "../../ui/layout/tabs.tsx";
-import { type Money, MoneyState } from "../../ui/trade/money-state.tsx";
-import { type MarkName, marks, TradeLine } from "../../ui/trade/trade-line.tsx";
+import { MoneyState, type MoneyStatus } from "../../ui/trade/money-state.tsx";
+import { type MarkName, TradeLine, tradeMarks } from "../../ui/trade/trade-line.tsx";
 import { FieldStates } from "./fields.tsx";
 
-const looks: ButtonLook[] = ["primary", "plain", "danger", "quiet"];
-const tones: Tone[] = ["info", "good", "warn", "bad"];
-const moneys: Money[] = ["waiting", "held", "released", "returned", "disputed"];
-const toasts: ToastShown[] = [
+const exampleLooks: ButtonLook[] = ["primary", "plain", "danger", "quiet"];
+const exampleTones: NoticeTone[] = ["info", "good", "warn", "bad"];
+const exampleMoneyStates: MoneyStatus[] = ["waiting", "held", "released", "returned", "disputed"];
+const exampleToasts: ToastShown[] = [
   { kind: "success", key: "toast.loggedIn" },
   { kind: "error", key: "guards.authRequired" },
   { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" },
@@ -32,19 +32,19 @@ export function Gallery() {
   return (
     <Page>
       <PageHead title={t("design.title")} lead={t("design.lead")}>
-        <Mark className="size-16 text-khadag" />
+        <MidmanMark className="size-16 text-khadag" />
       </PageHead>
       <Card title={t("design.colours")}>
-        <Colours />
+        <ColorSamples />
       </Card>
       <Card title={t("design.money")}>
         <div className="flex flex-wrap gap-2">
-          {moneys.map((money) => (
+          {exampleMoneyStates.map((money) => (
             <MoneyState key={money} money={money} />
           ))}
         </div>
         {[0, 2, 3, 6].map((done) => (
-          <TradeLine key={done} done={marks.slice(0, done) as MarkName[]} />
+          <TradeLine key={done} done={tradeMarks.slice(0, done) as MarkName[]} />
         ))}
         <TradeLine done={["agreed", "paid"]} ended />
       </Card>
@@ -55,12 +55,12 @@ export function Gallery() {
         <FieldStates />
       </Card>
       <Card title={t("design.notices")}>
-        {tones.map((tone) => (
+        {exampleTones.map((tone) => (
           <Notice key={tone} tone={tone} title={t("landing.reminders")}>
-            <Linked text={t("landing.reminder.notice")} />
+            <LinkedText text={t("landing.reminder.notice")} />
           </Notice>
         ))}
-        {toasts.map((toast) => (
+        {exampleToasts.map((toast) => (
           <Toast key={toast.kind} toast={toast} />
         ))}
       </Card>
@@ -69,7 +69,7 @@ export function Gallery() {
   );
 }
 
-const colours = [
+const colorClasses = [
   "bg-page",
   "bg-card",
   "bg-sunk",
@@ -90,10 +90,10 @@ const colours = [
   "bg-back-soft",
 ];
 
-function Colours() {
+function ColorSamples() {
   return (
     <ul className="grid grid-cols-3 gap-3 sm:grid-cols-6">
-      {colours.map((colour) => (
+      {colorClasses.map((colour) => (
         <li key={colour} className="grid gap-1 text-xs wrap-anywhere">
           <span className={`h-10 rounded-control border border-line ${colour}`} />
           {colour.slice(3)}
@@ -109,7 +109,7 @@ function Buttons() {
     <>
       {[false, true].map((disabled) => (
         <div key={String(disabled)} className="flex flex-wrap gap-2">
-          {looks.map((look) => (
+          {exampleLooks.map((look) => (
             <Button key={look} type="button" look={look} disabled={disabled}>
               {t("trade.confirm")}
             </Button>
@@ -136,34 +136,34 @@ function Parts() {
             { to: "#main-2", label: t("header.signUp"), current: false },
           ]}
         />
-        <Fold summary={t("landing.guide")} open>
+        <Disclosure summary={t("landing.guide")} open>
           <Steps
             steps={(["agreed", "paid", "held"] as const).map((key) => ({
               key,
               body: t(`landing.marks.${key}`),
             }))}
           />
-        </Fold>
-        <Fold summary={t("trade.openDispute")} look="danger">
+        </Disclosure>
+        <Disclosure summary={t("trade.openDispute")} look="danger">
           {t("trade.disputeReason")}
-        </Fold>
+        </Disclosure>
         <FactList
           rows={[
             { label: t("trade.amount"), value: t("design.sum") },
             { label: t("trade.gross"), value: t("design.sum"), strong: true },
           ]}
         />
-        <Copyable label={t("chat.code")} value="K7M2QX9TBD" />
+        <CopyableValue label={t("chat.code")} value="K7M2QX9TBD" />
         <div className="flex items-center gap-3">
           <Avatar initials="БД" />
           <Avatar initials="БД" large />
         </div>
       </Card>
-      <Empty icon={MessagesSquare} title={t("chat.empty")}>
+      <EmptyState icon={MessagesSquare} title={t("chat.empty")}>
         <ButtonLink to="#main" look="primary">
           {t("chat.createFirst")}
         </ButtonLink>
-      </Empty>
+      </EmptyState>
     </>
   );
 }

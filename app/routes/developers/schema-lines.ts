@@ -1,16 +1,16 @@
-import type { NamedSchemas, Schema } from "../../server/openapi/schemas.ts";
+import type { JsonSchema, NamedSchemas } from "../../server/openapi/schemas.ts";
 import type { SchemaLine } from "./types.ts";
 
 /** The parts of what a schema describes; a schema that contains itself ends where it does. */
-export function schemaLinesOf(schema: Schema, named: NamedSchemas): SchemaLine[] {
-  const whole = line("", schema, { named, within: [] });
+export function schemaLinesOf(schema: JsonSchema, named: NamedSchemas): SchemaLine[] {
+  const whole = schemaLineOf("", schema, { named, within: [] });
   return whole.parts.length > 0 && whole.kind !== "list" ? whole.parts : [{ ...whole, name: "·" }];
 }
 
 type Reading = { named: NamedSchemas; within: readonly string[] };
 
-function line(name: string, given: Schema, reading: Reading, optional = false): SchemaLine {
-  const { schema, nullable, within } = resolved(given, reading);
+function schemaLineOf(name: string, given: JsonSchema, reading: Reading, optional = false): SchemaLine {
+  const { schema, nullable, within } = resolveReference(given, reading);
   const parts = partsOf(schema, { ...reading, within });
   const kind = kindOf(schema);
   return {
@@ -24,47 +24,47 @@ function line(name: string, given: Schema, reading: Reading, optional = false): 
 }
 
 /** What a reference stands for, and whether there may be nothing in its place. */
-function resolved(given: Schema, { named, within }: Reading) {
-  const choices = given.anyOf as Schema[] | undefined;
+function resolveReference(given: JsonSchema, { named, within }: Reading) {
+  const choices = given.anyOf as JsonSchema[] | undefined;
   const something = choices?.filter(({ type }) => type !== "null");
   const nullable = something !== undefined && choices !== undefined && something.length < choices.length;
-  const inner = nullable && something?.length === 1 ? (something[0] as Schema) : given;
+  const inner = nullable && something?.length === 1 ? (something[0] as JsonSchema) : given;
   const id = /^#\/components\/schemas\/(.+)$/.exec(String(inner.$ref ?? ""))?.[1];
   const known = id === undefined || within.includes(id) ? undefined : named[id];
   return { schema: known ?? inner, nullable, within: id === undefined ? within : [...within, id] };
 }
 
-function partsOf(schema: Schema, reading: Reading): SchemaLine[] {
+function partsOf(schema: JsonSchema, reading: Reading): SchemaLine[] {
   const required = (schema.required ?? []) as string[];
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   if (properties.length > 0) {
-    return properties.map(([name, part]) => line(name, part, reading, !required.includes(name)));
+    return properties.map(([name, part]) => schemaLineOf(name, part, reading, !required.includes(name)));
   }
-  const choices = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
   if (choices?.some((choice) => choice.properties ?? choice.$ref)) {
-    return choices.map((choice) => line("|", choice, reading));
+    return choices.map((choice) => schemaLineOf("|", choice, reading));
   }
-  const item = schema.items as Schema | undefined;
-  if (item !== undefined) return listed(line("", item, reading));
+  const item = schema.items as JsonSchema | undefined;
+  if (item !== undefined) return listItemLines(schemaLineOf("", item, reading));
   const value = schema.additionalProperties;
-  return typeof value === "object" ? [line("*", value as Schema, reading)] : [];
+  return typeof value === "object" ? [schemaLineOf("*", value as JsonSchema, reading)] : [];
 }
 
 /** A list of things with parts shows those; a list of plain values shows what they are. */
-function listed(item: SchemaLine): SchemaLine[] {
+function listItemLines(item: SchemaLine): SchemaLine[] {
   return item.parts.length > 0 ? item.parts : [{ ...item, name: "·" }];
 }
 
-function kindOf(schema: Schema): string {
+function kindOf(schema: JsonSchema): string {
   if (schema.enum ?? schema.const) return "one of";
   if (schema.type === "array") return "list";
   if (Array.isArray(schema.type)) return schema.type.join(" | ");
   if (typeof schema.type === "string") return schema.type;
-  const choices = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
   return choices ? [...new Set(choices.map(kindOf))].join(" | ") : "any";
 }
 
-function boundsOf(schema: Schema): string {
+function boundsOf(schema: JsonSchema): string {
   const values = (schema.enum ?? (schema.const === undefined ? undefined : [schema.const])) as
     | unknown[]
     | undefined;

@@ -12,12 +12,12 @@ export type SchemaLine = {
 };
 
 /** A call in the list of all. */
-export type Listed = { id: string; method: string; path: string; summary: string };
-export type Group = { name: string; calls: Listed[] };
+export type ListedCall = { id: string; method: string; path: string; summary: string };
+export type CallGroup = { name: string; calls: ListedCall[] };
 export type CallRefusal = { status: string; code: string; message: string };
 
 /** One call, ready to be read. */
-export type ShownCall = Listed & {
+export type ShownCall = ListedCall & {
   asker: "anybody" | "session" | "user" | "freshUser" | "admin" | "freshAdmin";
   parameters: SchemaLine[];
   body: { lines: SchemaLine[]; optional: boolean } | null;

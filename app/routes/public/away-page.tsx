@@ -15,7 +15,7 @@ interface LeavingProps {
 }
 
 /** Says where a link leads and what is odd about it; going there is the reader's own step. */
-export function Leaving({ to, back }: LeavingProps) {
+export function LeavingPage({ to, back }: LeavingProps) {
   const t = useT();
   return (
     <>

@@ -1,11 +1,11 @@
 import { data, useLoaderData } from "react-router";
 import { actorOf } from "#app/server/pages/page-context";
 import { destinationOf } from "#app/server/texts/away-links";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { paths } from "../../paths.ts";
 import { Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/away.ts";
-import { Leaving, NoDestination } from "./away-page.tsx";
+import { LeavingPage, NoDestination } from "./away-page.tsx";
 
 /**
  * Where every outside link of a member's leads: the page says what is known of its address and leaves the step to the reader.
@@ -14,7 +14,7 @@ import { Leaving, NoDestination } from "./away-page.tsx";
 export function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const actor = actorOf(context);
-  const t = translator(actor.language);
+  const t = getTranslator(actor.language);
   const to = destinationOf(query.get("to")) ?? null;
   const back = actor.kind === "visitor" ? paths.landing : backTo(query.get("room"));
   const title = t(to === null ? "away.badTitle" : "away.title");
@@ -33,6 +33,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export default function Away() {
   const { to, back } = useLoaderData<typeof loader>();
   return (
-    <Page width="text">{to === null ? <NoDestination back={back} /> : <Leaving to={to} back={back} />}</Page>
+    <Page width="text">
+      {to === null ? <NoDestination back={back} /> : <LeavingPage to={to} back={back} />}
+    </Page>
   );
 }

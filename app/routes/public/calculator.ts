@@ -1,8 +1,8 @@
-import { quote } from "#modules/escrow";
-import { sumIn } from "../../server/texts/read-sum.ts";
+import { quoteTrade } from "#modules/escrow";
+import { parseAmount } from "../../server/texts/read-sum.ts";
 
-const payers = ["buyer", "seller", "split"] as const;
-type Payer = (typeof payers)[number];
+const feePayerOptions = ["buyer", "seller", "split"] as const;
+type Payer = (typeof feePayerOptions)[number];
 
 /** What a price costs each side, in whole tugrik. */
 export interface Cost {
@@ -13,7 +13,7 @@ export interface Cost {
 }
 
 /** The fee calculator as the landing page shows it. */
-export interface Calculated {
+export interface FeeCalculation {
   /** As it was typed. */
   typed: string;
   payer: Payer;
@@ -24,15 +24,15 @@ export interface Calculated {
 }
 
 const exampleAmounts = [20_000, 50_000, 200_000, 1_000_000];
-const shownFirst = 200_000;
+const firstExampleAmount = 200_000;
 
 /**
  * Reads `?amount=…&payer=…` and quotes it by the policy in force. Without an amount an example stands there.
  */
-export function calculate(query: URLSearchParams): Calculated {
-  const payer = payers.find((one) => one === query.get("payer")) ?? "buyer";
-  const typed = (query.get("amount") ?? String(shownFirst)).slice(0, 40);
-  const quoted = costOf(sumIn(typed), payer);
+export function calculateFees(query: URLSearchParams): FeeCalculation {
+  const payer = feePayerOptions.find((one) => one === query.get("payer")) ?? "buyer";
+  const typed = (query.get("amount") ?? String(firstExampleAmount)).slice(0, 40);
+  const quoted = costOf(parseAmount(typed), payer);
   const examples = exampleAmounts
     .map((amount) => costOf(amount, payer))
     .filter((cost) => typeof cost !== "string");
@@ -42,7 +42,7 @@ export function calculate(query: URLSearchParams): Calculated {
 }
 
 function costOf(amount: number, payer: Payer): Cost | "AMOUNT_INVALID" | "NET_TOO_SMALL" {
-  const done = quote(amount, payer);
+  const done = quoteTrade(amount, payer);
   if (!done.ok) return done.code;
   const { fee, buyerPays, sellerGets } = done.quote;
   return { amount, fee, buyerPays, sellerGets };

@@ -1,23 +1,23 @@
 import { data, useActionData, useLoaderData } from "react-router";
-import { askForCode, enter } from "#app/routes/auth/finish-sign-in";
-import { type Calculated, calculate } from "#app/routes/public/calculator";
-import { readTyped, type Typed, typedCookie } from "#app/server/pages/form-draft-cookie";
-import { actorOf, goTo, postedForm, safeNext } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { orBusy } from "#app/server/pages/while-busy";
-import { facts } from "#app/server/texts/document-facts";
+import { askForSignInCode, finishSignIn } from "#app/routes/auth/finish-sign-in";
+import { calculateFees, type FeeCalculation } from "#app/routes/public/calculator";
+import { type FormDraft, formDraftCookie, readFormDraft } from "#app/server/pages/form-draft-cookie";
+import { actorOf, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { runOrRefuseBusy } from "#app/server/pages/while-busy";
+import { readDocumentFacts } from "#app/server/texts/document-facts";
 import { forgotPasswordInput, loginInput, passkeyAssertionForm, registerInput } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import {
   type Actor,
   forgotPassword,
-  login,
   passkeyTicketOf,
-  register,
+  registerUser,
   signInWithPasskey,
+  signInWithPassword,
 } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { signUpAt } from "../../ui/frame/entrance.ts";
+import { signUpPath } from "../../ui/frame/entrance.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/landing.ts";
@@ -31,28 +31,28 @@ import { Problems, Protection } from "./landing/protection.tsx";
 export function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const query = new URL(request.url).searchParams;
-  const next = safeNext(query.get("next"), paths.chat);
+  const next = safeNextPath(query.get("next"), paths.chat);
   if (actor.kind === "user") throw goTo(next);
-  const t = translator(actor.language);
-  const calculator: Calculated = calculate(query);
+  const t = getTranslator(actor.language);
+  const calculator: FeeCalculation = calculateFees(query);
   const kept = ["next", "tab"].flatMap((name) => query.getAll(name).map((value) => [name, value]));
   return data(
     {
       title: `${t("landing.title")} · ${t("brand")}`,
       description: t("landing.description"),
-      show: shownFirst(query),
+      show: firstFormIn(query),
       sent: query.has("sent"),
       next,
-      typed: readTyped(request),
+      typed: readFormDraft(request),
       calculator,
       kept: Object.fromEntries(kept) as Record<string, string>,
-      figures: facts(actor.language),
+      figures: readDocumentFacts(actor.language),
     },
     { status: calculator.error === null ? 200 : 422 },
   );
 }
 
-function shownFirst(query: URLSearchParams): "login" | "register" | "forgot" {
+function firstFormIn(query: URLSearchParams): "login" | "register" | "forgot" {
   if (query.get("dialog") === "forgot-password") return "forgot";
   return query.get("tab") === "register" ? "register" : "login";
 }
@@ -60,7 +60,7 @@ function shownFirst(query: URLSearchParams): "login" | "register" | "forgot" {
 export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
   const actor = actorOf(context);
-  const next = safeNext(new URL(request.url).searchParams.get("next"), paths.chat);
+  const next = safeNextPath(new URL(request.url).searchParams.get("next"), paths.chat);
   const form = body.get("form");
   if (form === "register") return signUp(actor, body, request, next);
   if (form === "forgot") return mailLink(actor, body, next);
@@ -71,28 +71,28 @@ export async function action({ context, request }: Route.ActionArgs) {
 async function signIn(actor: Actor, body: FormData, request: Request, next: string) {
   const form = readForm("login", body, loginInput);
   if (!form.ok) return form.answer;
-  const done = await orBusy(() => login(actor, form.value));
-  if (done.ok) return enter(done, { request, next });
-  return done.code === "SECOND_FACTOR_REQUIRED" ? askForCode(done, request, next) : form.refuse(done);
+  const done = await runOrRefuseBusy(() => signInWithPassword(actor, form.value));
+  if (done.ok) return finishSignIn(done, { request, next });
+  return done.code === "SECOND_FACTOR_REQUIRED" ? askForSignInCode(done, request, next) : form.refuse(done);
 }
 
 async function signInByPasskey(actor: Actor, body: FormData, request: Request, next: string) {
   const form = readForm("passkey", body, passkeyAssertionForm);
   if (!form.ok) return form.answer;
   const done = await signInWithPasskey(actor, { ...form.value, ticket: passkeyTicketOf(request) });
-  return done.ok ? enter(done, { request, next }) : form.refuse(done);
+  return done.ok ? finishSignIn(done, { request, next }) : form.refuse(done);
 }
 
 async function signUp(actor: Actor, body: FormData, request: Request, next: string) {
   const form = readForm("register", body, registerInput);
   if (!form.ok) return form.answer;
-  const done = await orBusy(() => register(actor, form.value));
-  if (done.ok) return enter(done, { request, next });
+  const done = await runOrRefuseBusy(() => registerUser(actor, form.value));
+  if (done.ok) return finishSignIn(done, { request, next });
   if (done.code !== "EMAIL_EXISTS") return form.refuse(done);
   // Who is registered already is taken to the sign-in tab, where a forgotten password can be helped (specification §8).
   const { username, displayName, email, avatarInitials } = form.value;
   const typed = { username, displayName, email, avatarInitials: avatarInitials ?? undefined };
-  return keepTyped(`${paths.landing}?${keepNext(next)}#auth`, typed, "error", "toast.emailExists");
+  return redirectKeepingForm(`${paths.landing}?${nextQuery(next)}#auth`, typed, "error", "toast.emailExists");
 }
 
 async function mailLink(actor: Actor, body: FormData, next: string) {
@@ -101,17 +101,17 @@ async function mailLink(actor: Actor, body: FormData, next: string) {
   const done = await forgotPassword(actor, form.value);
   if (!done.ok) return form.refuse(done);
   const { email } = form.value;
-  const sent = `${paths.landing}?dialog=forgot-password&sent&${keepNext(next)}#auth`;
-  return keepTyped(sent, { email }, "success", "toast.resetSent");
+  const sent = `${paths.landing}?dialog=forgot-password&sent&${nextQuery(next)}#auth`;
+  return redirectKeepingForm(sent, { email }, "success", "toast.resetSent");
 }
 
-function keepTyped(to: string, typed: Typed, kind: "error" | "success", key: string): Response {
-  return goTo(to, { kind, key }, new Headers({ "Set-Cookie": typedCookie(typed) }));
+function redirectKeepingForm(to: string, typed: FormDraft, kind: "error" | "success", key: string): Response {
+  return goTo(to, { kind, key }, new Headers({ "Set-Cookie": formDraftCookie(typed) }));
 }
 
-const keepNext = (next: string) => `next=${encodeURIComponent(next)}`;
+const nextQuery = (next: string) => `next=${encodeURIComponent(next)}`;
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData?.title },
@@ -140,7 +140,7 @@ export default function Landing() {
       <Fees shown={calculator} kept={kept} figures={figures} />
       <Problems figures={figures} />
       <Reminders figures={figures} />
-      <Summary signUp={signUpAt(auth.next)} />
+      <Summary signUp={signUpPath(auth.next)} />
     </Page>
   );
 }

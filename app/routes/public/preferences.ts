@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { actorOf, goTo, postedForm, safeNext } from "#app/server/pages/page-context";
+import { actorOf, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
 import { languageCookie, themeCookie, withoutLanguage } from "#app/server/pages/preferences";
-import { asLanguage } from "#locales";
+import { parseLanguage } from "#locales";
 import { updateProfile } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import type { Route } from "./+types/preferences.ts";
 
-const theme = z.enum(["light", "dark"]);
+const themeSchema = z.enum(["light", "dark"]);
 
 /**
  * Keeps language or theme in a cookie and goes back to the page the choice was made on. A signed-in person's language is
@@ -15,15 +15,15 @@ const theme = z.enum(["light", "dark"]);
 export async function action({ context, request }: Route.ActionArgs) {
   const form = await postedForm(request);
   const headers = new Headers();
-  const language = asLanguage(String(form.get("language") ?? ""));
-  const chosen = theme.safeParse(form.get("theme"));
+  const language = parseLanguage(String(form.get("language") ?? ""));
+  const chosen = themeSchema.safeParse(form.get("theme"));
   if (language) {
     headers.append("Set-Cookie", languageCookie(language));
     // One who is not signed in, or must change the password first, is refused; the cookie holds all the same.
     await updateProfile(actorOf(context), { language });
   }
   if (chosen.success) headers.append("Set-Cookie", themeCookie(chosen.data));
-  const back = safeNext(String(form.get("back") ?? ""), paths.landing);
+  const back = safeNextPath(String(form.get("back") ?? ""), paths.landing);
   return goTo(withoutLanguage(back), undefined, headers);
 }
 

@@ -1,18 +1,18 @@
 import { useLoaderData } from "react-router";
 import { actorOf } from "#app/server/pages/page-context";
-import { logMoment } from "#format";
-import { translator } from "#locales";
+import { formatLogMoment } from "#format";
+import { getTranslator } from "#locales";
 import { signedHead } from "#modules/audit";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
-import { Copyable } from "../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../ui/forms/copyable.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/proof.ts";
 
 /** The newest head of the log, signed: whoever keeps it can prove later that what was written before it is unchanged. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const t = translator(actorOf(context).language);
+  const t = getTranslator(actorOf(context).language);
   return { signed: await signedHead(), title: t("proof.title"), description: t("proof.lead") };
 }
 
@@ -33,7 +33,7 @@ export default function Proof() {
         <p>{t("proof.whatPrivate")}</p>
       </Card>
       <Card title={t("proof.latest")} id="head">
-        {signed === null ? <p>{t("admin.logs.noBlock")}</p> : <Latest signed={signed} />}
+        {signed === null ? <p>{t("admin.logs.noBlock")}</p> : <LatestHead signed={signed} />}
       </Card>
       <Card title={t("proof.check")}>
         <p>{t("proof.checkKeep")}</p>
@@ -49,7 +49,7 @@ export default function Proof() {
   );
 }
 
-function Latest({
+function LatestHead({
   signed,
 }: {
   signed: NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["signed"]>;
@@ -60,12 +60,12 @@ function Latest({
       <p className="font-semibold tabular-nums">
         {t("admin.logs.newestBlock", {
           block: signed.block.toLocaleString("en-US"),
-          at: logMoment(signed.sealedAt),
+          at: formatLogMoment(signed.sealedAt),
         })}
       </p>
-      <Copyable label={t("admin.logs.head")} value={`${signed.block}:${signed.head}`} />
-      <Copyable label={t("proof.statement")} value={signed.statement} />
-      <Copyable label={t("proof.signature")} value={signed.signature} />
+      <CopyableValue label={t("admin.logs.head")} value={`${signed.block}:${signed.head}`} />
+      <CopyableValue label={t("proof.statement")} value={signed.statement} />
+      <CopyableValue label={t("proof.signature")} value={signed.signature} />
       <p className="flex flex-wrap gap-x-6">
         <TextLink to={paths.proofKey}>{t("proof.key")}</TextLink>
         <TextLink to={paths.proofJson}>{t("proof.json")}</TextLink>

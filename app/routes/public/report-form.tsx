@@ -1,13 +1,13 @@
 import { Flag } from "lucide";
-import { limits, report, reportHappened } from "#forms/escrow";
+import { fileReportSchema, reportHappened, tradeFieldLimits } from "#forms/escrow";
 import { paths } from "../../paths.ts";
 import { Button } from "../../ui/forms/button.tsx";
-import { Choices, Errors, Field, Select, TextField, takesEmail } from "../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { ChoiceField, emailInputProps, Field, FormErrors, Select, TextField } from "../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
-import { Trap } from "./support/form.tsx";
+import { HoneypotField } from "./support/form.tsx";
 
 /** What is reported, as the form's address has it. */
 export interface ReportedShown {
@@ -25,7 +25,7 @@ interface Props {
   /** Nobody is signed in: an address may be left. */
   visitor: boolean;
   clientId: string;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }
 
 /** The form is posted to its own address, by which it still knows what it is about when it comes back with errors. */
@@ -40,7 +40,7 @@ function addressOf({ about, roomId, personId, messageId, code }: ReportedShown):
 export function ReportForm({ subject, visitor, clientId, posted }: Props) {
   const t = useT();
   const { messages, ...what } = subject;
-  const [form, fields] = usePostedForm("report", report, posted, { ...what, clientId });
+  const [form, fields] = usePostedForm("report", fileReportSchema, posted, { ...what, clientId });
   const hidden = [fields.about, fields.roomId, fields.personId, fields.code, fields.clientId];
   return (
     <Card>
@@ -48,8 +48,8 @@ export function ReportForm({ subject, visitor, clientId, posted }: Props) {
         {hidden.map((field) => (
           <input key={field.name} type="hidden" name={field.name} value={String(field.initialValue ?? "")} />
         ))}
-        <Errors id={form.errorId} errors={form.errors} />
-        <Choices
+        <FormErrors id={form.errorId} errors={form.errors} />
+        <ChoiceField
           label={t("report.happenedLabel")}
           field={fields.happened}
           stacked
@@ -70,17 +70,17 @@ export function ReportForm({ subject, visitor, clientId, posted }: Props) {
           field={fields.words}
           rows={5}
           hint={t("report.wordsHint")}
-          maxLength={limits.reason}
+          maxLength={tradeFieldLimits.reason}
         />
         {visitor && (
           <Field
             label={t("report.emailLabel")}
             field={fields.email}
             hint={t("report.emailHint")}
-            {...takesEmail}
+            {...emailInputProps}
           />
         )}
-        <Trap field={fields.website} />
+        <HoneypotField field={fields.website} />
         <div className="grid gap-1 text-sm text-quiet">
           <p>{t("report.holds")}</p>
           <p>{t("report.holdsUntil")}</p>

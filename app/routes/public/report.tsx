@@ -1,29 +1,29 @@
 import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, memberOnly, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { moment } from "#format";
-import { report } from "#forms/escrow";
-import { translator } from "#locales";
-import { fileReport, reportShown } from "#modules/escrow";
+import { actorOf, goTo, postedForm, requireMember } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { formatMoment } from "#format";
+import { fileReportSchema } from "#forms/escrow";
+import { getTranslator } from "#locales";
+import { fileReport, previewReport } from "#modules/escrow";
 import type { Actor } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { ToldCard } from "../../ui/trade/money-status-note.tsx";
+import { PageStatusCard } from "../../ui/trade/money-status-note.tsx";
 import type { Route } from "./+types/report.ts";
 import { ReportForm } from "./report-form.tsx";
 
 /** As much of a message as tells it from the others. */
-const excerpt = 60;
+const excerptLength = 60;
 
 /** A report of the other person of one's room, of what they said, or, by anybody, of a transaction code. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const asked = subjectIn(query);
-  const actor = reporter(context, request, asked.about);
-  const t = translator(actor.language);
-  const answer = await reportShown(actor, asked);
+  const actor = requireReporter(context, request, asked.about);
+  const t = getTranslator(actor.language);
+  const answer = await previewReport(actor, asked);
   const visitor = actor.kind !== "user";
   const page = { title: t("report.title"), visitor, clientId: crypto.randomUUID(), busy: false };
   const nothing = { ...page, name: null, subject: null };
@@ -35,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const found = answer.shown;
   const { about, roomId, personId, messageId } = found.subject;
   const label = ({ content, createdAt }: (typeof found.messages)[number]) =>
-    `${moment(createdAt)} ${[...(content || t("report.picture"))].slice(0, excerpt).join("")}`;
+    `${formatMoment(createdAt)} ${[...(content || t("report.picture"))].slice(0, excerptLength).join("")}`;
   const subject = {
     about,
     ...{ roomId: roomId ?? null, personId: personId ?? found.personId, messageId: messageId ?? null },
@@ -46,9 +46,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /** Anybody who is not signed in reports a code; a member first does what holds back everything else. */
-function reporter(context: Route.LoaderArgs["context"], request: Request, about: unknown): Actor {
+function requireReporter(context: Route.LoaderArgs["context"], request: Request, about: unknown): Actor {
   const actor = actorOf(context);
-  return about === "code" && actor.kind === "visitor" ? actor : memberOnly(context, request);
+  return about === "code" && actor.kind === "visitor" ? actor : requireMember(context, request);
 }
 
 function subjectIn(query: URLSearchParams): Record<string, string> {
@@ -61,9 +61,9 @@ function subjectIn(query: URLSearchParams): Record<string, string> {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
-  const actor = reporter(context, request, body.get("about"));
+  const actor = requireReporter(context, request, body.get("about"));
   if (body.get("about") !== "code") body.set("about", body.get("messageId") ? "message" : "person");
-  const form = readForm("report", body, report);
+  const form = readForm("report", body, fileReportSchema);
   if (!form.ok) return form.answer;
   const done = await fileReport(actor, form.value);
   if (!done.ok) return form.refuse(done);
@@ -74,7 +74,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 /** What the action's reply keeps, and how long to wait where the loader refused. */
 export function headers(replies: HeadersArgs): Headers {
-  const kept = new Headers(keptHeaders(replies));
+  const kept = new Headers(forwardActionHeaders(replies));
   const wait = replies.loaderHeaders.get("Retry-After");
   if (wait !== null) kept.set("Retry-After", wait);
   return kept;
@@ -92,12 +92,12 @@ export default function Report() {
   if (busy && posted === null) {
     return (
       <Page width="narrow">
-        <ToldCard told={429} />
+        <PageStatusCard told={429} />
       </Page>
     );
   }
-  if (subject === null && posted === null) return <Nothing />;
-  const what = subject ?? { about: "code" as const, ...unknown };
+  if (subject === null && posted === null) return <NothingToReport />;
+  const what = subject ?? { about: "code" as const, ...unknownSubject };
   return (
     <Page width="narrow">
       <PageHead title={t("report.title")} lead={t("report.lead")} />
@@ -109,9 +109,9 @@ export default function Report() {
 }
 
 /** The form came back without its address: what it is about stands in its own fields. */
-const unknown = { roomId: null, personId: null, messageId: null, code: null, messages: [] };
+const unknownSubject = { roomId: null, personId: null, messageId: null, code: null, messages: [] };
 
-function Nothing() {
+function NothingToReport() {
   const t = useT();
   return (
     <Page width="narrow">

@@ -1,13 +1,13 @@
 import { useActionData, useLoaderData } from "react-router";
 import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
 import { readForm } from "#app/server/pages/posted-forms";
-import { facts } from "#app/server/texts/document-facts";
-import { oclock, openingAt, supportHours } from "#app/server/texts/support-hours";
+import { readDocumentFacts } from "#app/server/texts/document-facts";
+import { formatHour, supportHours, supportOpeningAt } from "#app/server/texts/support-hours";
 import { config, isExample, isTrial } from "#config";
-import { now } from "#db/clock";
-import { day, money } from "#format";
-import { readTransactionCode, support, supportByVisitor, supportTopics } from "#forms/escrow";
-import { translator } from "#locales";
+import { currentTime } from "#db/clock";
+import { formatDay, formatMoney } from "#format";
+import { askSupportSchema, readTransactionCode, supportTopics, visitorSupportSchema } from "#forms/escrow";
+import { getTranslator } from "#locales";
 import { askSupport, historyOf, supportReceipt } from "#modules/escrow";
 import type { Actor } from "#modules/identity";
 import { paths } from "../../paths.ts";
@@ -19,24 +19,24 @@ import { type ContactShown, Contacts } from "./support/contacts.tsx";
 import { SupportForm } from "./support/form.tsx";
 import { ChatHelp, PaymentHelp } from "./support/help.tsx";
 import { Hours } from "./support/hours.tsx";
-import { Sent } from "./support/sent.tsx";
+import { SentRequest } from "./support/sent.tsx";
 
 /** How many of a person's own transactions the form offers. */
-const offered = 20;
+const maxOfferedCodes = 20;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const query = new URL(request.url).searchParams;
-  const t = translator(actor.language);
-  const { mailReply = "", stuckPayment = "" } = facts(actor.language);
+  const t = getTranslator(actor.language);
+  const { mailReply = "", stuckPayment = "" } = readDocumentFacts(actor.language);
   return {
     title: t("support.title"),
     description: t("support.description"),
-    contacts: contacts(),
+    contacts: supportContacts(),
     hours: {
-      ...openingAt(now()),
-      opens: oclock(supportHours.opens),
-      closes: oclock(supportHours.closes),
+      ...supportOpeningAt(currentTime()),
+      opens: formatHour(supportHours.opens),
+      closes: formatHour(supportHours.closes),
     },
     reply: mailReply,
     stuck: stuckPayment,
@@ -52,16 +52,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 async function ownCodes(actor: Actor): Promise<Array<{ code: string; label: string }>> {
-  const history = await historyOf(actor, { limit: offered });
+  const history = await historyOf(actor, { limit: maxOfferedCodes });
   const own = history.ok ? history.transactions : [];
   return own.map(({ transactionCode, amount, createdAt }) => ({
     code: transactionCode,
-    label: `${money(amount)}, ${day(createdAt)}`,
+    label: `${formatMoney(amount)}, ${formatDay(createdAt)}`,
   }));
 }
 
 /** Where people reach support. With real money what the operator has not set is left out: an example reaches nobody. */
-function contacts(): ContactShown[] {
+function supportContacts(): ContactShown[] {
   return allContacts().filter(({ example }) => isTrial() || !example);
 }
 
@@ -98,7 +98,7 @@ function allContacts(): ContactShown[] {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
-  const schema = actor.kind === "user" ? support : supportByVisitor;
+  const schema = actor.kind === "user" ? askSupportSchema : visitorSupportSchema;
   const form = readForm("support", await postedForm(request), schema);
   if (!form.ok) return form.answer;
   const done = await askSupport(actor, form.value);
@@ -128,7 +128,7 @@ export default function Support() {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-6">
           {isSent ? (
-            <Sent {...sent} reply={reply} phone={phone} />
+            <SentRequest {...sent} reply={reply} phone={phone} />
           ) : (
             <>
               <PaymentHelp stuck={stuck} />

@@ -1,43 +1,53 @@
 import { data, type HeadersArgs, useLoaderData } from "react-router";
 import { actorOf, goTo } from "#app/server/pages/page-context";
 import { publicUrl } from "#config";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { verifyCode } from "#modules/escrow";
 import { paths } from "../../paths.ts";
-import { Translated, useLanguage, useT } from "../../ui/frame/i18n.tsx";
+import { TranslationProvider, useLanguage, useT } from "../../ui/frame/i18n.tsx";
 import { Page } from "../../ui/layout/card.tsx";
-import { Fold } from "../../ui/layout/disclosure.tsx";
-import { Mark } from "../../ui/layout/mark.tsx";
-import { ToldCard } from "../../ui/trade/money-status-note.tsx";
+import { Disclosure } from "../../ui/layout/disclosure.tsx";
+import { MidmanMark } from "../../ui/layout/mark.tsx";
+import { PageStatusCard } from "../../ui/trade/money-status-note.tsx";
 import type { Route } from "./+types/verify.ts";
 import { Address, AnswerCard } from "./verify/answer.tsx";
 import { CodeForm } from "./verify/form.tsx";
-import { Own } from "./verify/own.tsx";
+import { OwnTradeCard } from "./verify/own.tsx";
 import type { CodeAnswer } from "./verify/types.ts";
-import { Unknown } from "./verify/unknown.tsx";
+import { UnknownCodeCard } from "./verify/unknown.tsx";
 
 /** The page without a code; with one that was typed; and with one in its address, spelt as Midman spells it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  const t = translator(actor.language);
+  const t = getTranslator(actor.language);
   const given = (params.code ?? new URL(request.url).searchParams.get("code") ?? "").trim().slice(0, 100);
   const shown = { address: `${publicUrl()}${paths.verifyForm}/`, title: t("verify.title"), given };
-  if (given === "") return data({ ...shown, ...nothing });
+  if (given === "") return data({ ...shown, ...emptyVerification });
   const found = await verifyCode(actor, given);
   if (!found.ok && found.code === "THROTTLED") {
     const headers = { "Retry-After": String(found.retryAfterSeconds) };
-    return data({ ...shown, ...nothing, title: t("pages.throttled"), busy: true }, { status: 429, headers });
+    return data(
+      { ...shown, ...emptyVerification, title: t("pages.throttled"), busy: true },
+      { status: 429, headers },
+    );
   }
   if (!found.ok) {
     const title = t("verify.unknown.title");
-    return data({ ...shown, ...nothing, title, unknown: true }, { status: 404 });
+    return data({ ...shown, ...emptyVerification, title, unknown: true }, { status: 404 });
   }
   const { own, ...answer } = found.trade;
   if (params.code !== answer.code) throw goTo(paths.verify(answer.code));
-  return data({ ...shown, title: `${answer.code} · ${t("brand")}`, ...nothing, given: "", answer, own });
+  return data({
+    ...shown,
+    title: `${answer.code} · ${t("brand")}`,
+    ...emptyVerification,
+    given: "",
+    answer,
+    own,
+  });
 }
 
-const nothing = { answer: null, own: null, unknown: false, busy: false };
+const emptyVerification = { answer: null, own: null, unknown: false, busy: false };
 
 /** How long to wait, where it is refused. */
 export function headers({ loaderHeaders }: HeadersArgs) {
@@ -53,38 +63,38 @@ export default function Verify() {
   if (busy) {
     return (
       <Page width="narrow">
-        <ToldCard told={429} />
+        <PageStatusCard told={429} />
       </Page>
     );
   }
-  const said = <Said answer={answer} unknown={unknown} isOwn={own !== null} address={address} />;
+  const said = <CodeVerdict answer={answer} unknown={unknown} isOwn={own !== null} address={address} />;
   const other = language === "mn" ? "en" : "mn";
-  const inOther = translator(other);
+  const inOther = getTranslator(other);
   return (
     <Page width="narrow">
       {/* At the top: beside a heading that comes in two pieces a mark in the middle would move. */}
       <div className="flex items-start gap-3">
-        <Mark className="size-11 text-khadag" />
+        <MidmanMark className="size-11 text-khadag" />
         <h1 className="pt-1 text-2xl font-extrabold tracking-tight sm:text-3xl">
           {answer === null ? t("verify.title") : <span className="font-mono">{answer.code}</span>}
         </h1>
       </div>
-      {own && <Own {...own} />}
+      {own && <OwnTradeCard {...own} />}
       <div lang={language} className="grid gap-3">
         {said}
       </div>
       {/* Shown to people who do not know which language the other one reads: one press, without a script. */}
       <div lang={other}>
-        <Translated t={inOther} language={other}>
-          <Fold summary={inOther("verify.inThisLanguage")}>{said}</Fold>
-        </Translated>
+        <TranslationProvider t={inOther} language={other}>
+          <Disclosure summary={inOther("verify.inThisLanguage")}>{said}</Disclosure>
+        </TranslationProvider>
       </div>
       <CodeForm typed={given} />
     </Page>
   );
 }
 
-interface SaidProps {
+interface CodeVerdictProps {
   answer: CodeAnswer | null;
   unknown: boolean;
   isOwn: boolean;
@@ -92,11 +102,11 @@ interface SaidProps {
 }
 
 /** What Midman says of the code, in the language around it. */
-function Said({ answer, unknown, isOwn, address }: SaidProps) {
+function CodeVerdict({ answer, unknown, isOwn, address }: CodeVerdictProps) {
   const t = useT();
   return (
     <>
-      {unknown && <Unknown />}
+      {unknown && <UnknownCodeCard />}
       {answer ? <AnswerCard answer={answer} address={address} /> : <Address address={address} />}
       {answer && !isOwn && <p className="text-sm text-quiet">{t("verify.nameless")}</p>}
     </>

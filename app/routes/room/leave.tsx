@@ -1,4 +1,4 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -14,7 +14,7 @@ export function LeaveRoom({ room, trade }: Pick<PanelProps, "room" | "trade">) {
     return (
       <Card title={t("room.leaveHeldTitle")}>
         <Notice tone="warn">
-          <p>{t("room.leaveHeld", { sum: money(held) })}</p>
+          <p>{t("room.leaveHeld", { sum: formatMoney(held) })}</p>
         </Notice>
         <ButtonLink to={paths.room(room.id)} className="justify-self-start">
           {t("room.leaveBack")}

@@ -5,128 +5,128 @@ import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
 import { paths } from "../../paths.ts";
-import { orFailed } from "../../server/pages/or-failed.ts";
+import { runOrToastFailure } from "../../server/pages/or-failed.ts";
 import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
-import { goTo, idIn, notFound, postedForm } from "../../server/pages/page-context.ts";
-import { type FormAnswer, lookAt, readForm, refusedToast } from "../../server/pages/posted-forms.ts";
+import { goTo, notFound, parseId, postedForm } from "../../server/pages/page-context.ts";
+import { type FormAnswer, readForm, refusalToast, reviewOrConfirm } from "../../server/pages/posted-forms.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
-import { bringsImage, postImage } from "./room-image.ts";
+import { carriesImage, postImage } from "./room-image.ts";
 import {
-  cancelled,
-  confirmed,
-  confirmedOtherwise,
-  type Done,
-  informed,
-  paid,
+  cancelTrade,
+  confirmHandedOver,
+  confirmInfoExchange,
+  confirmReceivedOtherwise,
+  markPaidAndCheck,
+  type StepOutcome,
   verifyOwnPayment,
 } from "./room-steps.ts";
 
 /** A step with nothing to fill in: done, or a toast that says why not. */
-const presses: Record<string, (member: Member, id: number) => Promise<Done>> = {
+const roomButtonActions: Record<string, (member: Member, id: number) => Promise<StepOutcome>> = {
   withdraw: escrow.withdrawRequest,
   // The first QR is one and the same however often it is pressed for; only "a new one" replaces what is shown.
   invoice: (member, id) => escrow.issueInvoice(member, id),
   "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
-  "mark-paid": paid,
+  "mark-paid": markPaidAndCheck,
   verify: verifyOwnPayment,
-  confirm: confirmed,
-  "confirm-otherwise": confirmedOtherwise,
-  cancel: cancelled,
+  confirm: confirmHandedOver,
+  "confirm-otherwise": confirmReceivedOtherwise,
+  cancel: cancelTrade,
   "withdraw-cancel": escrow.withdrawCancellation,
   "withdraw-dispute": escrow.withdrawDispute,
 };
 
 /** A step with a form of its own; what was typed comes back beside what is wrong with it. */
-const filled = {
-  amend: { schema: inputs.amend, run: escrow.amendTrade },
-  "hand-over": { schema: inputs.handOver, run: escrow.handOver },
-  dispute: { schema: inputs.dispute, run: escrow.openDispute },
-  explain: { schema: inputs.dispute, run: escrow.explainDispute },
-  "bank-info": { schema: inputs.bankInfo, run: escrow.saveBankInfo },
-  info: { schema: inputs.info, run: escrow.shareInfo },
-  "confirm-info": { schema: inputs.confirmInfo, run: informed },
-  "refund-destination": { schema: inputs.refundDestination, run: escrow.saveRefundDestination },
+const tradeFormActions = {
+  amend: { schema: inputs.amendTradeSchema, run: escrow.amendTrade },
+  "hand-over": { schema: inputs.handOverSchema, run: escrow.handOver },
+  dispute: { schema: inputs.disputeStatementSchema, run: escrow.openDispute },
+  explain: { schema: inputs.disputeStatementSchema, run: escrow.explainDispute },
+  "bank-info": { schema: inputs.saveBankInfoSchema, run: escrow.saveBankInfo },
+  info: { schema: inputs.shareInfoSchema, run: escrow.shareInfo },
+  "confirm-info": { schema: inputs.confirmInfoSchema, run: confirmInfoExchange },
+  "refund-destination": { schema: inputs.refundDestinationSchema, run: escrow.saveRefundDestination },
 } as const;
 
 /** What is shown once more before it counts (specification §5), while it may be done; what may not is refused at once. */
-const lookedOver: Partial<Record<keyof typeof filled, keyof escrow.Allowed>> = {
+const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof escrow.AllowedActions>> = {
   amend: "amend",
   "bank-info": "bankInfo",
   "refund-destination": "refundDestination",
 };
 
-const roleForm = z.object({ role: z.enum(["buyer", "seller"]) });
+const roleSwapSchema = z.object({ role: z.enum(["buyer", "seller"]) });
 
 /** What was posted to the room's page; a picture is not read before its sender may send one. */
-export async function answer(member: Member, roomId: number, request: Request) {
+export async function handleRoomPost(member: Member, roomId: number, request: Request) {
   const at = paths.room(roomId);
-  if (bringsImage(request)) {
-    return orFailed({ form: "image", at, member }, () => postImage(member, roomId, request));
+  if (carriesImage(request)) {
+    return runOrToastFailure({ form: "image", at, member }, () => postImage(member, roomId, request));
   }
   const body = await postedForm(request);
-  return orFailed({ form: String(body.get("form")), at, member }, () => act(member, roomId, body));
+  return runOrToastFailure({ form: String(body.get("form")), at, member }, () =>
+    handleRoomForm(member, roomId, body),
+  );
 }
 
 /** Every form of the room's page, told apart by its field `form`. */
-async function act(member: Member, roomId: number, body: FormData) {
+async function handleRoomForm(member: Member, roomId: number, body: FormData) {
   const form = String(body.get("form"));
-  if (form === "message") return message(member, roomId, body);
+  if (form === "message") return handleMessageForm(member, roomId, body);
   if (form === "image") return postImage(member, roomId, body);
-  if (form === "create-trade") return create(member, roomId, body);
-  if (form === "leave") return leave(member, roomId);
-  if (form === "swap-roles") return swap(member, roomId, body);
+  if (form === "create-trade") return handleCreateTradeForm(member, roomId, body);
+  if (form === "leave") return handleLeaveForm(member, roomId);
+  if (form === "swap-roles") return handleSwapRolesForm(member, roomId, body);
   const of = await escrow.tradeOfRoom(member, roomId);
   if (!of.ok || of.trade === null) throw notFound();
-  const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
+  const press = Object.hasOwn(roomButtonActions, form) ? roomButtonActions[form] : undefined;
   const at = paths.room(roomId);
-  if (press !== undefined) return answered(at, await press(member, of.trade.id), form);
-  if (!Object.hasOwn(filled, form)) throw notFound();
-  return fill(member, of.trade, form as keyof typeof filled, body, at);
+  if (press !== undefined) return redirectWithOutcome(at, await press(member, of.trade.id), form);
+  if (!Object.hasOwn(tradeFormActions, form)) throw notFound();
+  return handleTradeForm(member, of.trade, form as keyof typeof tradeFormActions, body, at);
 }
 
 /** A form of the trade's panel, on whichever page it stands; `at` is that page, to come back to. */
-export async function fill(
+export async function handleTradeForm(
   member: Member,
   trade: escrow.TradeView,
-  form: keyof typeof filled,
+  form: keyof typeof tradeFormActions,
   body: FormData,
   at: string,
 ) {
-  const { schema, run } = filled[form];
+  const { schema, run } = tradeFormActions[form];
   const read = readForm(form, body, schema);
   if (!read.ok) return read.answer;
-  const may = lookedOver[form];
+  const may = reviewedForms[form];
   if (may !== undefined && trade.can[may]) {
     const { amount = trade.amount, feePayer = trade.feePayer, description } = read.value as inputs.AmendInput;
     const asked = { amount, feePayer, description };
-    const look = form === "amend" ? lookAtRequest(read, asked, body) : lookAt(read, body);
+    const look = form === "amend" ? reviewRequest(read, asked, body) : reviewOrConfirm(read, body);
     if (look !== null) return look;
   }
-  const done: Done = await (run as (member: Member, id: number, input: unknown) => Promise<Done>)(
-    member,
-    trade.id,
-    read.value,
-  );
-  return done.ok ? answered(at, done, form) : read.refuse(done);
+  const done: StepOutcome = await (
+    run as (member: Member, id: number, input: unknown) => Promise<StepOutcome>
+  )(member, trade.id, read.value);
+  return done.ok ? redirectWithOutcome(at, done, form) : read.refuse(done);
 }
 
-type Asked = { amount: number; feePayer: escrow.FeePayer; description?: string | undefined };
+type RequestedTerms = { amount: number; feePayer: escrow.FeePayer; description?: string | undefined };
 
 /** The same for a payment request, with each side's figure; one that cannot be is refused before anybody commits. */
-function lookAtRequest(
-  read: Parameters<typeof lookAt>[0] & { refuse: (refusal: VerbRefusal) => FormAnswer },
-  { amount, feePayer, description }: Asked,
+function reviewRequest(
+  read: Parameters<typeof reviewOrConfirm>[0] & { refuse: (refusal: VerbRefusal) => FormAnswer },
+  { amount, feePayer, description }: RequestedTerms,
   body: FormData,
 ): FormAnswer | null {
   const misleading = escrow.descriptionRefusal({ description });
   if (misleading !== undefined) return read.refuse(misleading);
-  const quoted = escrow.quote(amount, feePayer);
+  const quoted = escrow.quoteTrade(amount, feePayer);
   if (!quoted.ok) return read.refuse({ ...quoted, fields: { amount: [`errors.${quoted.code}`] } });
   const { fee, buyerPays, sellerGets } = quoted.quote;
-  return lookAt(read, body, { figures: { amount, feePayer, fee, buyerPays, sellerGets } });
+  return reviewOrConfirm(read, body, { figures: { amount, feePayer, fee, buyerPays, sellerGets } });
 }
 
-async function message(member: Member, roomId: number, body: FormData) {
+async function handleMessageForm(member: Member, roomId: number, body: FormData) {
   const read = readForm("message", body, sendMessageInput);
   if (!read.ok) return read.answer;
   const done = await sendMessage(member, roomId, read.value);
@@ -135,23 +135,23 @@ async function message(member: Member, roomId: number, body: FormData) {
   return read.refuse(done);
 }
 
-async function create(member: Member, roomId: number, body: FormData) {
+async function handleCreateTradeForm(member: Member, roomId: number, body: FormData) {
   body.set("chatRoomId", String(roomId));
-  const read = readForm("create-trade", body, inputs.createTradeForm);
+  const read = readForm("create-trade", body, inputs.createTradeFormSchema);
   if (!read.ok) return read.answer;
   const of = await escrow.tradeOfRoom(member, roomId);
-  const look = of.ok && of.trade === null ? lookAtRequest(read, read.value, body) : null;
+  const look = of.ok && of.trade === null ? reviewRequest(read, read.value, body) : null;
   if (look !== null) return look;
   const done = await escrow.requestPayment(member, read.value);
-  if (!done.ok) return read.refuse(done, await whyNoPayment(member, roomId, done));
+  if (!done.ok) return read.refuse(done, await requestRefusalKey(member, roomId, done));
   const noQr: Toast = { kind: "error", key: "trade.refused.noQr" };
   return done.qr === null
-    ? answered(paths.room(roomId), { ok: true }, "create-trade")
+    ? redirectWithOutcome(paths.room(roomId), { ok: true }, "create-trade")
     : goTo(paths.room(roomId), noQr);
 }
 
 /** Why no payment request is made, in the words of specification §8. */
-async function whyNoPayment(
+async function requestRefusalKey(
   member: Member,
   roomId: number,
   { code }: VerbRefusal,
@@ -165,28 +165,31 @@ async function whyNoPayment(
   return both ? "trade.refused.bothConfirmed" : "trade.refused.payingOut";
 }
 
-async function leave(member: Member, roomId: number) {
+async function handleLeaveForm(member: Member, roomId: number) {
   const done = await leaveRoom(member, roomId);
   return done.ok
     ? goTo(paths.chat, { kind: "success", key: "toast.left" })
-    : goTo(paths.room(roomId), refusedToast(done));
+    : goTo(paths.room(roomId), refusalToast(done));
 }
 
-async function swap(member: Member, roomId: number, body: FormData) {
-  const user = idIn(body.get("user"));
-  const wanted = roleForm.safeParse({ role: body.get("role") });
+async function handleSwapRolesForm(member: Member, roomId: number, body: FormData) {
+  const user = parseId(body.get("user"));
+  const wanted = roleSwapSchema.safeParse({ role: body.get("role") });
   if (!wanted.success) throw notFound();
   const { role } = wanted.data;
-  return answered(paths.room(roomId), await setRole(member, roomId, user, role), "swap-roles");
+  return redirectWithOutcome(paths.room(roomId), await setRole(member, roomId, user, role), "swap-roles");
 }
 
 /** Back to the page, with a toast for what was done or refused. */
-function answered(at: string, done: Done, form: string): Response {
-  return goTo(at, done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : whyNot(done));
+function redirectWithOutcome(at: string, done: StepOutcome, form: string): Response {
+  return goTo(
+    at,
+    done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : tradeRefusalToast(done),
+  );
 }
 
 /** A refusal as a toast, with the heading that specification §8 gives to a payment service that cannot be reached. */
-function whyNot(refusal: VerbRefusal): Toast {
+function tradeRefusalToast(refusal: VerbRefusal): Toast {
   if (refusal.code === "PROVIDER_UNAVAILABLE") return { kind: "error", key: "trade.refused.noProvider" };
-  return refusedToast(refusal);
+  return refusalToast(refusal);
 }

@@ -1,17 +1,17 @@
 import { sendImageInput } from "#forms/rooms";
 import type { Member } from "#modules/identity";
-import { announcedBytes, imageIn, isUpload, readUpload, sendImage } from "#modules/rooms";
+import { announcedBytes, imageOfForm, isUpload, readUpload, sendImage } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
 import { goTo, notFound } from "../../server/pages/page-context.ts";
-import { readForm, refusedToast } from "../../server/pages/posted-forms.ts";
+import { readForm, refusalToast } from "../../server/pages/posted-forms.ts";
 
 /** A form that brings no file is far smaller; it is read like any other. */
-const plainlySmall = 1024 * 1024;
+const maxPlainFormBytes = 1024 * 1024;
 
 /** True for a form so large that only a picture can be in it: it is not read before its sender may send one. */
-export function bringsImage(request: Request): boolean {
-  return isUpload(request) && announcedBytes(request) > plainlySmall;
+export function carriesImage(request: Request): boolean {
+  return isUpload(request) && announcedBytes(request) > maxPlainFormBytes;
 }
 
 /**
@@ -26,18 +26,18 @@ export async function postImage(member: Member, roomId: number, posted: Request 
     if (!(read instanceof FormData)) return read;
     body = read;
     if (body.get("form") !== "image") return { ok: false, code: "BAD_REQUEST" };
-    return { ok: true, ...(await imageIn(body)) };
+    return { ok: true, ...(await imageOfForm(body)) };
   });
   if (done.ok) return goTo(paths.room(roomId));
   if (done.code === "CHAT_ROOM_NOT_FOUND") throw notFound();
-  return refused(roomId, body, done);
+  return refuseImage(roomId, body, done);
 }
 
-function refused(roomId: number, body: FormData, refusal: VerbRefusal) {
+function refuseImage(roomId: number, body: FormData, refusal: VerbRefusal) {
   // A browser does not fill in a file again, and what is sent back is text.
   body.delete("image");
   const read = readForm("image", body, sendImageInput);
   if (!read.ok) return read.answer;
-  if (!refusal.code.startsWith("IMAGE_")) return goTo(paths.room(roomId), refusedToast(refusal));
+  if (!refusal.code.startsWith("IMAGE_")) return goTo(paths.room(roomId), refusalToast(refusal));
   return read.refuse({ ...refusal, fields: { image: [`errors.${refusal.code}`] } });
 }

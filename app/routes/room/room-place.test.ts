@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { newBelow, placeIn } from "./room-place.ts";
+import { newMessagesBelow, roomPlaceIn } from "./room-place.ts";
 
-const placed = (query: string) => placeIn(new URLSearchParams(query));
+const placed = (query: string) => roomPlaceIn(new URLSearchParams(query));
 
 test("an address names a message by its number and no other way", () => {
   expect(placed("before=30")).toEqual({ before: 30, since: undefined });
@@ -13,7 +13,7 @@ test("an address names a message by its number and no other way", () => {
 
 test("a page goes on where it ends, and nowhere at the room's end", () => {
   const page = (...seqs: number[]) => ({ roomId: 5, messages: seqs.map((seq) => ({ seq })) }) as never;
-  expect(newBelow(page(3, 4, 5), 9)).toBe("/chat/5?new=5#new");
-  expect(newBelow(page(7, 8, 9), 9)).toBeNull();
-  expect(newBelow(page(), 9)).toBeNull();
+  expect(newMessagesBelow(page(3, 4, 5), 9)).toBe("/chat/5?new=5#new");
+  expect(newMessagesBelow(page(7, 8, 9), 9)).toBeNull();
+  expect(newMessagesBelow(page(), 9)).toBeNull();
 });

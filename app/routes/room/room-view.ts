@@ -1,16 +1,16 @@
-import { now } from "#db/clock";
-import { type Language, translator } from "#locales";
+import { currentTime } from "#db/clock";
+import { getTranslator, type Language } from "#locales";
 import { requestObstacle, tradeOfRoom } from "#modules/escrow";
-import { type Member, profile } from "#modules/identity";
-import { history, markRead, type Participant, type Room, room } from "#modules/rooms";
+import { type Member, readOwnProfile } from "#modules/identity";
+import { markRead, type Participant, type Room, readHistory, readRoom } from "#modules/rooms";
 import { seatOf } from "../../islands/room/seat.ts";
 import type { RoomProps } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
-import { packedRefusal } from "../../server/pages/posted-forms.ts";
+import { packRefusal } from "../../server/pages/posted-forms.ts";
 import { bodyWords } from "../../server/texts/away-links.ts";
-import { facts } from "../../server/texts/document-facts.ts";
+import { readDocumentFacts } from "../../server/texts/document-facts.ts";
 import { pictureWords } from "../../server/texts/picture-words.ts";
-import { quotesOf } from "../../server/texts/quoted-fees.ts";
+import { quoteFees } from "../../server/texts/quoted-fees.ts";
 import type { PanelProps, SeatShown, TradeShown } from "../../ui/trade/types.ts";
 import { handOverOf } from "../../ui/trade/words.ts";
 import type { RoomPlace } from "./room-place.ts";
@@ -20,13 +20,13 @@ import { shownTrade } from "./trade-shown.ts";
 const pageLength = 25;
 
 /** A page that opens where somebody stopped reading holds at most so many unread messages, and a few before them. */
-const mostUnread = 100;
-const readBefore = 4;
+const maxUnreadShown = 100;
+const readLeadCount = 4;
 
 /** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
 export async function panelOf(member: Member, roomId: number) {
   const [found, traded, prefill] = await Promise.all([
-    room(member, roomId),
+    readRoom(member, roomId),
     tradeOfRoom(member, roomId),
     prefillOf(member),
   ]);
@@ -36,7 +36,7 @@ export async function panelOf(member: Member, roomId: number) {
   const seatsTaken = found.room.participants.length === 2;
   const { role, status } = found.room;
   const cards = trade && shownTrade(trade);
-  const told = facts(member.language);
+  const told = readDocumentFacts(member.language);
   const locked = trade !== null && (trade.invoiceId !== null || trade.endedAt !== null);
   const mayChoose = found.room.createdById === member.userId;
   const canRequestPayment = trade === null && role === "seller" && seatsTaken && status === "active";
@@ -49,14 +49,14 @@ export async function panelOf(member: Member, roomId: number) {
     roles: locked ? "locked" : mayChoose ? "swap" : "creator",
     role,
     seatsTaken,
-    serverNow: trade?.serverTime ?? now().toISOString(),
+    serverNow: trade?.serverTime ?? currentTime().toISOString(),
     canCreate: canRequestPayment && obstacle === undefined,
-    obstacle: obstacle === undefined ? null : packedRefusal(obstacle),
+    obstacle: obstacle === undefined ? null : packRefusal(obstacle),
     trade: cards,
     payWithin: String(told.paymentWindow),
     qrLifetime: String(told.qrLifetime),
     changeWithin: String(told.changePassword),
-    quotes: trade?.can.amend ? quotesOf(trade.amount) : null,
+    quotes: trade?.can.amend ? quoteFees(trade.amount) : null,
     prefill,
   };
   return { ok: true as const, panel, room: found.room, lastSeq: found.lastSeq, trade };
@@ -64,7 +64,7 @@ export async function panelOf(member: Member, roomId: number) {
 
 /** What the forms of an account begin with: what the person's profile knows. */
 export async function prefillOf(member: Member): Promise<PanelProps["prefill"]> {
-  const own = await profile(member);
+  const own = await readOwnProfile(member);
   return {
     accountName: "",
     accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
@@ -93,13 +93,13 @@ export async function conversationOf(
   member: Member,
   { room: of, lastSeq, panel }: { room: Room; lastSeq: number; panel: PanelProps },
   place: RoomPlace,
-  asked: Page,
+  asked: LoadedHistory,
 ): Promise<RoomProps> {
   const known = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
   // Where an address names what was read, the page it came from has moved the mark on.
   const readSeq = place.since ?? known;
-  const wanted = pageIn(place, lastSeq, readSeq);
-  const read = same(asked.page, wanted) ? asked.read : await history(member, of.id, wanted);
+  const wanted = historyRangeFor(place, lastSeq, readSeq);
+  const read = isSameJson(asked.page, wanted) ? asked.read : await readHistory(member, of.id, wanted);
   const messages = read.ok ? read.messages : [];
   const first = messages[0]?.seq ?? 1;
   return {
@@ -107,7 +107,7 @@ export async function conversationOf(
     code: panel.trade?.code ?? null,
     handOver: handOverOf(panel.trade),
     me: member.userId,
-    now: now().toISOString(),
+    now: currentTime().toISOString(),
     readSeq,
     seats: of.participants.map(seatOf),
     messages,
@@ -122,38 +122,38 @@ export async function conversationOf(
 }
 
 /** A page of messages, and what the history had to say of it. */
-type Page = { page: object; read: Awaited<ReturnType<typeof history>> };
+type LoadedHistory = { page: object; read: Awaited<ReturnType<typeof readHistory>> };
 
 /** The page that an address shows to who has not far to read; `conversationOf` takes it if it is the one that it wants. */
-export async function likelyPage(member: Member, roomId: number, place: RoomPlace): Promise<Page> {
-  const page = pageIn(place, 0, 0);
-  return { page, read: await history(member, roomId, page) };
+export async function likelyPage(member: Member, roomId: number, place: RoomPlace): Promise<LoadedHistory> {
+  const page = historyRangeFor(place, 0, 0);
+  return { page, read: await readHistory(member, roomId, page) };
 }
 
-const same = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const isSameJson = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-function pageIn({ before, since }: RoomPlace, lastSeq: number, readSeq: number) {
+function historyRangeFor({ before, since }: RoomPlace, lastSeq: number, readSeq: number) {
   // After the last that was read, at the head of the list: so browsers without script find it too.
-  if (since !== undefined) return { limit: mostUnread, after: Math.max(0, Math.min(since, lastSeq) - 1) };
+  if (since !== undefined) return { limit: maxUnreadShown, after: Math.max(0, Math.min(since, lastSeq) - 1) };
   if (before !== undefined) return { limit: pageLength, before };
-  return { limit: lengthFor(lastSeq, readSeq) };
+  return { limit: pageLengthFor(lastSeq, readSeq) };
 }
 
 /** The latest messages reach back to where the person stopped reading, unless that is too far: more comes as one scrolls. */
-function lengthFor(lastSeq: number, readSeq: number): number {
+function pageLengthFor(lastSeq: number, readSeq: number): number {
   const unread = lastSeq - readSeq;
-  return readSeq === 0 || unread > mostUnread ? pageLength : Math.max(pageLength, unread + readBefore);
+  return readSeq === 0 || unread > maxUnreadShown ? pageLength : Math.max(pageLength, unread + readLeadCount);
 }
 
 /** Notes that a person has read what the page shows them; nothing is written where nothing is new to them. */
-export async function readShown(member: Member, { roomId, readSeq, messages }: RoomProps): Promise<void> {
+export async function markShownRead(member: Member, { roomId, readSeq, messages }: RoomProps): Promise<void> {
   const last = messages.at(-1)?.seq ?? 0;
   if (last > readSeq) await markRead(member, roomId, last);
 }
 
 /** The words of a room's conversation in a language. */
 export function stringsOf(language: Language, roomId: number): RoomProps["strings"] {
-  const t = translator(language);
+  const t = getTranslator(language);
   return {
     conversation: t("room.conversation"),
     messages: t("room.messages"),
@@ -185,7 +185,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     notice: t("room.notice"),
     verify: t("room.verify"),
     remindSeller: t("room.remindSeller"),
-    remindBuyer: t("room.remindBuyer", { changePassword: facts(language).changePassword ?? "" }),
+    remindBuyer: t("room.remindBuyer", { changePassword: readDocumentFacts(language).changePassword ?? "" }),
     superseded: {
       cancelled: t("room.superseded.cancelled"),
       disputed: t("room.superseded.disputed"),

@@ -1,37 +1,37 @@
 import { useActionData, useLoaderData } from "react-router";
-import { answer } from "#app/routes/room/room-actions";
-import { newAbove, newBelow, placeIn } from "#app/routes/room/room-place";
-import { conversationOf, likelyPage, panelOf, readShown } from "#app/routes/room/room-view";
-import { invitedTo } from "#app/routes/rooms/open-invitation";
-import { idIn, isPrefetch, memberOnly, notFound, visit } from "#app/server/pages/page-context";
+import { handleRoomPost } from "#app/routes/room/room-actions";
+import { newMessagesAbove, newMessagesBelow, roomPlaceIn } from "#app/routes/room/room-place";
+import { conversationOf, likelyPage, markShownRead, panelOf } from "#app/routes/room/room-view";
+import { readInvite } from "#app/routes/rooms/open-invitation";
+import { getVisit, isPrefetch, notFound, parseId, requireMember } from "#app/server/pages/page-context";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
-import { unpacked } from "../../ui/forms/message.ts";
-import type { Posted } from "../../ui/forms/posted-form.ts";
+import { unpackMessage } from "../../ui/forms/message.ts";
+import type { PostedForm } from "../../ui/forms/posted-form.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { InviteCard } from "../rooms/invite-card.tsx";
 import type { Route } from "./+types/room.ts";
 import { RoomBar } from "./bar.tsx";
 import { Island } from "./island.tsx";
 import { LeaveRoom } from "./leave.tsx";
-import { NewAbove, NewBelow } from "./new-messages.tsx";
+import { NewMessagesAbove, NewMessagesBelow } from "./new-messages.tsx";
 import { Seats } from "./seats.tsx";
 import { TradePanel } from "./trade/panel.tsx";
-import { TradeStanding } from "./trade/progress.tsx";
+import { TradeProgressCard } from "./trade/progress.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const member = memberOnly(context, request);
-  const roomId = idIn(params.id);
+  const member = requireMember(context, request);
+  const roomId = parseId(params.id);
   const query = new URL(request.url).searchParams;
-  const place = placeIn(query);
+  const place = roomPlaceIn(query);
   // Asked beside the rest: it nearly always is what the page shows.
   const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
   if (!found.ok) throw notFound();
   const latest = place.before === undefined && place.since === undefined;
   const conversation = await conversationOf(member, found, place, page);
-  const above = latest ? await newAbove(member, conversation) : null;
+  const above = latest ? await newMessagesAbove(member, conversation) : null;
   // Older messages alone say nothing of the latest.
-  if (latest && !isPrefetch(request)) await readShown(member, conversation);
+  if (latest && !isPrefetch(request)) await markShownRead(member, conversation);
   const alone = found.room.participants.length < 2;
   const inviting = alone || query.get("dialog") === "invite";
   return {
@@ -39,18 +39,18 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     panel: found.panel,
     leaving: query.get("dialog") === "leave",
     // Where nobody else has come yet, there is nothing else to do than to invite somebody.
-    invited: inviting ? await invitedTo(member, found.room.id) : null,
+    invited: inviting ? await readInvite(member, found.room.id) : null,
     alone,
     conversation,
     above,
-    below: place.since === undefined ? null : newBelow(conversation, found.lastSeq),
-    script: visit(context).scripts.islands,
+    below: place.since === undefined ? null : newMessagesBelow(conversation, found.lastSeq),
+    script: getVisit(context).scripts.islands,
   };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
-  return answer(member, idIn(params.id), request);
+  const member = requireMember(context, request);
+  return handleRoomPost(member, parseId(params.id), request);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];
@@ -84,10 +84,10 @@ export default function RoomPage() {
             )}
           </div>
           <div id="trade-standing">
-            <TradeStanding {...panel} posted={posted} />
+            <TradeProgressCard {...panel} posted={posted} />
           </div>
         </div>
-        <Talk posted={posted} />
+        <RoomConversation posted={posted} />
       </div>
       <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
         <div
@@ -109,13 +109,13 @@ export default function RoomPage() {
  * The conversation, as high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in
  * sight.
  */
-function Talk({ posted }: { posted: Posted | null }) {
+function RoomConversation({ posted }: { posted: PostedForm | null }) {
   const { conversation, above, below, script } = useLoaderData<typeof loader>();
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
   const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
   const unshown = posted?.form === "image" ? posted.result : undefined;
   const wrong = Object.values(unshown?.error ?? {}).flat()[0];
-  const say = useSaid();
+  const say = useUnpackedText();
   const props = {
     ...conversation,
     draft: typeof unsent === "string" ? unsent : "",
@@ -128,23 +128,23 @@ function Talk({ posted }: { posted: Posted | null }) {
   };
   return (
     <div className="flex min-w-0 flex-col gap-1 max-lg:shrink-0 max-lg:grow max-lg:basis-66 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]">
-      {above && <NewAbove {...above} />}
+      {above && <NewMessagesAbove {...above} />}
       <Island
         name="room"
         of={<Conversation {...props} />}
         script={script}
         className="flex min-h-0 grow flex-col"
       />
-      {below && <NewBelow href={below} />}
+      {below && <NewMessagesBelow href={below} />}
     </div>
   );
 }
 
 /** A packed message in the page's language. */
-function useSaid(): (message: string) => string {
+function useUnpackedText(): (message: string) => string {
   const text = useText();
   return (message) => {
-    const { key, params } = unpacked(message);
+    const { key, params } = unpackMessage(message);
     return text(key, params);
   };
 }

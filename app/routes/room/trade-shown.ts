@@ -1,14 +1,14 @@
 import type { InfoExchange, TradeView } from "#modules/escrow";
-import { sandboxServes } from "#modules/payments";
+import { isSandboxServing } from "#modules/payments";
 import { paths } from "../../paths.ts";
-import type { Contact, TradeShown } from "../../ui/trade/types.ts";
+import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
 
 /** Unconfirmed for this long after the first QR, a payer is told to contact the admin (specification §9). */
-const patienceMs = 10 * 60_000;
+const lateAfterMs = 10 * 60_000;
 
 /** A trade as its cards show it to one of its parties. */
 export function shownTrade(trade: TradeView): TradeShown {
-  const { buyer, seller } = contacts(trade.infoExchange);
+  const { buyer, seller } = buildContacts(trade.infoExchange);
   return {
     id: trade.id,
     code: trade.transactionCode,
@@ -37,7 +37,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     mine: trade.role === "buyer" ? buyer : seller,
     theirs: trade.role === "buyer" ? seller : buyer,
     vault: trade.vault,
-    infoOpen: trade.infoExchange.available || anyTold(trade.infoExchange),
+    infoOpen: trade.infoExchange.available || hasSharedDetails(trade.infoExchange),
     qrAsked: trade.invoiceId !== null,
     heldForChecking: trade.heldForChecking,
     tradeChecked: trade.tradeChecked,
@@ -49,7 +49,7 @@ export function shownTrade(trade: TradeView): TradeShown {
 }
 
 /** Whether either side has given something, though it was erased since. */
-function anyTold(exchange: InfoExchange): boolean {
+function hasSharedDetails(exchange: InfoExchange): boolean {
   const { buyerInfo, sellerInfo, buyerInfoErased, sellerInfoErased } = exchange;
   return buyerInfo !== null || sellerInfo !== null || buyerInfoErased || sellerInfoErased;
 }
@@ -62,7 +62,7 @@ function qrOf({ invoice, remainingAmount }: TradeView): TradeShown["qr"] {
     expiresAt: invoice.expiresAt,
     expired: invoice.expired,
     links: invoice.bankLinks.map(({ name, link }) => ({ name, link })),
-    sandboxPage: sandboxServes() ? paths.sandboxPay(invoice.invoiceId) : null,
+    sandboxPage: isSandboxServing() ? paths.sandboxPay(invoice.invoiceId) : null,
   };
 }
 
@@ -74,16 +74,16 @@ function disputeOf({ dispute }: TradeView): TradeShown["dispute"] {
 
 function isLate({ steps, remainingAmount, serverTime }: TradeView): boolean {
   const since = steps.find(({ step }) => step === "payment_initiated")?.completedAt;
-  return remainingAmount > 0 && since != null && Date.parse(serverTime) - Date.parse(since) >= patienceMs;
+  return remainingAmount > 0 && since != null && Date.parse(serverTime) - Date.parse(since) >= lateAfterMs;
 }
 
-const nothing = { accountName: null, bankName: null, accountNumber: null, iban: null };
+const emptyBankAccount = { accountName: null, bankName: null, accountNumber: null, iban: null };
 
-function contacts(exchange: InfoExchange): { buyer: Contact; seller: Contact } {
+function buildContacts(exchange: InfoExchange): { buyer: PartyContact; seller: PartyContact } {
   const { buyerInfo, sellerInfo } = exchange;
   return {
     buyer: {
-      ...nothing,
+      ...emptyBankAccount,
       accountName: buyerInfo?.name ?? null,
       phoneNumber: buyerInfo?.phoneNumber ?? null,
       email: buyerInfo?.email ?? null,

@@ -1,8 +1,8 @@
 import { data, useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, idIn, memberOnly, notFound, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm, refusedToast } from "#app/server/pages/posted-forms";
-import { typedSecrets, vaultCheck, vaultForm, vaultSecrets } from "#forms/escrow";
-import { translator } from "#locales";
+import { actorOf, goTo, notFound, parseId, postedForm, requireMember } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm, refusalToast } from "#app/server/pages/posted-forms";
+import { checkVaultSchema, sealVaultFormSchema, typedSecrets, vaultSecrets } from "#forms/escrow";
+import { getTranslator } from "#locales";
 import { checkVault, openVault, sealVault, type TradeView, tradeOfRoom } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../paths.ts";
@@ -14,9 +14,9 @@ import { BuyerVault } from "./vault/buyer.tsx";
 import { SellerVault } from "./vault/seller.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { roomId, trade } = await tradeHere(memberOnly(context, request), params.id);
+  const { roomId, trade } = await requireRoomTrade(requireMember(context, request), params.id);
   return {
-    title: translator(actorOf(context).language)("vault.title"),
+    title: getTranslator(actorOf(context).language)("vault.title"),
     role: trade.role,
     code: trade.transactionCode,
     paid: trade.standing.done.includes("held"),
@@ -31,34 +31,34 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 /** The trade of the address, for its two people; a room without one has no vault yet. */
-async function tradeHere(member: Member, id: string): Promise<{ roomId: number; trade: TradeView }> {
-  const roomId = idIn(id);
+async function requireRoomTrade(member: Member, id: string): Promise<{ roomId: number; trade: TradeView }> {
+  const roomId = parseId(id);
   const found = await tradeOfRoom(member, roomId);
   if (!found.ok || found.trade === null) throw notFound();
   return { roomId, trade: found.trade };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
-  const { roomId, trade } = await tradeHere(member, params.id);
+  const member = requireMember(context, request);
+  const { roomId, trade } = await requireRoomTrade(member, params.id);
   const body = await postedForm(request);
   const form = body.get("form");
-  if (form === "open") return open(member, roomId, trade.id);
-  if (form === "seal") return seal(member, roomId, trade.id, body);
-  if (form === "check") return check(member, roomId, trade.id, body);
+  if (form === "open") return handleOpenForm(member, roomId, trade.id);
+  if (form === "seal") return handleSealForm(member, roomId, trade.id, body);
+  if (form === "check") return handleChecklistForm(member, roomId, trade.id, body);
   throw notFound();
 }
 
 /** What was sealed leaves in this very answer, which nothing keeps: it stands in no address, cookie or log. */
-async function open(member: Member, roomId: number, id: number) {
+async function handleOpenForm(member: Member, roomId: number, id: number) {
   const opened = await openVault(member, id);
-  if (!opened.ok) return goTo(paths.vault(roomId), refusedToast(opened));
+  if (!opened.ok) return goTo(paths.vault(roomId), refusalToast(opened));
   return data({ values: opened.values }, { headers: { "Cache-Control": "no-store" } });
 }
 
-async function seal(member: Member, roomId: number, id: number, body: FormData) {
-  body.set("typed", typedIn(body).join(" "));
-  const read = readForm("seal", body, vaultForm);
+async function handleSealForm(member: Member, roomId: number, id: number, body: FormData) {
+  body.set("typed", typedSecretsIn(body).join(" "));
+  const read = readForm("seal", body, sealVaultFormSchema);
   if (!read.ok) return read.answer;
   const { sure: _, typed: __, ...sealed } = read.value;
   const done = await sealVault(member, id, sealed);
@@ -67,22 +67,22 @@ async function seal(member: Member, roomId: number, id: number, body: FormData) 
 }
 
 /** The secrets of this form and of those before it: should it be shown again, none of them is sealed empty. */
-function typedIn(body: FormData): string[] {
+function typedSecretsIn(body: FormData): string[] {
   const before = typedSecrets(body.get("typed"));
   return vaultSecrets.filter((name) => before.includes(name) || String(body.get(name) ?? "").trim() !== "");
 }
 
-async function check(member: Member, roomId: number, id: number, body: FormData) {
-  const read = readForm("check", body, vaultCheck);
+async function handleChecklistForm(member: Member, roomId: number, id: number, body: FormData) {
+  const read = readForm("check", body, checkVaultSchema);
   if (!read.ok) return read.answer;
   const done = await checkVault(member, id, read.value);
   return goTo(
     paths.vault(roomId),
-    done.ok ? { kind: "success", key: "toast.done.check" } : refusedToast(done),
+    done.ok ? { kind: "success", key: "toast.done.check" } : refusalToast(done),
   );
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

@@ -1,52 +1,55 @@
 import { MessagesSquare, Plus } from "lucide";
 import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
-import { invitedTo } from "#app/routes/rooms/open-invitation";
-import { roomsOf } from "#app/routes/rooms/room-list";
-import { isTyped } from "#app/routes/rooms/typed-code";
-import { orFailed } from "#app/server/pages/or-failed";
-import { goTo, idIn, isPrefetch, memberOnly, postedForm } from "#app/server/pages/page-context";
-import { packedRefusal, readForm, refusedToast } from "#app/server/pages/posted-forms";
-import { now } from "#db/clock";
+import { readInvite } from "#app/routes/rooms/open-invitation";
+import { readRoomList } from "#app/routes/rooms/room-list";
+import { isTypedAddress } from "#app/routes/rooms/typed-code";
+import { runOrToastFailure } from "#app/server/pages/or-failed";
+import { goTo, isPrefetch, parseId, postedForm, requireMember } from "#app/server/pages/page-context";
+import { packRefusal, readForm, refusalToast } from "#app/server/pages/posted-forms";
+import { currentTime } from "#db/clock";
 import { createRoomInput, joinInput } from "#forms/rooms";
-import { translator } from "#locales";
-import { roomStandings } from "#modules/escrow";
+import { getTranslator } from "#locales";
+import { readRoomProgress } from "#modules/escrow";
 import { type Member, ownLimitation } from "#modules/identity";
-import { createRoom, deleteRoom, joinByCode, renewInvite, room } from "#modules/rooms";
+import { createRoom, deleteRoom, joinByCode, readRoom, renewInvite } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
-import { Empty } from "../../ui/layout/empty.tsx";
+import { EmptyState } from "../../ui/layout/empty.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { RefusalNotice } from "../../ui/layout/refusal-notice.tsx";
-import { ToldCard } from "../../ui/trade/money-status-note.tsx";
+import { PageStatusCard } from "../../ui/trade/money-status-note.tsx";
 import type { Route } from "./+types/chat.ts";
 import { CreateRoom, DeleteRoom, JoinRoom } from "./forms.tsx";
 import { InviteCard } from "./invite-card.tsx";
-import { listAt, RoomList, SearchRooms } from "./list.tsx";
+import { RoomList, roomListPath, SearchRooms } from "./list.tsx";
 
 /** From so many rooms on they can be searched. */
-const searchable = 10;
+const searchThreshold = 10;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const code = query.get("invite");
   // A link must not seat anybody, whoever wrote it and wherever: it shows who invites, and joining is one press.
-  if (code !== null && (isPrefetch(request) || !isTyped(request))) throw goTo(paths.invitation(code));
-  const member = memberOnly(context, request);
-  if (code !== null) throw await joined(member, code);
-  const [{ wait, ...page }, opened] = await Promise.all([roomsOf(member, query), dialogOf(member, query)]);
+  if (code !== null && (isPrefetch(request) || !isTypedAddress(request))) throw goTo(paths.invitation(code));
+  const member = requireMember(context, request);
+  if (code !== null) throw await joinByTypedLink(member, code);
+  const [{ wait, ...page }, opened] = await Promise.all([
+    readRoomList(member, query),
+    findOpenDialog(member, query),
+  ]);
   const limited = ownLimitation(member);
-  const t = translator(member.language);
+  const t = getTranslator(member.language);
   const shown = {
     title: t(wait > 0 ? "pages.throttled" : "chat.title"),
     busy: wait > 0,
-    limited: limited === undefined ? null : packedRefusal(limited),
+    limited: limited === undefined ? null : packRefusal(limited),
     page: {
       ...page,
       q: query.get("q")?.trim() ?? "",
       before: query.get("before"),
-      now: now().toISOString(),
+      now: currentTime().toISOString(),
     },
     ...opened,
   };
@@ -59,44 +62,44 @@ export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
 }
 
 /** Where the code of an address that was typed leads: into its room. */
-async function joined(member: Member, code: string): Promise<Response> {
+async function joinByTypedLink(member: Member, code: string): Promise<Response> {
   const done = await joinByCode(member, { code });
-  return done.ok ? goTo(paths.room(done.chatRoom.id)) : goTo(paths.chat, refusedToast(done));
+  return done.ok ? goTo(paths.room(done.chatRoom.id)) : goTo(paths.chat, refusalToast(done));
 }
 
-const closed = { dialog: null, again: null, invited: null, deleting: null };
+const noDialog = { dialog: null, again: null, invited: null, deleting: null };
 
 /** The dialog that the address opens, with the room it is about; one about a room that is not theirs is none. */
-async function dialogOf(member: Member, query: URLSearchParams) {
+async function findOpenDialog(member: Member, query: URLSearchParams) {
   const dialog = query.get("dialog");
   const id = Number(query.get(dialog === "create" ? "with" : "room"));
-  const of = Number.isSafeInteger(id) && id > 0 ? await room(member, id) : undefined;
+  const of = Number.isSafeInteger(id) && id > 0 ? await readRoom(member, id) : undefined;
   const found = of?.ok ? of.room : undefined;
   if (dialog === "create" || dialog === "join") {
     const other = found?.participants.find((one) => one.id !== member.userId);
     const again = found && other && { name: found.name, role: found.role, other: other.displayName };
-    return { ...closed, dialog, again: again ?? null };
+    return { ...noDialog, dialog, again: again ?? null };
   }
-  if (found === undefined) return closed;
+  if (found === undefined) return noDialog;
   if (dialog === "invite") {
-    const invited = await invitedTo(member, found.id);
-    return { ...closed, dialog, invited: invited && { ...invited, room: found.name } };
+    const invited = await readInvite(member, found.id);
+    return { ...noDialog, dialog, invited: invited && { ...invited, room: found.name } };
   }
-  if (dialog !== "delete" || found.createdById !== member.userId) return closed;
-  const standing = (await roomStandings(member, [found.id])).get(found.id);
+  if (dialog !== "delete" || found.createdById !== member.userId) return noDialog;
+  const standing = (await readRoomProgress(member, [found.id])).get(found.id);
   const { id: roomId, name } = found;
   const deleting = { id: roomId, name, hasTrade: standing !== undefined, refused: standing?.keptFor ?? null };
-  return { ...closed, dialog, deleting };
+  return { ...noDialog, dialog, deleting };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const body = await postedForm(request);
   const form = String(body.get("form"));
-  return orFailed({ form, at: paths.chat, member }, () => act(member, body));
+  return runOrToastFailure({ form, at: paths.chat, member }, () => handleRoomListForm(member, body));
 }
 
-async function act(member: Member, body: FormData) {
+async function handleRoomListForm(member: Member, body: FormData) {
   switch (body.get("form")) {
     case "create": {
       const form = readForm("create", body, createRoomInput);
@@ -111,20 +114,20 @@ async function act(member: Member, body: FormData) {
       return done.ok ? goTo(paths.room(done.chatRoom.id)) : form.refuse(done);
     }
     case "renew-invite": {
-      const id = idIn(body.get("room"));
+      const id = parseId(body.get("room"));
       const done = await renewInvite(member, id);
-      if (!done.ok) return goTo(paths.chat, refusedToast(done));
-      const at = body.get("on") === "room" ? `${paths.room(id)}?dialog=invite` : inviteAt(id);
+      if (!done.ok) return goTo(paths.chat, refusalToast(done));
+      const at = body.get("on") === "room" ? `${paths.room(id)}?dialog=invite` : inviteDialogPath(id);
       return goTo(at, { kind: "success", key: "toast.inviteRenewed" });
     }
     default: {
-      const done = await deleteRoom(member, idIn(body.get("room")));
-      return goTo(paths.chat, done.ok ? { kind: "success", key: "toast.roomDeleted" } : refusedToast(done));
+      const done = await deleteRoom(member, parseId(body.get("room")));
+      return goTo(paths.chat, done.ok ? { kind: "success", key: "toast.roomDeleted" } : refusalToast(done));
     }
   }
 }
 
-function inviteAt(id: number): string {
+function inviteDialogPath(id: number): string {
   return `${paths.chat}?dialog=invite&room=${id}`;
 }
 
@@ -137,12 +140,12 @@ export default function Chat() {
   const open = posted?.form ?? dialog;
   const first = page.q === "" && page.before === null;
   const none = page.rooms.length === 0 && first;
-  const here = listAt(page);
+  const here = roomListPath(page);
   const back = (id: number) => `${here}#room-${id}`;
   if (busy) {
     return (
       <Page width="narrow">
-        <ToldCard told={429} />
+        <PageStatusCard told={429} />
       </Page>
     );
   }
@@ -165,16 +168,18 @@ export default function Chat() {
       {invited && <InviteCard {...invited} on="list" close={back(invited.roomId)} />}
       {deleting && <DeleteRoom room={deleting} close={back(deleting.id)} />}
       {none ? (
-        <Empty icon={MessagesSquare} title={t("chat.empty")}>
+        <EmptyState icon={MessagesSquare} title={t("chat.empty")}>
           {limited === null && (
             <ButtonLink to="?dialog=create" look={open === null ? "primary" : "plain"}>
               {t("chat.createFirst")}
             </ButtonLink>
           )}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
-          {(!first || page.next !== null || page.rooms.length > searchable) && <SearchRooms q={page.q} />}
+          {(!first || page.next !== null || page.rooms.length > searchThreshold) && (
+            <SearchRooms q={page.q} />
+          )}
           <RoomList {...page} />
         </>
       )}

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { createRoomInput, joinInput } from "#forms/rooms";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
-import { Choices, Errors, Field, TextField } from "../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { ChoiceField, Field, FormErrors, TextField } from "../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -10,7 +10,7 @@ import { Dialog } from "./dialog.tsx";
 type Role = "buyer" | "seller";
 
 /** What a new room begins with, when it is one more with the same person. */
-export interface Again {
+export interface RepeatRoom {
   name: string;
   role: Role;
   /** Who sits on the other side of the room before. */
@@ -18,7 +18,7 @@ export interface Again {
 }
 
 /** Opens a room; `again` fills in what is known when there was one before with the same person. */
-export function CreateRoom(props: { posted: Posted | null; again: Again | null; close: string }) {
+export function CreateRoom(props: { posted: PostedForm | null; again: RepeatRoom | null; close: string }) {
   const t = useT();
   const { posted, again, close } = props;
   const first = { role: again?.role ?? "seller", ...(again && { name: again.name }) };
@@ -28,10 +28,10 @@ export function CreateRoom(props: { posted: Posted | null; again: Again | null; 
       {again && <p className="text-quiet wrap-anywhere">{t("chat.againLead", { name: again.other })}</p>}
       <form method="post" className="grid gap-4" noValidate>
         <input type="hidden" name="form" value="create" />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <Field label={t("chat.name")} field={fields.name} placeholder={t("chat.namePlaceholder")} autoFocus />
         <TextField label={t("chat.descriptionLabel")} field={fields.description} />
-        <Choices
+        <ChoiceField
           label={t("chat.myRole")}
           field={fields.role}
           options={[
@@ -39,23 +39,23 @@ export function CreateRoom(props: { posted: Posted | null; again: Again | null; 
             { value: "buyer", label: t("roles.buyer") },
           ]}
         />
-        <Buttons close={close}>
+        <DialogButtons close={close}>
           <Button>{t("chat.create")}</Button>
-        </Buttons>
+        </DialogButtons>
       </form>
     </Dialog>
   );
 }
 
 /** Takes the free seat of a room by its code, or by its link pasted whole. */
-export function JoinRoom({ posted, close }: { posted: Posted | null; close: string }) {
+export function JoinRoom({ posted, close }: { posted: PostedForm | null; close: string }) {
   const t = useT();
   const [form, fields] = usePostedForm("join", joinInput, posted);
   return (
     <Dialog title={t("chat.join")} close={close} focus={false}>
       <form method="post" className="grid gap-4" noValidate>
         <input type="hidden" name="form" value="join" />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t("chat.code")}
           field={fields.code}
@@ -63,16 +63,16 @@ export function JoinRoom({ posted, close }: { posted: Posted | null; close: stri
           autoCapitalize="characters"
           autoFocus
         />
-        <Buttons close={close}>
+        <DialogButtons close={close}>
           <Button>{t("chat.join")}</Button>
-        </Buttons>
+        </DialogButtons>
       </form>
     </Dialog>
   );
 }
 
 /** A room that is about to be deleted: whether it may be, and whether its trade leaves a record. */
-export interface Deleting {
+export interface RoomDeletion {
   id: number;
   name: string;
   hasTrade: boolean;
@@ -81,7 +81,7 @@ export interface Deleting {
 }
 
 /** Asks before a room is deleted for good; where its trade forbids it, says why and asks nothing. */
-export function DeleteRoom({ room, close }: { room: Deleting; close: string }) {
+export function DeleteRoom({ room, close }: { room: RoomDeletion; close: string }) {
   const t = useT();
   const text = useText();
   if (room.refused !== null) {
@@ -90,7 +90,7 @@ export function DeleteRoom({ room, close }: { room: Deleting; close: string }) {
         <Notice tone="warn" title={room.name}>
           <p>{text(`errors.${room.refused}`)}</p>
         </Notice>
-        <Buttons close={close} />
+        <DialogButtons close={close} />
       </Dialog>
     );
   }
@@ -102,15 +102,15 @@ export function DeleteRoom({ room, close }: { room: Deleting; close: string }) {
       <form method="post" className="grid gap-4">
         <input type="hidden" name="form" value="delete" />
         <input type="hidden" name="room" value={room.id} />
-        <Buttons close={close}>
+        <DialogButtons close={close}>
           <Button look="danger">{t("chat.delete")}</Button>
-        </Buttons>
+        </DialogButtons>
       </form>
     </Dialog>
   );
 }
 
-function Buttons({ close, children }: { close: string; children?: ReactNode }) {
+function DialogButtons({ close, children }: { close: string; children?: ReactNode }) {
   const t = useT();
   return (
     <div className="flex flex-wrap gap-2">

@@ -1,25 +1,25 @@
 import { data, type HeadersArgs, useLoaderData } from "react-router";
 import { statusOf } from "#app/server/pages/outcome-responses";
-import { actorOf, goTo, memberOnly } from "#app/server/pages/page-context";
-import { packedRefusal, refusedToast } from "#app/server/pages/posted-forms";
+import { actorOf, goTo, requireMember } from "#app/server/pages/page-context";
+import { packRefusal, refusalToast } from "#app/server/pages/posted-forms";
 import { publicUrl } from "#config";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { ownLimitation } from "#modules/identity";
 import { joinByCode, readInvitation } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
-import { signInAt, signUpAt } from "../../ui/frame/entrance.ts";
+import { signInPath, signUpPath } from "../../ui/frame/entrance.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { RefusalNotice } from "../../ui/layout/refusal-notice.tsx";
-import { ToldCard } from "../../ui/trade/money-status-note.tsx";
+import { PageStatusCard } from "../../ui/trade/money-status-note.tsx";
 import type { Route } from "./+types/invitation.ts";
 
 /** For anybody who has the code. Opening it seats nobody: a stranger's link, or a program that draws its card, may have done so. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  const t = translator(actor.language);
+  const t = getTranslator(actor.language);
   const found = await readInvitation(actor, params.code);
   const signedIn = actor.kind === "user";
   if (!found.ok) {
@@ -39,7 +39,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   }
   const { code, inviter, role } = found;
   const limited = ownLimitation(actor);
-  const obstacle = limited === undefined ? null : packedRefusal(limited);
+  const obstacle = limited === undefined ? null : packRefusal(limited);
   const description = t("invitation.card", { name: inviter.displayName, role: t(`roles.${role}`) });
   const card = `${publicUrl()}${paths.invitation(code)}`;
   return data({ title, description, card, state: "open", code, inviter, role, obstacle, signedIn } as const);
@@ -47,9 +47,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 /** One press takes the free seat. */
 export async function action({ context, request, params }: Route.ActionArgs) {
-  const joined = await joinByCode(memberOnly(context, request), { code: params.code });
+  const joined = await joinByCode(requireMember(context, request), { code: params.code });
   if (joined.ok) return goTo(paths.room(joined.chatRoom.id));
-  return goTo(paths.invitation(params.code), refusedToast(joined));
+  return goTo(paths.invitation(params.code), refusalToast(joined));
 }
 
 export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
@@ -69,7 +69,7 @@ export default function Invitation() {
   if (shown.state === "THROTTLED") {
     return (
       <Page width="narrow">
-        <ToldCard told={429} />
+        <PageStatusCard told={429} />
       </Page>
     );
   }
@@ -111,14 +111,14 @@ export default function Invitation() {
           <dd className="font-bold">{t(`roles.${role}`)}</dd>
         </dl>
         {obstacle !== null && <RefusalNotice message={obstacle} />}
-        {signedIn ? obstacle === null && <Join code={code} /> : <Enter code={code} />}
+        {signedIn ? obstacle === null && <JoinForm code={code} /> : <SignInLinks code={code} />}
       </Card>
       <Protection />
     </Page>
   );
 }
 
-function Join({ code }: { code: string }) {
+function JoinForm({ code }: { code: string }) {
   const t = useT();
   return (
     <form method="post" action={paths.invitation(code)} className="grid gap-3">
@@ -129,16 +129,16 @@ function Join({ code }: { code: string }) {
 }
 
 /** Who is nobody yet comes back to this page, and joins by its one press. */
-function Enter({ code }: { code: string }) {
+function SignInLinks({ code }: { code: string }) {
   const t = useT();
   const here = paths.invitation(code);
   return (
     <div className="grid gap-3">
       <p className="text-sm text-quiet">{t("invitation.signInFirst")}</p>
-      <ButtonLink to={signUpAt(here)} look="primary">
+      <ButtonLink to={signUpPath(here)} look="primary">
         {t("header.signUp")}
       </ButtonLink>
-      <ButtonLink to={signInAt(here)}>{t("header.signIn")}</ButtonLink>
+      <ButtonLink to={signInPath(here)}>{t("header.signIn")}</ButtonLink>
     </div>
   );
 }

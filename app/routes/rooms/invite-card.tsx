@@ -1,9 +1,9 @@
 import { QrCode, RefreshCw, Share2 } from "lucide";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
-import { Copyable } from "../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../ui/forms/copyable.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
-import { Fold } from "../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../ui/layout/disclosure.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { Dialog } from "./dialog.tsx";
 import type { InviteShown } from "./types.ts";
@@ -21,8 +21,8 @@ export function InviteCard(props: InviteShown & { room: string; close: string | 
       close={props.close}
     >
       <p className="text-quiet">{t("chat.inviteLead")}</p>
-      <Copyable label={t("chat.link")} value={props.link} />
-      <Copyable label={t("chat.code")} value={props.code} />
+      <CopyableValue label={t("chat.link")} value={props.link} />
+      <CopyableValue label={t("chat.code")} value={props.code} />
       <Button
         type="button"
         hidden
@@ -34,7 +34,7 @@ export function InviteCard(props: InviteShown & { room: string; close: string | 
         {t("chat.share")}
       </Button>
       <div className="grid gap-2">
-        <Fold
+        <Disclosure
           summary={
             <span className="flex items-center gap-2">
               <Icon of={QrCode} className="size-5" />
@@ -50,8 +50,8 @@ export function InviteCard(props: InviteShown & { room: string; close: string | 
             className="justify-self-center rounded-control"
           />
           <p className="text-center text-sm text-quiet">{t("chat.qrHint")}</p>
-        </Fold>
-        <Renew {...props} />
+        </Disclosure>
+        <RenewInviteForm {...props} />
       </div>
       {props.close !== null && (
         <ButtonLink to={props.close} className="justify-self-start">
@@ -63,10 +63,10 @@ export function InviteCard(props: InviteShown & { room: string; close: string | 
 }
 
 /** A new code and link, once the question is answered; it leads back to where it was asked. */
-function Renew({ roomId, on }: { roomId: number; on: "list" | "room" }) {
+function RenewInviteForm({ roomId, on }: { roomId: number; on: "list" | "room" }) {
   const t = useT();
   return (
-    <Fold
+    <Disclosure
       summary={
         <span className="flex items-center gap-2">
           <Icon of={RefreshCw} className="size-5" />
@@ -83,6 +83,6 @@ function Renew({ roomId, on }: { roomId: number; on: "list" | "room" }) {
           {t("chat.renew")}
         </Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

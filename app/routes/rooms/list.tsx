@@ -2,7 +2,7 @@ import { Search, SearchX } from "lucide";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
-import { Empty } from "../../ui/layout/empty.tsx";
+import { EmptyState } from "../../ui/layout/empty.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { RoomCard } from "./room-card.tsx";
 import type { RoomShown } from "./types.ts";
@@ -18,7 +18,7 @@ export interface RoomPage {
 }
 
 /** Where a search shows a page: with what is looked for, and after which room it begins. */
-export function listAt({ q, before }: { q: string; before: string | null }): string {
+export function roomListPath({ q, before }: { q: string; before: string | null }): string {
   const query = new URLSearchParams({ ...(q && { q }), ...(before && { before }) }).toString();
   return query === "" ? paths.chat : `${paths.chat}?${query}`;
 }
@@ -27,13 +27,13 @@ export function listAt({ q, before }: { q: string; before: string | null }): str
 export function RoomList(page: RoomPage) {
   const t = useT();
   const { rooms, q, before, next } = page;
-  const here = listAt(page);
+  const here = roomListPath(page);
   return (
     <>
       {rooms.length === 0 && (
-        <Empty icon={SearchX} title={q ? t("chat.foundNone", { q }) : t("chat.noOlder")}>
+        <EmptyState icon={SearchX} title={q ? t("chat.foundNone", { q }) : t("chat.noOlder")}>
           <ButtonLink to={paths.chat}>{t("chat.showAll")}</ButtonLink>
-        </Empty>
+        </EmptyState>
       )}
       <ul className="grid grid-cols-1 gap-3 empty:hidden">
         {rooms.map((room) => (
@@ -44,8 +44,10 @@ export function RoomList(page: RoomPage) {
       </ul>
       {(before !== null || next !== null) && rooms.length > 0 && (
         <div className="flex flex-wrap gap-2">
-          {before !== null && <ButtonLink to={listAt({ q, before: null })}>{t("chat.newest")}</ButtonLink>}
-          {next !== null && <ButtonLink to={listAt({ q, before: next })}>{t("chat.older")}</ButtonLink>}
+          {before !== null && (
+            <ButtonLink to={roomListPath({ q, before: null })}>{t("chat.newest")}</ButtonLink>
+          )}
+          {next !== null && <ButtonLink to={roomListPath({ q, before: next })}>{t("chat.older")}</ButtonLink>}
         </div>
       )}
     </>

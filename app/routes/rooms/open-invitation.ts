@@ -1,11 +1,11 @@
 import QRCode from "qrcode";
 import type { Member } from "#modules/identity";
-import { invite } from "#modules/rooms";
+import { inviteToRoom } from "#modules/rooms";
 import type { InviteShown } from "./types.ts";
 
 /** A room's invite with the picture of its link; null for who does not sit there. */
-export async function invitedTo(member: Member, roomId: number): Promise<InviteShown | null> {
-  const found = await invite(member, roomId);
+export async function readInvite(member: Member, roomId: number): Promise<InviteShown | null> {
+  const found = await inviteToRoom(member, roomId);
   if (!found.ok) return null;
   const { inviteCode: code, inviteLink: link } = found;
   // Each module as whole pixels, and the quiet edge that a camera needs on a dark page.

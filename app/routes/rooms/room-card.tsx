@@ -1,13 +1,13 @@
 import { ChevronRight, Image, UserPlus } from "lucide";
-import { day } from "#format";
+import { formatDay } from "#format";
 import { roomLimits } from "#forms/rooms";
 import { paths } from "../../paths.ts";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { MoneyState } from "../../ui/trade/money-state.tsx";
-import type { RoomShown, TradeLook, Waiting } from "./types.ts";
-import { When } from "./when.tsx";
+import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";
+import { ShortTime } from "./when.tsx";
 
 /** A room in the list: who, what was said last, where its trade stands, and what waits for the reader. */
 export function RoomCard({ room, here, now }: { room: RoomShown; here: string; now: string }) {
@@ -20,7 +20,10 @@ export function RoomCard({ room, here, now }: { room: RoomShown; here: string; n
       <div className="grid grid-cols-1 content-start gap-2 empty:hidden lg:col-start-2 lg:row-span-2">
         {room.trade && <Trade {...room.trade} told={room.waits !== null} />}
         {room.waits && (
-          <Press waits={room.waits} href={room.waits.href ?? dialogAt(here, room.waits.key, room)} />
+          <PendingTaskLink
+            waits={room.waits}
+            href={room.waits.href ?? roomDialogPath(here, room.waits.key, room)}
+          />
         )}
       </div>
       <Foot room={room} here={here} />
@@ -29,7 +32,7 @@ export function RoomCard({ room, here, now }: { room: RoomShown; here: string; n
 }
 
 /** A dialog about a room, over the page of the list that is shown. */
-function dialogAt(here: string, name: string, room: RoomShown): string {
+function roomDialogPath(here: string, name: string, room: RoomShown): string {
   return `${here}${here.includes("?") ? "&" : "?"}dialog=${name}&room=${room.id}`;
 }
 
@@ -55,7 +58,7 @@ function Head({ room, now }: { room: RoomShown; now: string }) {
               {room.name}
             </a>
           </h2>
-          <When at={room.activityAt} now={now} />
+          <ShortTime at={room.activityAt} now={now} />
         </div>
         <p className="line-clamp-1 text-sm text-quiet wrap-anywhere">
           {other ? `${other.name} · ${t(`roles.${other.role}`)}` : t("chat.nobody")}
@@ -63,14 +66,14 @@ function Head({ room, now }: { room: RoomShown; now: string }) {
         {description && (
           <p className="line-clamp-1 text-sm text-quiet wrap-anywhere sm:line-clamp-2">{description}</p>
         )}
-        {(other || room.last) && <Said room={room} />}
+        {(other || room.last) && <LastMessageLine room={room} />}
       </div>
     </div>
   );
 }
 
 /** What was said last, and how much of it is new. */
-function Said({ room: { last, unread } }: { room: RoomShown }) {
+function LastMessageLine({ room: { last, unread } }: { room: RoomShown }) {
   const t = useT();
   const many = unread > roomLimits.unreadShown;
   return (
@@ -94,7 +97,7 @@ function Said({ room: { last, unread } }: { room: RoomShown }) {
 }
 
 /** `told`: that it is the reader's turn is said beside it. */
-function Trade({ status, money, sum, turn, told }: TradeLook & { told: boolean }) {
+function Trade({ status, money, sum, turn, told }: TradeSummary & { told: boolean }) {
   const text = useText();
   return (
     <div className="grid gap-1 text-sm" data-status={status}>
@@ -113,7 +116,7 @@ function Trade({ status, money, sum, turn, told }: TradeLook & { told: boolean }
 }
 
 /** What waits for the reader: one press, which leads to where it is done. */
-function Press({ waits, href }: { waits: Waiting; href: string }) {
+function PendingTaskLink({ waits, href }: { waits: PendingTask; href: string }) {
   const text = useText();
   return (
     <a
@@ -128,7 +131,8 @@ function Press({ waits, href }: { waits: Waiting; href: string }) {
   );
 }
 
-const link = "relative z-1 inline-flex min-h-11 items-center rounded-control px-2 font-semibold no-underline";
+const roomLinkClasses =
+  "relative z-1 inline-flex min-h-11 items-center rounded-control px-2 font-semibold no-underline";
 
 function Foot({ room, here }: { room: RoomShown; here: string }) {
   const t = useT();
@@ -137,26 +141,26 @@ function Foot({ room, here }: { room: RoomShown; here: string }) {
       <a
         href={paths.room(room.id)}
         aria-label={t("chat.enterRoom", { name: room.name })}
-        className={`${link} text-brand hover:bg-brand-soft`}
+        className={`${roomLinkClasses} text-brand hover:bg-brand-soft`}
       >
         {t("chat.enter")}
       </a>
       {room.mine && (
         <a
-          href={dialogAt(here, "delete", room)}
+          href={roomDialogPath(here, "delete", room)}
           aria-label={t("chat.deleteRoom", { name: room.name })}
-          className={`${link} text-bad hover:bg-bad-soft`}
+          className={`${roomLinkClasses} text-bad hover:bg-bad-soft`}
         >
           {t("chat.delete")}
         </a>
       )}
       <span className="ml-auto px-2 py-1 text-sm text-quiet sm:order-last">
-        {t("chat.created", { date: day(room.createdAt) })}
+        {t("chat.created", { date: formatDay(room.createdAt) })}
       </span>
       {room.ended && room.other && (
         <a
           href={`${paths.chat}?dialog=create&with=${room.id}`}
-          className={`${link} text-brand hover:bg-brand-soft`}
+          className={`${roomLinkClasses} text-brand hover:bg-brand-soft`}
         >
           {t("chat.again")}
         </a>

@@ -1,21 +1,21 @@
 import { afterEach, expect, test } from "bun:test";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { useDatabase } from "../../../tests/support/database.ts";
 import { plantRoom, plantUser } from "../../../tests/support/trade.ts";
-import { roomsOf } from "./room-list.ts";
+import { readRoomList } from "./room-list.ts";
 
 useDatabase();
 const before = config();
-afterEach(() => configure(before));
+afterEach(() => overrideConfig(before));
 
 test("a search that comes too often says how long to wait; the list without one stays", async () => {
   const [one, other] = [await plantUser(), await plantUser()];
   await plantRoom(one.userId, other.userId);
   const asked = async (query: string) => {
-    const { rooms, wait } = await roomsOf(one, new URLSearchParams(query));
+    const { rooms, wait } = await readRoomList(one, new URLSearchParams(query));
     return [rooms.length, wait > 0];
   };
-  configure({ THROTTLE_FACTOR: 0.05 });
+  overrideConfig({ THROTTLE_FACTOR: 0.05 });
   expect(await asked("q=room")).toEqual([1, false]);
   expect(await asked("q=room&before=nonsense")).toEqual([1, false]);
   expect(await asked("q=room")).toEqual([0, true]);

@@ -1,10 +1,10 @@
-import type { RoomStanding } from "#modules/escrow";
-import { roomStandings, roomsByCode } from "#modules/escrow";
+import type { RoomProgress } from "#modules/escrow";
+import { findRoomsByCode, readRoomProgress } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { listRooms, type RoomCard } from "#modules/rooms";
 import { paths } from "../../paths.ts";
-import { sum, sumFor, turnFor } from "../../ui/trade/words.ts";
-import type { RoomShown, TradeLook, Waiting } from "./types.ts";
+import { amountForRole, formatInlineMoney, turnForRole } from "../../ui/trade/words.ts";
+import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";
 
 /** Cards of one page of the list. */
 const pageLength = 24;
@@ -13,9 +13,9 @@ const pageLength = 24;
  * A page of the person's rooms, as the list shows them; `before` and `q` as the address has them, which may be nonsense. `wait`:
  * so many seconds until they may search again.
  */
-export async function roomsOf(member: Member, query: URLSearchParams) {
+export async function readRoomList(member: Member, query: URLSearchParams) {
   const [before, q] = [query.get("before"), query.get("q")?.trim().slice(0, 100)];
-  const found = q ? { q, including: await roomsByCode(member, q) } : {};
+  const found = q ? { q, including: await findRoomsByCode(member, q) } : {};
   const page = { limit: pageLength, ...(before && { before }), ...(found.q && { q: found.q }) };
   const asked = await listRooms(member, page, found);
   if (!asked.ok && asked.code === "THROTTLED")
@@ -23,18 +23,18 @@ export async function roomsOf(member: Member, query: URLSearchParams) {
   // A cursor that is none shows the newest.
   const listed = asked.ok ? asked : await listRooms(member, { limit: pageLength });
   if (!listed.ok) return { rooms: [], next: null, wait: 0 };
-  const standings = await roomStandings(
+  const standings = await readRoomProgress(
     member,
     listed.rooms.map(({ id }) => id),
   );
   return {
-    rooms: listed.rooms.map((card) => shown(card, standings.get(card.id), member.userId)),
+    rooms: listed.rooms.map((card) => describeRoom(card, standings.get(card.id), member.userId)),
     next: listed.next,
     wait: 0,
   };
 }
 
-function shown(card: RoomCard, standing: RoomStanding | undefined, me: number): RoomShown {
+function describeRoom(card: RoomCard, standing: RoomProgress | undefined, me: number): RoomShown {
   const other = card.participants.find(({ id }) => id !== me);
   const { lastMessage: last } = card;
   return {
@@ -52,23 +52,27 @@ function shown(card: RoomCard, standing: RoomStanding | undefined, me: number): 
       by: last.senderId === null ? "midman" : last.senderId === me ? "me" : "them",
       image: last.type === "image",
     },
-    trade: standing ? look(standing) : null,
-    waits: waiting(card, standing, other !== undefined),
+    trade: standing ? describeTrade(standing) : null,
+    waits: findPendingTask(card, standing, other !== undefined),
   };
 }
 
-function look(standing: RoomStanding): TradeLook {
-  const words = worded(standing);
+function describeTrade(standing: RoomProgress): TradeSummary {
+  const words = pickTradeWords(standing);
   return {
     status: standing.status,
     money: standing.standing.money,
-    sum: sumFor(words, standing.role),
-    turn: standing.over && standing.turn === "none" ? null : turnFor(words, standing.role).turn,
+    sum: amountForRole(words, standing.role),
+    turn: standing.over && standing.turn === "none" ? null : turnForRole(words, standing.role).turn,
   };
 }
 
 /** What waits for the reader, and where in the room it is done. */
-function waiting(card: RoomCard, standing: RoomStanding | undefined, seatsTaken: boolean): Waiting | null {
+function findPendingTask(
+  card: RoomCard,
+  standing: RoomProgress | undefined,
+  seatsTaken: boolean,
+): PendingTask | null {
   const at = (anchor: string) => `${paths.room(card.id)}${anchor}`;
   if (standing === undefined) {
     if (card.status === "inactive") return null;
@@ -76,12 +80,12 @@ function waiting(card: RoomCard, standing: RoomStanding | undefined, seatsTaken:
     return card.role === "seller" ? { key: "request", sum: "", href: at("#trade-panel") } : null;
   }
   if (!standing.own) return null;
-  const { turn } = turnFor(worded(standing), standing.role);
+  const { turn } = turnForRole(pickTradeWords(standing), standing.role);
   const rest = standing.grossAmount - standing.paidAmount;
-  return { key: turn, sum: sum(rest), href: at(anchors[turn] ?? "#trade-panel") };
+  return { key: turn, sum: formatInlineMoney(rest), href: at(turnAnchors[turn] ?? "#trade-panel") };
 }
 
-const anchors: Readonly<Record<string, string>> = {
+const turnAnchors: Readonly<Record<string, string>> = {
   seller_destination: "#bank",
   seller_confirm: "#step-confirm",
   buyer_confirm: "#step-confirm",
@@ -89,7 +93,7 @@ const anchors: Readonly<Record<string, string>> = {
   seller_explain: "#fold-explain",
 };
 
-function worded(standing: RoomStanding) {
+function pickTradeWords(standing: RoomProgress) {
   const { status, turn, over, due, heldForChecking, tradeChecked } = standing;
   return {
     status,

@@ -1,4 +1,4 @@
-import type { Money } from "../../ui/trade/money-state.tsx";
+import type { MoneyStatus } from "../../ui/trade/money-state.tsx";
 
 /** A room of the list, as its card shows it. Times are ISO 8601. */
 export interface RoomShown {
@@ -16,20 +16,20 @@ export interface RoomShown {
   /** Counted up to 100. */
   unread: number;
   last: { text: string; by: "me" | "them" | "midman"; image: boolean } | null;
-  trade: TradeLook | null;
-  waits: Waiting | null;
+  trade: TradeSummary | null;
+  waits: PendingTask | null;
 }
 
 /** The trade of a room in a few words: `turn` is a text of `trade.turn`, `sum.label` a whole key. */
-export interface TradeLook {
+export interface TradeSummary {
   status: string;
-  money: Money;
+  money: MoneyStatus;
   sum: { label: string; sum: string } | null;
   turn: string | null;
 }
 
 /** What waits for the reader (a text of `chat.waits`), the sum it names, and where it is done; null: in the dialog of that name. */
-export interface Waiting {
+export interface PendingTask {
   key: string;
   sum: string;
   href: string | null;

@@ -1,17 +1,17 @@
-import { day, moment, shortDay } from "#format";
+import { formatDay, formatMoment, formatShortDay } from "#format";
 import { useLanguage } from "../../ui/frame/i18n.tsx";
 
 /** When something happened, as short as it can be said: the time of today, the day of another. */
-export function When({ at, now }: { at: string; now: string }) {
+export function ShortTime({ at, now }: { at: string; now: string }) {
   const language = useLanguage();
-  const today = day(at) === day(now);
+  const today = formatDay(at) === formatDay(now);
   return (
     <time
       dateTime={at}
-      title={moment(at)}
+      title={formatMoment(at)}
       className="shrink-0 text-sm whitespace-nowrap text-quiet tabular-nums"
     >
-      {today ? moment(at).slice(-5) : shortDay(at, language)}
+      {today ? formatMoment(at).slice(-5) : formatShortDay(at, language)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import { useLoaderData } from "react-router";
-import { idIn, notFound } from "#app/server/pages/page-context";
-import { moment } from "#format";
+import { notFound, parseId } from "#app/server/pages/page-context";
+import { formatMoment } from "#format";
 import { readMail } from "#modules/mailer";
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -8,7 +8,7 @@ import { Card, Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/mail-item.ts";
 
 export async function loader({ params }: Route.LoaderArgs) {
-  const read = await readMail(idIn(params.id));
+  const read = await readMail(parseId(params.id));
   if (!read.ok) throw notFound();
   const { html: _html, ...mail } = read.mail;
   return { mail };
@@ -29,7 +29,7 @@ export default function SandboxMailItem() {
       </a>
       <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">{mail.subject}</h1>
       <p className="text-sm text-quiet wrap-anywhere">
-        {mail.from} → {mail.to} · {moment(mail.at)}
+        {mail.from} → {mail.to} · {formatMoment(mail.at)}
       </p>
       <a
         href={paths.sandboxMailHtml(mail.id)}

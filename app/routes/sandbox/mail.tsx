@@ -1,7 +1,7 @@
 import { useLoaderData } from "react-router";
 import { actorOf, notFound } from "#app/server/pages/page-context";
-import { moment } from "#format";
-import { translator } from "#locales";
+import { formatMoment } from "#format";
+import { getTranslator } from "#locales";
 import { listMail } from "#modules/mailer";
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -12,7 +12,7 @@ import type { Route } from "./+types/mail.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const listed = await listMail();
   if (!listed.ok) throw notFound();
-  return { mails: listed.mails, title: translator(actorOf(context).language)("sandbox.mailbox") };
+  return { mails: listed.mails, title: getTranslator(actorOf(context).language)("sandbox.mailbox") };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -35,7 +35,7 @@ export default function SandboxMail() {
                 {mail.subject}
               </a>
               <span className="text-sm text-quiet wrap-anywhere">
-                {mail.to} · {moment(mail.at)}
+                {mail.to} · {formatMoment(mail.at)}
               </span>
             </li>
           ))}

@@ -1,36 +1,40 @@
 import { useLoaderData } from "react-router";
 import { z } from "zod";
 import { actorOf, goTo, notFound, postedForm } from "#app/server/pages/page-context";
-import { sumIn } from "#app/server/texts/read-sum";
-import { now } from "#db/clock";
-import { moment, money } from "#format";
+import { parseAmount } from "#app/server/texts/read-sum";
+import { currentTime } from "#db/clock";
+import { formatMoment, formatMoney } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";
-import { translator } from "#locales";
-import { sandboxInvoice, sandboxPay } from "#modules/payments";
+import { getTranslator } from "#locales";
+import { findSandboxInvoice, paySandboxInvoice } from "#modules/payments";
 import { paths } from "../../paths.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/pay.ts";
 
-const press = z.object({
-  amount: z.string().transform(sumIn).pipe(z.int().min(1).max(MAX_AMOUNT)),
+const sandboxPaymentSchema = z.object({
+  amount: z.string().transform(parseAmount).pipe(z.int().min(1).max(MAX_AMOUNT)),
   callback: z.string().optional(),
 });
 
 /** The far end's page on which a person plays the payer. It exists only while the sandbox is the provider. */
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const invoice = await sandboxInvoice(params.invoiceId);
+  const invoice = await findSandboxInvoice(params.invoiceId);
   if (invoice === null) throw notFound();
-  return { invoice, title: translator(actorOf(context).language)("sandbox.payTitle") };
+  return { invoice, title: getTranslator(actorOf(context).language)("sandbox.payTitle") };
 }
 
 export async function action({ params, request }: Route.ActionArgs) {
   const here = paths.sandboxPay(params.invoiceId);
-  const input = press.safeParse(Object.fromEntries(await postedForm(request)));
+  const input = sandboxPaymentSchema.safeParse(Object.fromEntries(await postedForm(request)));
   if (!input.success) return goTo(here, { kind: "error", key: "validation.amount" });
   const { amount, callback } = input.data;
-  const paid = await sandboxPay(params.invoiceId, { amount, callback: callback === "on" }, now());
+  const paid = await paySandboxInvoice(
+    params.invoiceId,
+    { amount, callback: callback === "on" },
+    currentTime(),
+  );
   return goTo(
     here,
     paid.ok ? { kind: "success", key: "toast.sandboxPaid" } : { kind: "error", key: "errors.NOT_FOUND" },
@@ -48,8 +52,8 @@ export default function SandboxPay() {
       <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{t("sandbox.payTitle")}</h1>
       <Card>
         <p className="wrap-anywhere">{invoice.description}</p>
-        <p className="text-3xl font-extrabold tabular-nums">{money(invoice.amount)}</p>
-        <p>{t("sandbox.paid", { sum: money(invoice.paid) })}</p>
+        <p className="text-3xl font-extrabold tabular-nums">{formatMoney(invoice.amount)}</p>
+        <p>{t("sandbox.paid", { sum: formatMoney(invoice.paid) })}</p>
         <form method="post" action={`${paths.sandboxPay(invoice.id)}/press`} className="grid gap-4">
           <label className="grid gap-1.5 font-semibold">
             {t("sandbox.amount")}
@@ -70,7 +74,7 @@ export default function SandboxPay() {
         <ul className="grid gap-1 text-sm">
           {invoice.payments.map((payment) => (
             <li key={payment.id} className="tabular-nums">
-              {money(payment.amount)} · {payment.status} · {moment(payment.paidAt)}
+              {formatMoney(payment.amount)} · {payment.status} · {formatMoment(payment.paidAt)}
             </li>
           ))}
         </ul>

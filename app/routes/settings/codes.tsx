@@ -1,34 +1,34 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, memberOnly, notFound, postedForm } from "#app/server/pages/page-context";
-import { refusedToast } from "#app/server/pages/posted-forms";
-import { translator } from "#locales";
+import { actorOf, goTo, notFound, postedForm, requireMember } from "#app/server/pages/page-context";
+import { refusalToast } from "#app/server/pages/posted-forms";
+import { getTranslator } from "#locales";
 import { renewRecoveryCodes, secondFactorOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/codes.ts";
-import { freshOnly, toConfirm } from "./fresh-login.ts";
-import { CodesRenew } from "./sections/codes-renew.tsx";
+import { redirectToConfirm, requireFreshMember } from "./fresh-login.ts";
+import { RenewCodesForm } from "./sections/codes-renew.tsx";
 import { RecoveryCodes } from "./sections/recovery-codes.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = freshOnly(context, request);
+  const member = requireFreshMember(context, request);
   const factor = await secondFactorOf(member);
   if (factor.ok && !factor.on) throw goTo(`${paths.settings}#factor`);
   return {
-    title: translator(actorOf(context).language)("settings.codes.renewTitle"),
+    title: getTranslator(actorOf(context).language)("settings.codes.renewTitle"),
     username: member.username,
   };
 }
 
 /** The codes leave in this very answer: they stand in no address, cookie or log. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   if ((await postedForm(request)).get("form") !== "renew") throw notFound();
   const renewed = await renewRecoveryCodes(member);
   if (renewed.ok) return { codes: renewed.recoveryCodes };
-  if (renewed.code === "REAUTH_REQUIRED") throw toConfirm(paths.settingsCodes);
-  throw goTo(`${paths.settings}#factor`, refusedToast(renewed));
+  if (renewed.code === "REAUTH_REQUIRED") throw redirectToConfirm(paths.settingsCodes);
+  throw goTo(`${paths.settings}#factor`, refusalToast(renewed));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -40,7 +40,7 @@ export default function SettingsCodes() {
   return (
     <Page width="text">
       <PageHead title={t(made ? "settings.codes.title" : "settings.codes.renewTitle")} />
-      {made ? <RecoveryCodes codes={made.codes} username={username} /> : <CodesRenew />}
+      {made ? <RecoveryCodes codes={made.codes} username={username} /> : <RenewCodesForm />}
     </Page>
   );
 }

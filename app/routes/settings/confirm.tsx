@@ -1,11 +1,11 @@
 import { useActionData, useLoaderData } from "react-router";
-import { enter } from "#app/routes/auth/finish-sign-in";
-import { signInInstead } from "#app/routes/auth/pressed-again";
-import { actorOf, memberOnly, postedForm, safeNext } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { orBusy } from "#app/server/pages/while-busy";
+import { finishSignIn } from "#app/routes/auth/finish-sign-in";
+import { signInOnRepeat } from "#app/routes/auth/pressed-again";
+import { actorOf, postedForm, requireMember, safeNextPath } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { runOrRefuseBusy } from "#app/server/pages/while-busy";
 import { confirmPasswordInput, passkeyAssertionForm } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import {
   confirmPassword,
   confirmWithPasskey,
@@ -24,11 +24,11 @@ import { ProofForm } from "./sections/proof-form.tsx";
 
 /** Where steps that need a fresh login send a person, to prove once more who they are and go on from where they were. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const factor = await secondFactorOf(member);
   const [passkey, next] = [await hasUsablePasskey(member), nextOf(request)];
   return {
-    title: translator(actorOf(context).language)("settings.confirm.title"),
+    title: getTranslator(actorOf(context).language)("settings.confirm.title"),
     username: member.username,
     withCode: factor.ok && factor.on,
     passkey,
@@ -42,28 +42,28 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
   const [body, next] = [await postedForm(request), nextOf(request)];
-  const again = await signInInstead({ actor, body, request, field: "password", next });
+  const again = await signInOnRepeat({ actor, body, request, field: "password", next });
   if (again !== undefined) return again;
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const said = { kind: "success", key: "identity.passwordConfirmed" } as const;
   if (body.get("form") === "passkey") {
     const form = readForm("passkey", body, passkeyAssertionForm);
     if (!form.ok) return form.answer;
     const proved = await confirmWithPasskey(member, { ...form.value, ticket: passkeyTicketOf(request) });
-    return proved.ok ? enter(proved, { request, next, said }) : form.refuse(proved);
+    return proved.ok ? finishSignIn(proved, { request, next, said }) : form.refuse(proved);
   }
   const form = readForm("confirm", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
-  const proved = await orBusy(() => confirmPassword(member, form.value));
+  const proved = await runOrRefuseBusy(() => confirmPassword(member, form.value));
   if (!proved.ok) return form.refuse(proved);
-  return enter(proved, { request, next, said });
+  return finishSignIn(proved, { request, next, said });
 }
 
 function nextOf(request: Request): string {
-  return safeNext(new URL(request.url).searchParams.get("next"), paths.settings);
+  return safeNextPath(new URL(request.url).searchParams.get("next"), paths.settings);
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

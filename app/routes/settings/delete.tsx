@@ -1,10 +1,10 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, memberOnly, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { orBusy } from "#app/server/pages/while-busy";
-import { facts } from "#app/server/texts/document-facts";
+import { actorOf, goTo, postedForm, requireMember } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { runOrRefuseBusy } from "#app/server/pages/while-busy";
+import { readDocumentFacts } from "#app/server/texts/document-facts";
 import { deleteAccountInput } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { historyOf } from "#modules/escrow";
 import { deleteOwnAccount, type Member, secondFactorOf, signedOutHeaders } from "#modules/identity";
 import { paths } from "../../paths.ts";
@@ -12,23 +12,23 @@ import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/delete.ts";
-import { DeleteForm, DeleteWarning, NotOver } from "./sections/delete-form.tsx";
+import { DeleteForm, DeleteWarning, OpenTradesNotice } from "./sections/delete-form.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const { language } = actorOf(context);
   const factor = await secondFactorOf(member);
   return {
-    title: translator(language)("settings.delete.title"),
-    years: facts(language).retentionRecords ?? "",
+    title: getTranslator(language)("settings.delete.title"),
+    years: readDocumentFacts(language).retentionRecords ?? "",
     username: member.username,
     withCode: factor.ok && factor.on,
-    rooms: await roomsKeeping(member),
+    rooms: await findRoomsWithOpenTrades(member),
   };
 }
 
 /** The rooms of a person's trades that are not over or still hold money, where they can bring them to an end. */
-async function roomsKeeping(member: Member) {
+async function findRoomsWithOpenTrades(member: Member) {
   const own = await historyOf(member);
   if (!own.ok) return [];
   return own.transactions
@@ -39,17 +39,17 @@ async function roomsKeeping(member: Member) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const form = readForm("delete", await postedForm(request), deleteAccountInput);
   if (!form.ok) return form.answer;
-  const gone = await orBusy(() => deleteOwnAccount(member, form.value));
+  const gone = await runOrRefuseBusy(() => deleteOwnAccount(member, form.value));
   // The other half of a double press was first: the account is gone, and this one has nothing left to do.
   const before = !gone.ok && (gone.code === "USER_NOT_FOUND" || gone.code === "AUTH_REQUIRED");
   if (!gone.ok && !before) return form.refuse(gone);
   return goTo(paths.landing, { kind: "success", key: "identity.accountDeleted" }, signedOutHeaders(request));
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -60,7 +60,7 @@ export default function SettingsDelete() {
   return (
     <Page width="text">
       <PageHead title={t("settings.delete.title")} />
-      {rooms.length > 0 && <NotOver rooms={rooms} />}
+      {rooms.length > 0 && <OpenTradesNotice rooms={rooms} />}
       <DeleteWarning years={years} />
       {(rooms.length === 0 || posted !== null) && (
         <DeleteForm username={username} withCode={withCode} posted={posted} />

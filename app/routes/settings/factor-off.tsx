@@ -1,12 +1,12 @@
 import { useActionData, useLoaderData } from "react-router";
-import { enter } from "#app/routes/auth/finish-sign-in";
-import { signInInstead } from "#app/routes/auth/pressed-again";
-import { actorOf, goTo, memberOnly, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { orBusy } from "#app/server/pages/while-busy";
-import { now } from "#db/clock";
+import { finishSignIn } from "#app/routes/auth/finish-sign-in";
+import { signInOnRepeat } from "#app/routes/auth/pressed-again";
+import { actorOf, goTo, postedForm, requireMember } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { runOrRefuseBusy } from "#app/server/pages/while-busy";
+import { currentTime } from "#db/clock";
 import { confirmPasswordInput } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { confirmPassword, removeSecondFactor, secondFactorOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -15,13 +15,13 @@ import type { Route } from "./+types/factor-off.ts";
 import { ProofForm } from "./sections/proof-form.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const factor = await secondFactorOf(member);
   if (factor.ok && !factor.on) {
     throw goTo(`${paths.settings}#factor`, { kind: "info", key: "settings.off.already" });
   }
   return {
-    title: translator(actorOf(context).language)("settings.off.title"),
+    title: getTranslator(actorOf(context).language)("settings.off.title"),
     username: member.username,
   };
 }
@@ -30,24 +30,24 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
   const [body, next] = [await postedForm(request), `${paths.settings}#factor`];
-  const again = await signInInstead({ actor, body, request, field: "password", next });
+  const again = await signInOnRepeat({ actor, body, request, field: "password", next });
   if (again !== undefined) return again;
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const form = readForm("off", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
-  const proved = await orBusy(() => confirmPassword(member, form.value));
+  const proved = await runOrRefuseBusy(() => confirmPassword(member, form.value));
   if (!proved.ok) return form.refuse(proved);
-  const renewed = { ...member, sessionId: proved.sessionId, authenticatedAt: now() };
+  const renewed = { ...member, sessionId: proved.sessionId, authenticatedAt: currentTime() };
   const removed = await removeSecondFactor(renewed);
   if (!removed.ok) return form.refuse(removed);
-  return enter(proved, {
+  return finishSignIn(proved, {
     request,
     next,
     said: { kind: "success", key: "identity.secondFactorOff" },
   });
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 

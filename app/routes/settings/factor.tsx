@@ -1,9 +1,21 @@
 import QRCode from "qrcode";
 import { useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, memberOnly, notFound, postedForm, safeNext } from "#app/server/pages/page-context";
-import { type FormAnswer, keptHeaders, readForm, refusedToast } from "#app/server/pages/posted-forms";
+import {
+  actorOf,
+  goTo,
+  notFound,
+  postedForm,
+  requireMember,
+  safeNextPath,
+} from "#app/server/pages/page-context";
+import {
+  type FormAnswer,
+  forwardActionHeaders,
+  readForm,
+  refusalToast,
+} from "#app/server/pages/posted-forms";
 import { confirmSecondFactorInput } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -17,8 +29,8 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import type { Route } from "./+types/factor.ts";
-import { freshOnly, toConfirm } from "./fresh-login.ts";
-import { FactorBegin, FactorSetup } from "./sections/factor-setup.tsx";
+import { redirectToConfirm, requireFreshMember } from "./fresh-login.ts";
+import { BeginFactorForm, FactorSetup } from "./sections/factor-setup.tsx";
 import { RecoveryCodes } from "./sections/recovery-codes.tsx";
 
 /**
@@ -26,30 +38,30 @@ import { RecoveryCodes } from "./sections/recovery-codes.tsx";
  * on it must not lead away, or the codes would be lost unseen.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const { username, mustSetUpFactor: must } = member;
   const way = { username, must, next: nextOf(request), here: hereOf(request) };
-  const title = translator(actorOf(context).language)("settings.setup.title");
+  const title = getTranslator(actorOf(context).language)("settings.setup.title");
   const factor = await secondFactorOf(member);
   if (factor.ok && factor.on) return { ...way, title, on: true, shown: null };
-  const key = await pendingSecondFactor(freshOnly(context, request));
+  const key = await pendingSecondFactor(requireFreshMember(context, request));
   if (!key.ok) return { ...way, title, on: false, shown: null };
   const qr = await QRCode.toDataURL(key.uri, { errorCorrectionLevel: "M", margin: 3, scale: 6 });
   return { ...way, title, on: false, shown: { secret: key.secret, uri: key.uri, qr, account: username } };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const body = await postedForm(request);
   const here = hereOf(request);
-  if (body.get("form") === "begin") return begin(member, here);
-  if (body.get("form") === "confirm") return confirm(member, body, here);
+  if (body.get("form") === "begin") return beginFactorSetup(member, here);
+  if (body.get("form") === "confirm") return confirmFactorSetup(member, body, here);
   throw notFound();
 }
 
 /** Where somebody wanted to be who was led here first; null for whoever came from the settings. */
 function nextOf(request: Request): string | null {
-  return safeNext(new URL(request.url).searchParams.get("next"), "") || null;
+  return safeNextPath(new URL(request.url).searchParams.get("next"), "") || null;
 }
 
 /** This page with the way on kept, whatever is posted here. */
@@ -58,15 +70,15 @@ function hereOf(request: Request): string {
   return next === null ? paths.settingsFactor : paths.settingsFactorFor(next);
 }
 
-async function begin(member: Member, here: string): Promise<Response> {
+async function beginFactorSetup(member: Member, here: string): Promise<Response> {
   const begun = await beginSecondFactor(member);
   if (begun.ok) return goTo(here);
-  if (begun.code === "REAUTH_REQUIRED") return toConfirm(here);
-  return goTo(`${paths.settings}#factor`, refusedToast(begun));
+  if (begun.code === "REAUTH_REQUIRED") return redirectToConfirm(here);
+  return goTo(`${paths.settings}#factor`, refusalToast(begun));
 }
 
 /** The codes leave in this very answer: they stand in no address, cookie or log. */
-async function confirm(
+async function confirmFactorSetup(
   member: Member,
   body: FormData,
   here: string,
@@ -75,13 +87,13 @@ async function confirm(
   if (!form.ok) return form.answer;
   const turned = await confirmSecondFactor(member, form.value);
   if (turned.ok) return { codes: turned.recoveryCodes };
-  if (turned.code === "REAUTH_REQUIRED") return toConfirm(here);
-  if (turned.code === "SECOND_FACTOR_ON") return goTo(`${paths.settings}#factor`, refusedToast(turned));
-  if (turned.code === "SECOND_FACTOR_NOT_BEGUN") return goTo(here, refusedToast(turned));
+  if (turned.code === "REAUTH_REQUIRED") return redirectToConfirm(here);
+  if (turned.code === "SECOND_FACTOR_ON") return goTo(`${paths.settings}#factor`, refusalToast(turned));
+  if (turned.code === "SECOND_FACTOR_NOT_BEGUN") return goTo(here, refusalToast(turned));
   return form.refuse(turned);
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -105,7 +117,7 @@ export default function SettingsFactor() {
       ) : shown ? (
         <FactorSetup shown={shown} posted={answered} to={here} />
       ) : (
-        <FactorBegin to={here} />
+        <BeginFactorForm to={here} />
       )}
       {!on && must && (
         <TextLink to={paths.settingsPasskeyNewFor(next ?? paths.admin)}>

@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, memberOnly, postedForm, safeNext } from "#app/server/pages/page-context";
-import { keptHeaders, readForm, refusedToast } from "#app/server/pages/posted-forms";
+import { actorOf, goTo, postedForm, requireMember, safeNextPath } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm, refusalToast } from "#app/server/pages/posted-forms";
 import { passkeyLimits, registerPasskeyForm } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { ownPasskeys, passkeyTicketOf, registerPasskey } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
@@ -13,46 +13,46 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import type { Route } from "./+types/passkey-new.ts";
-import { freshOnly, toConfirm } from "./fresh-login.ts";
+import { redirectToConfirm, requireFreshMember } from "./fresh-login.ts";
 
-const back = `${paths.settings}#passkeys`;
+const passkeysSectionPath = `${paths.settings}#passkeys`;
 
 /** Adding a passkey, with a fresh login; it ends where one came from. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = freshOnly(context, request);
+  const member = requireFreshMember(context, request);
   const own = await ownPasskeys(member);
   if (own.ok && own.passkeys.length >= passkeyLimits.most) {
-    throw goTo(back, { kind: "info", key: "errors.PASSKEYS_FULL" });
+    throw goTo(passkeysSectionPath, { kind: "info", key: "errors.PASSKEYS_FULL" });
   }
   return {
-    title: translator(actorOf(context).language)("settings.newPasskey.title"),
+    title: getTranslator(actorOf(context).language)("settings.newPasskey.title"),
     here: hereOf(request),
     next: nextOf(request),
   };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const form = readForm("passkey-new", await postedForm(request), registerPasskeyForm);
   if (!form.ok) return form.answer;
   const made = await registerPasskey(member, { ...form.value, ticket: passkeyTicketOf(request) });
   if (made.ok) return goTo(nextOf(request), { kind: "success", key: "identity.passkeyAdded" });
-  if (made.code === "REAUTH_REQUIRED") return toConfirm(hereOf(request));
-  if (made.code === "PASSKEYS_FULL") return goTo(back, refusedToast(made));
+  if (made.code === "REAUTH_REQUIRED") return redirectToConfirm(hereOf(request));
+  if (made.code === "PASSKEYS_FULL") return goTo(passkeysSectionPath, refusalToast(made));
   return form.refuse(made);
 }
 
 function nextOf(request: Request): string {
-  return safeNext(new URL(request.url).searchParams.get("next"), back);
+  return safeNextPath(new URL(request.url).searchParams.get("next"), passkeysSectionPath);
 }
 
 /** This page with the way on kept, whatever is posted here. */
 function hereOf(request: Request): string {
   const next = nextOf(request);
-  return next === back ? paths.settingsPasskeyNew : paths.settingsPasskeyNewFor(next);
+  return next === passkeysSectionPath ? paths.settingsPasskeyNew : paths.settingsPasskeyNewFor(next);
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -92,7 +92,7 @@ export default function SettingsPasskeyNew() {
             autoComplete="off"
           />
         </PasskeyForm>
-        <TextLink to={back}>{t("settings.back")}</TextLink>
+        <TextLink to={passkeysSectionPath}>{t("settings.back")}</TextLink>
       </Card>
     </Page>
   );

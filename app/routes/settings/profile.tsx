@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, memberOnly, notFound, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { translator } from "#locales";
-import { profile as ownProfile, updateProfile } from "#modules/identity";
+import { actorOf, goTo, notFound, postedForm, requireMember } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { getTranslator } from "#locales";
+import { readOwnProfile as ownProfile, updateProfile } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -13,13 +13,13 @@ import { PaymentInfo } from "./sections/payment-info.tsx";
 import { PersonCard } from "./sections/person-card.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const own = await ownProfile(memberOnly(context, request));
+  const own = await ownProfile(requireMember(context, request));
   if (!own.ok) throw goTo(paths.landing);
-  return { title: translator(actorOf(context).language)("header.profile"), person: own.user };
+  return { title: getTranslator(actorOf(context).language)("header.profile"), person: own.user };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const body = await postedForm(request);
   if (body.get("form") !== "profile") throw notFound();
   const form = readForm("profile", body, paymentForm);
@@ -32,11 +32,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   return goTo(paths.profile, { kind: "success", key: "identity.profileUpdated" });
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-const links = ["password", "factor", "devices", "notifications"] as const;
+const settingsLinks = ["password", "factor", "devices", "notifications"] as const;
 
 export default function Profile() {
   const t = useT();
@@ -52,7 +52,7 @@ export default function Profile() {
         </div>
         <Card title={t("profile.settingsTitle")}>
           <ul>
-            {links.map((part) => (
+            {settingsLinks.map((part) => (
               <li key={part}>
                 <TextLink to={`${paths.settings}#${part}`}>{t(`settings.${part}.title`)}</TextLink>
               </li>

@@ -1,33 +1,33 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, memberOnly, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders } from "#app/server/pages/posted-forms";
-import { now } from "#db/clock";
-import { translator } from "#locales";
+import { actorOf, goTo, postedForm, requireMember } from "#app/server/pages/page-context";
+import { forwardActionHeaders } from "#app/server/pages/posted-forms";
+import { currentTime } from "#db/clock";
+import { getTranslator } from "#locales";
 import {
   type Member,
   type NotifiedDevice,
-  notificationChoices,
   notifiedDevices,
   type OwnPasskey,
   ownPasskeys,
-  profile,
   pushKey,
+  readNotificationChoices,
+  readNotificationPreferences,
+  readOwnProfile,
   type SignedInDevice,
   secondFactorOf,
   sessionsOf,
-  telling,
 } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import { Contents } from "../../ui/layout/document.tsx";
 import type { Route } from "./+types/settings.ts";
-import { actOnSettings, passwordAgain } from "./actions.ts";
+import { handleSettingsForm, repeatPasswordChange } from "./actions.ts";
 import { DeleteSection } from "./sections/delete-account.tsx";
 import { DevicesSection } from "./sections/devices.tsx";
 import { EmailSection } from "./sections/email.tsx";
 import { FactorSection } from "./sections/factor.tsx";
-import { parts } from "./sections/forms.ts";
+import { settingsSections } from "./sections/forms.ts";
 import { LanguageSection } from "./sections/language.tsx";
 import { MyDataSection } from "./sections/my-data.tsx";
 import { NotificationsSection } from "./sections/notifications.tsx";
@@ -38,28 +38,28 @@ import { QuietSection } from "./sections/quiet.tsx";
 import { ThemeSection } from "./sections/theme.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = memberOnly(context, request);
+  const member = requireMember(context, request);
   const query = new URL(request.url).searchParams;
   const asked = query.get("device");
   return {
-    title: translator(actorOf(context).language)("header.settings"),
-    now: now().toISOString(),
+    title: getTranslator(actorOf(context).language)("header.settings"),
+    now: currentTime().toISOString(),
     asked: asked === "others" ? ("others" as const) : Number(asked),
     askedPasskey: { rename: Number(query.get("rename")), remove: Number(query.get("remove")) },
-    ...(await standing(member)),
+    ...(await readSettings(member)),
   };
 }
 
 /** Everything the page shows of a person; who was deleted since the request began is a visitor. */
-async function standing(member: Member) {
+async function readSettings(member: Member) {
   const [own, factor, passkeys, devices, chosen, notified, told] = await Promise.all([
-    profile(member),
+    readOwnProfile(member),
     secondFactorOf(member),
     ownPasskeys(member),
     sessionsOf(member),
-    notificationChoices(member),
+    readNotificationChoices(member),
     notifiedDevices(member),
-    telling(member),
+    readNotificationPreferences(member),
   ]);
   if (!own.ok || !factor.ok || !passkeys.ok) throw goTo(paths.landing);
   if (!devices.ok || !chosen.ok || !notified.ok || !told.ok) throw goTo(paths.landing);
@@ -73,16 +73,16 @@ async function standing(member: Member) {
       since: factor.since?.toISOString() ?? null,
       left: factor.recoveryCodesLeft,
     },
-    passkeys: passkeys.passkeys.map(shownPasskey),
-    devices: devices.sessions.map(shown),
+    passkeys: passkeys.passkeys.map(describePasskey),
+    devices: devices.sessions.map(describeDevice),
     choices: chosen.notifications,
     pushKey: await pushKey(),
-    notified: notified.devices.map(shownNotified),
+    notified: notified.devices.map(describePushDevice),
     telling: told.telling,
   };
 }
 
-function shownNotified({ id, browser, system, createdAt, usedAt, current }: NotifiedDevice) {
+function describePushDevice({ id, browser, system, createdAt, usedAt, current }: NotifiedDevice) {
   return {
     id,
     browser,
@@ -93,22 +93,22 @@ function shownNotified({ id, browser, system, createdAt, usedAt, current }: Noti
   };
 }
 
-function shownPasskey({ id, name, createdAt, lastUsedAt, copied }: OwnPasskey) {
+function describePasskey({ id, name, createdAt, lastUsedAt, copied }: OwnPasskey) {
   return { id, name, since: createdAt.toISOString(), used: lastUsedAt?.toISOString() ?? null, copied };
 }
 
-function shown({ sessionId, browser, system, ip, createdAt, lastSeenAt, current }: SignedInDevice) {
+function describeDevice({ sessionId, browser, system, ip, createdAt, lastSeenAt, current }: SignedInDevice) {
   const [firstSeen, lastSeen] = [createdAt.toISOString(), lastSeenAt.toISOString()];
   return { id: sessionId, browser, system, ip, firstSeen, lastSeen, current };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
-  const again = body.get("form") === "password" && (await passwordAgain(context, request, body));
-  return again || actOnSettings({ member: memberOnly(context, request), body, request });
+  const again = body.get("form") === "password" && (await repeatPasswordChange(context, request, body));
+  return again || handleSettingsForm({ member: requireMember(context, request), body, request });
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -133,7 +133,7 @@ export default function Settings() {
     <Page>
       <PageHead title={t("header.settings")} lead={t("settings.lead")} />
       <div className="grid items-start gap-6 lg:grid-cols-[16rem_minmax(0,44rem)] lg:gap-12">
-        <Contents sections={parts.map((id) => ({ id, title: t(`settings.${id}.title`) }))} />
+        <Contents sections={settingsSections.map((id) => ({ id, title: t(`settings.${id}.title`) }))} />
         <div className="grid min-w-0 gap-6">
           <LanguageSection posted={posted} />
           <ThemeSection posted={posted} />

@@ -4,14 +4,14 @@ import { messageLinesOf } from "../../islands/room/lines.ts";
 import { OnlyNotices } from "../../islands/room/notice.tsx";
 import { MessagePart } from "../../islands/room/part.tsx";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
-import { Errors, TextField } from "../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../ui/forms/posted-form.ts";
+import { FormErrors, TextField } from "../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import type { ChatShown } from "./types.ts";
 
 /** The room's conversation on the trade's page: to read, and to write in as long as the room is there. */
-export function Chat({ chat, posted }: { chat: ChatShown; posted: Posted | null }) {
+export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | null }) {
   const t = useT();
   const { seats, me, roomId, code, handOver, strings, readSeq, olderHref } = chat;
   const parts = messageLinesOf(chat.messages, undefined);
@@ -52,14 +52,14 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: Posted | null 
   );
 }
 
-function Composer({ clientId, posted }: { clientId: string; posted: Posted | null }) {
+function Composer({ clientId, posted }: { clientId: string; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("message", sendMessageInput, posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={clientId} />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       <TextField label={t("room.placeholder")} field={fields.content} rows={2} maxLength={4000} />
       <Button className="justify-self-end">{t("room.send")}</Button>
     </form>

@@ -1,27 +1,31 @@
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { GivenList } from "../../ui/trade/shared-details.tsx";
-import type { Contact, TradeShown } from "../../ui/trade/types.ts";
+import { SharedDetailsList } from "../../ui/trade/shared-details.tsx";
+import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
 
 /** What the two sides have told each other, to be read: it is given and confirmed in the room. */
-export function InformationRead({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
+export function InformationSummary({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
   const t = useT();
   const other = role === "buyer" ? "seller" : "buyer";
   return (
     <Card title={t("info.title")}>
-      <Side title={t("info.theirs", { role: t(`roles.${other}`) })} of={trade.theirs} over={trade.over} />
-      <Side title={t("info.mine")} of={trade.mine} over={trade.over} />
+      <PartyInformation
+        title={t("info.theirs", { role: t(`roles.${other}`) })}
+        of={trade.theirs}
+        over={trade.over}
+      />
+      <PartyInformation title={t("info.mine")} of={trade.mine} over={trade.over} />
     </Card>
   );
 }
 
-function Side({ title, of, over }: { title: string; of: Contact; over: boolean }) {
+function PartyInformation({ title, of, over }: { title: string; of: PartyContact; over: boolean }) {
   const t = useT();
   const given = Object.values(of).some((value) => typeof value === "string");
   return (
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
-      <GivenList
+      <SharedDetailsList
         given={of}
         none={t(of.erased ? "info.erased" : over ? "info.notGiven" : "info.notProvided")}
       />

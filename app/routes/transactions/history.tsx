@@ -1,13 +1,13 @@
 import { History as Clock } from "lucide";
 import { useLoaderData } from "react-router";
-import { askedNumber, memberOrAlert } from "#app/server/pages/page-context";
-import { translator } from "#locales";
+import { parseQueryNumber, requireMemberOrAlert } from "#app/server/pages/page-context";
+import { getTranslator } from "#locales";
 import { historyOf } from "#modules/escrow";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { Empty } from "../../ui/layout/empty.tsx";
+import { EmptyState } from "../../ui/layout/empty.tsx";
 import { HistoryTable } from "../../ui/trade/history-table.tsx";
 import type { Route } from "./+types/history.ts";
 
@@ -15,12 +15,12 @@ import type { Route } from "./+types/history.ts";
 const pageLength = 50;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const actor = memberOrAlert(context);
-  const before = askedNumber(new URL(request.url).searchParams.get("before"));
+  const actor = requireMemberOrAlert(context);
+  const before = parseQueryNumber(new URL(request.url).searchParams.get("before"));
   const found = await historyOf(actor, { limit: pageLength + 1, before });
   const rows = found.ok ? found.transactions : [];
   const shown = rows.slice(0, pageLength);
-  const t = translator(actor.language);
+  const t = getTranslator(actor.language);
   return {
     title: t("history.title"),
     rows: shown.map((row) => ({
@@ -49,11 +49,11 @@ export default function History() {
       <Card title={t("history.yours")}>
         {rows.length > 0 && <HistoryTable rows={rows} />}
         {rows.length === 0 && first && (
-          <Empty icon={Clock} title={t("history.empty")}>
+          <EmptyState icon={Clock} title={t("history.empty")}>
             <ButtonLink to={paths.chat} look="primary">
               {t("history.toRooms")}
             </ButtonLink>
-          </Empty>
+          </EmptyState>
         )}
         {rows.length === 0 && !first && <p>{t("history.noOlder")}</p>}
         {(!first || older !== null) && (

@@ -6,7 +6,7 @@ import { Page } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 
 /** In place of a trade that does not exist, or is somebody else's: the same words for both. */
-export function Missing() {
+export function TransactionMissing() {
   const t = useT();
   return (
     <Page width="narrow">

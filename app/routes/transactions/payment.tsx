@@ -1,4 +1,4 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { paths } from "../../paths.ts";
 import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
@@ -7,7 +7,7 @@ import { FactList } from "../../ui/layout/facts.tsx";
 import { ReceivedOtherwise } from "../../ui/trade/exchange.tsx";
 import { MoneyState } from "../../ui/trade/money-state.tsx";
 import type { TradeShown } from "../../ui/trade/types.ts";
-import { bannerOf, turnFor } from "../../ui/trade/words.ts";
+import { bannerOf, turnForRole } from "../../ui/trade/words.ts";
 
 interface Props {
   trade: TradeShown;
@@ -21,7 +21,7 @@ interface Props {
 export function PaymentSummary({ trade, role, roomId, open }: Props) {
   const t = useT();
   const text = useText();
-  const { own, turn } = turnFor(trade, role);
+  const { own, turn } = turnForRole(trade, role);
   const toQr = trade.qr !== null && !trade.heldForChecking;
   return (
     <Card title={t("trade.payment")}>
@@ -34,7 +34,7 @@ export function PaymentSummary({ trade, role, roomId, open }: Props) {
       </div>
       <ReceivedOtherwise trade={trade} />
       {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
-      <Sums trade={trade} />
+      <AmountList trade={trade} />
       {open && (
         <ButtonLink
           to={toQr ? `${paths.room(roomId)}#trade-panel` : paths.room(roomId)}
@@ -48,14 +48,17 @@ export function PaymentSummary({ trade, role, roomId, open }: Props) {
   );
 }
 
-function Sums({ trade }: { trade: TradeShown }) {
+function AmountList({ trade }: { trade: TradeShown }) {
   const t = useT();
   const rows = [
-    { label: t("trade.amount"), value: money(trade.amount) },
-    { label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), value: money(trade.fee) },
-    { label: t("trade.gross"), value: money(trade.gross), strong: true },
-    { label: t("trade.net"), value: money(trade.toSeller) },
+    { label: t("trade.amount"), value: formatMoney(trade.amount) },
+    {
+      label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }),
+      value: formatMoney(trade.fee),
+    },
+    { label: t("trade.gross"), value: formatMoney(trade.gross), strong: true },
+    { label: t("trade.net"), value: formatMoney(trade.toSeller) },
   ];
-  if (trade.refund) rows.push({ label: t("trade.refund.row"), value: money(trade.refund.amount) });
+  if (trade.refund) rows.push({ label: t("trade.refund.row"), value: formatMoney(trade.refund.amount) });
   return <FactList rows={rows} />;
 }

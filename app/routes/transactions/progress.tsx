@@ -1,5 +1,5 @@
 import { Check } from "lucide";
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
@@ -28,7 +28,7 @@ export function Progress({ steps }: { steps: Step[] }) {
               </span>
               {completedAt ? (
                 <time dateTime={completedAt} className="col-start-2 text-sm text-quiet tabular-nums">
-                  {moment(completedAt)}
+                  {formatMoment(completedAt)}
                 </time>
               ) : (
                 <span className="col-start-2 text-sm text-quiet">{t("transaction.stepToCome")}</span>

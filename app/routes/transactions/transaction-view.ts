@@ -1,6 +1,6 @@
-import { type PersonView, type TradeView, trade } from "#modules/escrow";
+import { type PersonView, readTrade, type TradeView } from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import { history, room } from "#modules/rooms";
+import { readHistory, readRoom } from "#modules/rooms";
 import type { Seat } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
 import { handOverOf } from "../../ui/trade/words.ts";
@@ -11,11 +11,11 @@ import type { ChatShown } from "./types.ts";
 const pageLength = 50;
 
 /** What a trade's own page shows one of its parties; undefined for anybody else. It outlives its room. */
-export async function transactionOf(member: Member, id: number, before: number | undefined) {
-  const found = await trade(member, id);
+export async function readTransactionPage(member: Member, id: number, before: number | undefined) {
+  const found = await readTrade(member, id);
   if (!found.ok) return undefined;
   const { trade: view } = found;
-  const chat = await chatOf(member, view, before);
+  const chat = await readTransactionChat(member, view, before);
   return {
     trade: shownTrade(view),
     role: view.role,
@@ -28,11 +28,15 @@ export async function transactionOf(member: Member, id: number, before: number |
   };
 }
 
-async function chatOf(member: Member, view: TradeView, before: number | undefined): Promise<ChatShown> {
+async function readTransactionChat(
+  member: Member,
+  view: TradeView,
+  before: number | undefined,
+): Promise<ChatShown> {
   const page = { limit: pageLength, ...(before !== undefined && { before }) };
   const [read, standing] = await Promise.all([
-    history(member, view.chatRoomId, page, { kept: true }),
-    room(member, view.chatRoomId),
+    readHistory(member, view.chatRoomId, page, { kept: true }),
+    readRoom(member, view.chatRoomId),
   ]);
   const messages = read.ok ? read.messages : [];
   const first = messages[0]?.seq ?? 1;
@@ -40,7 +44,7 @@ async function chatOf(member: Member, view: TradeView, before: number | undefine
   const earlier = messages.length === pageLength && first > 1;
   return {
     messages,
-    seats: [seat(view.seller, "seller"), seat(view.buyer, "buyer")],
+    seats: [buildPartySeat(view.seller, "seller"), buildPartySeat(view.buyer, "buyer")],
     me: member.userId,
     roomId: standing.ok ? view.chatRoomId : null,
     code: view.transactionCode,
@@ -54,6 +58,6 @@ async function chatOf(member: Member, view: TradeView, before: number | undefine
   };
 }
 
-function seat({ id, displayName, avatarInitials }: PersonView, role: Seat["role"]): Seat {
+function buildPartySeat({ id, displayName, avatarInitials }: PersonView, role: Seat["role"]): Seat {
   return { id, displayName, avatarInitials, role, readSeq: 0 };
 }

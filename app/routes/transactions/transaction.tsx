@@ -1,42 +1,49 @@
 import { data, useActionData, useLoaderData } from "react-router";
-import { fill } from "#app/routes/room/room-actions";
-import { transactionOf } from "#app/routes/transactions/transaction-view";
-import { goTo, idIn, memberOnly, memberOrAlert, notFound, postedForm } from "#app/server/pages/page-context";
+import { handleTradeForm } from "#app/routes/room/room-actions";
+import { readTransactionPage } from "#app/routes/transactions/transaction-view";
+import {
+  goTo,
+  notFound,
+  parseId,
+  postedForm,
+  requireMember,
+  requireMemberOrAlert,
+} from "#app/server/pages/page-context";
 import { readForm } from "#app/server/pages/posted-forms";
-import { headingDay } from "#format";
+import { formatHeadingDay } from "#format";
 import { sendMessageInput } from "#forms/rooms";
-import { translator } from "#locales";
-import { trade } from "#modules/escrow";
+import { getTranslator } from "#locales";
+import { readTrade } from "#modules/escrow";
 import { sendMessage } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
-import { Refund } from "../../ui/trade/refund.tsx";
+import { RefundCard } from "../../ui/trade/refund.tsx";
 import type { Route } from "./+types/transaction.ts";
 import { Chat } from "./chat.tsx";
-import { InformationRead } from "./exchange.tsx";
-import { Missing } from "./missing.tsx";
+import { InformationSummary } from "./exchange.tsx";
+import { TransactionMissing } from "./missing.tsx";
 import { PaymentSummary } from "./payment.tsx";
 import { Progress } from "./progress.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const member = memberOrAlert(context);
+  const member = requireMemberOrAlert(context);
   const before = Number(new URL(request.url).searchParams.get("before")) || undefined;
-  const detail = await transactionOf(member, idIn(params.id), before);
-  const title = detail?.trade.code ?? translator(member.language)("transaction.notShown");
+  const detail = await readTransactionPage(member, parseId(params.id), before);
+  const title = detail?.trade.code ?? getTranslator(member.language)("transaction.notShown");
   return data({ title, detail: detail ?? null }, { status: detail === undefined ? 404 : 200 });
 }
 
 /** A message to the trade's room, and the account of a refund, which is given here where the room is gone: what is done here. */
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const member = memberOnly(context, request);
-  const id = idIn(params.id);
-  const found = await trade(member, id);
+  const member = requireMember(context, request);
+  const id = parseId(params.id);
+  const found = await readTrade(member, id);
   if (!found.ok) throw notFound();
   const body = await postedForm(request);
   if (body.get("form") === "refund-destination") {
-    return fill(member, found.trade, "refund-destination", body, paths.transaction(id));
+    return handleTradeForm(member, found.trade, "refund-destination", body, paths.transaction(id));
   }
   const read = readForm("message", body, sendMessageInput);
   if (!read.ok) return read.answer;
@@ -51,23 +58,26 @@ export default function Transaction() {
   const language = useLanguage();
   const posted = useActionData<typeof action>() ?? null;
   const { detail } = useLoaderData<typeof loader>();
-  if (detail === null) return <Missing />;
+  if (detail === null) return <TransactionMissing />;
   const { trade, role, roomId, startedAt, chat, prefill } = detail;
   return (
     <Page>
       <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
-      <PageHead title={trade.code} lead={t("transaction.started", { date: headingDay(startedAt, language) })}>
+      <PageHead
+        title={trade.code}
+        lead={t("transaction.started", { date: formatHeadingDay(startedAt, language) })}
+      >
         <p className="font-bold" data-status={trade.status}>
-          {t(`transaction.status.${statusOf(trade.status)}`)}
+          {t(`transaction.status.${statusGroupOf(trade.status)}`)}
         </p>
       </PageHead>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Chat chat={chat} posted={posted} />
         <div className="grid gap-6">
-          {prefill && <Refund trade={trade} role={role} prefill={prefill} posted={posted} />}
+          {prefill && <RefundCard trade={trade} role={role} prefill={prefill} posted={posted} />}
           <Progress steps={detail.steps} />
           <PaymentSummary trade={trade} role={role} roomId={roomId} open={chat.open} />
-          <InformationRead trade={trade} role={role} />
+          <InformationSummary trade={trade} role={role} />
         </div>
       </div>
     </Page>
@@ -75,6 +85,6 @@ export default function Transaction() {
 }
 
 /** In one word (specification §2); a cancelled one is neither under way nor completed. */
-function statusOf(status: string): "inProgress" | "completed" | "cancelled" {
+function statusGroupOf(status: string): "inProgress" | "completed" | "cancelled" {
   return status === "completed" || status === "cancelled" ? status : "inProgress";
 }

@@ -1,4 +1,4 @@
-import type { HandOverState, Message, Seat, Strings } from "../../islands/room/types.ts";
+import type { HandOverState, Message, RoomStrings, Seat } from "../../islands/room/types.ts";
 
 /** A page of the conversation, as a trade's own page shows it. */
 export interface ChatShown {
@@ -9,7 +9,7 @@ export interface ChatShown {
   roomId: number | null;
   code: string;
   handOver: HandOverState;
-  strings: Strings;
+  strings: RoomStrings;
   /** When the server made the page, ISO 8601. */
   today: string;
   /** How far everybody else has read. */

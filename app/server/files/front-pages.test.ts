@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { setClock } from "#db/clock";
-import { keepingFront } from "./front-pages.ts";
+import { cachePublicPages } from "./front-pages.ts";
 
 const clock = { ms: 0 };
 afterAll(setClock(() => new Date(clock.ms)));
@@ -9,7 +9,7 @@ afterAll(setClock(() => new Date(clock.ms)));
 /** A page that tells how often it was drawn. */
 function counted(status = 200) {
   let drawn = 0;
-  const page = keepingFront(
+  const page = cachePublicPages(
     async () =>
       new Response(`drawn ${++drawn} ${"and so on ".repeat(200)}`, {
         status,

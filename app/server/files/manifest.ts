@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { originOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { pageColor, themeColors } from "../../ui/frame/theme-colors.ts";
 
-const icon = (file: string, size: number, purpose: "any" | "maskable") => ({
+const manifestIcon = (file: string, size: number, purpose: "any" | "maskable") => ({
   ...{ src: `/${file}`, sizes: `${size}x${size}`, type: "image/png", purpose },
 });
 
@@ -12,13 +12,13 @@ const icon = (file: string, size: number, purpose: "any" | "maskable") => ({
  * `/manifest.webmanifest?lang=…`: what makes Midman an app on a phone's home screen. A browser asks for it without cookies, so
  * the language stands in its address; `id` keeps it one app in every language.
  */
-export const manifest = new Elysia({ name: "manifest" }).get("/manifest.webmanifest", ({ request }) => {
+export const manifestRoutes = new Elysia({ name: "manifest" }).get("/manifest.webmanifest", ({ request }) => {
   const { language } = originOf(request);
   const told = {
     id: "/",
-    name: text(language, "app.name"),
-    short_name: text(language, "brand"),
-    description: text(language, "app.description"),
+    name: translateText(language, "app.name"),
+    short_name: translateText(language, "brand"),
+    description: translateText(language, "app.description"),
     lang: language,
     dir: "ltr",
     start_url: paths.chat,
@@ -27,9 +27,9 @@ export const manifest = new Elysia({ name: "manifest" }).get("/manifest.webmanif
     theme_color: themeColors.light,
     background_color: pageColor,
     icons: [
-      icon("icon-192.png", 192, "any"),
-      icon("icon-512.png", 512, "any"),
-      icon("icon-maskable-512.png", 512, "maskable"),
+      manifestIcon("icon-192.png", 192, "any"),
+      manifestIcon("icon-512.png", 512, "any"),
+      manifestIcon("icon-maskable-512.png", 512, "maskable"),
     ],
   };
   return new Response(JSON.stringify(told), {

@@ -4,16 +4,16 @@ import { Elysia } from "elysia";
 import { offlinePage } from "../listener/plain-pages.tsx";
 import type { Assets } from "../pages/built-assets.ts";
 
-const source = join(import.meta.dir, "..", "..", "worker", "sw.js");
+const workerSourcePath = join(import.meta.dir, "..", "..", "worker", "sw.js");
 
 /**
  * `/offline`, and `/sw.js`, the service worker that keeps it on the phone. A browser compares the worker's bytes with those
  * it has, so whatever is kept must change them: `version` stands in its first line.
  */
-export function offline({ assets, version }: { assets: Assets; version: string }) {
+export function createOfflineRoutes({ assets, version }: { assets: Assets; version: string }) {
   const files = [assets.stylesheet, assets.enhance, "/icon.svg"];
   const head = `const version = ${JSON.stringify(version)};\nconst files = ${JSON.stringify(files)};\n`;
-  const script = head + readFileSync(source, "utf8");
+  const script = head + readFileSync(workerSourcePath, "utf8");
   return new Elysia({ name: "offline" }).get("/offline", offlinePage(assets)).get(
     "/sw.js",
     () =>

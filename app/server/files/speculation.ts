@@ -5,9 +5,16 @@ import { paths } from "../../paths.ts";
 export const speculationPath = "/speculation-rules.json";
 
 /** Nobody's, and kept ready: worth fetching as soon as somebody points at the link. */
-const front = [paths.landing, paths.faq, paths.terms, paths.privacy, paths.securityGuide, paths.support];
+const publicPrefetchPaths = [
+  paths.landing,
+  paths.faq,
+  paths.terms,
+  paths.privacy,
+  paths.securityGuide,
+  paths.support,
+];
 /** A member's: only once the link is being pressed, for each is drawn from the database and paid for by the phone. */
-const own = [
+const memberPrefetchPaths = [
   paths.chat,
   "/chat/:id(\\d+)",
   paths.history,
@@ -20,22 +27,22 @@ const own = [
  * What reading changes nothing, in the way of https://wicg.github.io/nav-speculation/. Named are the pages that may be fetched
  * ahead, and none with a question in its address: an invite takes a seat, and exports and conversations at the desk are recorded.
  */
-const rules = {
+const speculationRules = {
   prefetch: [
-    { where: { and: [{ href_matches: front }, bare()] }, eagerness: "moderate" },
-    { where: { and: [{ href_matches: own }, bare()] }, eagerness: "conservative" },
+    { where: { and: [{ href_matches: publicPrefetchPaths }, withoutQuery()] }, eagerness: "moderate" },
+    { where: { and: [{ href_matches: memberPrefetchPaths }, withoutQuery()] }, eagerness: "conservative" },
   ],
 };
 
-function bare() {
+function withoutQuery() {
   return { not: { href_matches: "/*\\?(.+)" } };
 }
 
 /** `/speculation-rules.json`. */
-export const speculation = new Elysia({ name: "speculation" }).get(
+export const speculationRoutes = new Elysia({ name: "speculation" }).get(
   speculationPath,
   () =>
-    new Response(JSON.stringify(rules), {
+    new Response(JSON.stringify(speculationRules), {
       headers: {
         "Content-Type": "application/speculationrules+json",
         "Cache-Control": "public, max-age=3600",

@@ -10,7 +10,7 @@ interface Asset {
  * The built files of `folder`, known by name before any request comes, so that no request's path ever reaches the file
  * system. Files under /assets/ carry a hash in their names and are kept for a year.
  */
-export function staticFiles(folder: string): (request: Request) => Response | undefined {
+export function indexStaticFiles(folder: string): (request: Request) => Response | undefined {
   const assets = new Map<string, Asset>();
   if (existsSync(folder)) {
     for (const item of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -27,11 +27,11 @@ export function staticFiles(folder: string): (request: Request) => Response | un
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
     const { pathname } = new URL(request.url);
     const asset = assets.get(pathname);
-    return asset && answer(asset, pathname, request);
+    return asset && respondWithAsset(asset, pathname, request);
   };
 }
 
-function answer(asset: Asset, path: string, request: Request): Response {
+function respondWithAsset(asset: Asset, path: string, request: Request): Response {
   const packed = asset.brotli && /\bbr\b/.test(request.headers.get("accept-encoding") ?? "");
   const headers = new Headers({
     "Content-Type": typeOf(asset.file),

@@ -1,27 +1,27 @@
 import { sql } from "drizzle-orm";
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 import { busState } from "#db/bus";
 import { db } from "#db/client";
-import { readAtScrape } from "#db/metrics";
+import { registerScrapedGauge } from "#db/metrics";
 import { measureVersion, releaseVersion } from "../files/version.ts";
-import { isLeaving } from "../listener/leaving-client.ts";
-import { closed, notReady } from "../listener/maintenance.ts";
+import { isDraining } from "../listener/leaving-client.ts";
+import { isUnderMaintenance, maintenanceReadiness } from "../listener/maintenance.ts";
 
-const alive = call({
+const livenessOperation = describeCall({
   summary: "The process is alive",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.literal("ok") }),
 });
-const ready = call({
+const readinessOperation = describeCall({
   summary: "It can serve; 503 with the same words while it cannot",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.string(), database: z.string(), bus: z.string() }),
 });
-const versionCall = call({
+const versionOperation = describeCall({
   summary: "Which version runs, and of which commit where the build was told one",
   group: "Health",
   by: "anybody",
@@ -29,8 +29,8 @@ const versionCall = call({
 });
 
 async function checkReadiness() {
-  if (isLeaving()) return { status: "not ready", leaving: true };
-  if (closed()) return notReady;
+  if (isDraining()) return { status: "not ready", leaving: true };
+  if (isUnderMaintenance()) return maintenanceReadiness;
   const bus = busState();
   const database = await db()
     .execute(sql`SELECT 1`)
@@ -44,15 +44,18 @@ async function checkReadiness() {
 
 measureVersion();
 // A database that does not answer in time is away.
-readAtScrape({ name: "ready", help: "1 while /readyz says that it can serve", keepSeconds: 0 }, async () => {
-  const found = await Promise.race([checkReadiness(), Bun.sleep(2_000).then(() => undefined)]);
-  return [{ value: found?.status === "ready" ? 1 : 0 }];
-});
+registerScrapedGauge(
+  { name: "ready", help: "1 while /readyz says that it can serve", keepSeconds: 0 },
+  async () => {
+    const found = await Promise.race([checkReadiness(), Bun.sleep(2_000).then(() => undefined)]);
+    return [{ value: found?.status === "ready" ? 1 : 0 }];
+  },
+);
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve (database and bus answer; migrations ran at start). `/version`: what runs. */
-export const health = new Elysia({ name: "health" })
-  .get("/healthz", () => ({ status: "ok" }), { detail: alive })
-  .get("/version", () => releaseVersion(), { detail: versionCall })
+export const healthRoutes = new Elysia({ name: "health" })
+  .get("/healthz", () => ({ status: "ok" }), { detail: livenessOperation })
+  .get("/version", () => releaseVersion(), { detail: versionOperation })
   .get(
     "/readyz",
     async ({ set }) => {
@@ -60,5 +63,5 @@ export const health = new Elysia({ name: "health" })
       if (found.status !== "ready") set.status = 503;
       return found;
     },
-    { detail: ready },
+    { detail: readinessOperation },
   );

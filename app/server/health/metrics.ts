@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import { Elysia } from "elysia";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 import { config, isTrial, publicUrl } from "#config";
-import { registry } from "#db/metrics";
+import { metricsRegistry } from "#db/metrics";
 
-const metrics = call({
+const metricsOperation = describeCall({
   summary:
     "What may be watched of this instance, in Prometheus' text form; by `Authorization: Bearer <METRICS_TOKEN>`",
   group: "Health",
@@ -14,23 +14,25 @@ const metrics = call({
 });
 
 /** `/metrics`, for whoever bears METRICS_TOKEN. To others it is not there; where none is set it is in a trial, on the machine itself. */
-export const metricsHttp = new Elysia({ name: "metrics" }).get(
+export const metricsRoutes = new Elysia({ name: "metrics" }).get(
   "/metrics",
   async ({ request, server, set }) => {
     const token = config().METRICS_TOKEN;
     const may =
       token === undefined
         ? isOwnMachine(request, server?.requestIP(request)?.address)
-        : bears(request, token);
+        : hasBearerToken(request, token);
     if (!may) return { ok: false, code: "NOT_FOUND" };
     set.headers["cache-control"] = "no-store";
-    return new Response(await registry.metrics(), { headers: { "Content-Type": registry.contentType } });
+    return new Response(await metricsRegistry.metrics(), {
+      headers: { "Content-Type": metricsRegistry.contentType },
+    });
   },
-  { detail: metrics },
+  { detail: metricsOperation },
 );
 
 /** Compared in a time that tells nothing of where the two differ; of a token that is too long or too short only that. */
-function bears(request: Request, token: string): boolean {
+function hasBearerToken(request: Request, token: string): boolean {
   const [given, own] = [
     Buffer.from(request.headers.get("authorization") ?? ""),
     Buffer.from(`Bearer ${token}`),
@@ -38,8 +40,8 @@ function bears(request: Request, token: string): boolean {
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-const own = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?|::ffff:127\.\d+\.\d+\.\d+)$/;
-const forwarded = [
+const ownMachinePattern = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?|::ffff:127\.\d+\.\d+\.\d+)$/;
+const forwardingHeaders = [
   "forwarded",
   "via",
   "x-forwarded-for",
@@ -53,6 +55,7 @@ const forwarded = [
  * money moves, where a proxy is trusted or people come by another name than this machine's.
  */
 function isOwnMachine(request: Request, peer: string | undefined): boolean {
-  if (!isTrial() || config().TRUST_PROXY || !own.test(new URL(publicUrl()).hostname)) return false;
-  return own.test(peer ?? "") && !forwarded.some((name) => request.headers.has(name));
+  if (!isTrial() || config().TRUST_PROXY || !ownMachinePattern.test(new URL(publicUrl()).hostname))
+    return false;
+  return ownMachinePattern.test(peer ?? "") && !forwardingHeaders.some((name) => request.headers.has(name));
 }

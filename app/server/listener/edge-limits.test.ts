@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { configure } from "#config";
-import { tooFast } from "./edge-limits.ts";
+import { overrideConfig } from "#config";
+import { takeEdgeTokens } from "./edge-limits.ts";
 
-beforeAll(() => configure({ THROTTLE_FACTOR: 1 }));
-afterAll(() => configure({ THROTTLE_FACTOR: 1 }));
+beforeAll(() => overrideConfig({ THROTTLE_FACTOR: 1 }));
+afterAll(() => overrideConfig({ THROTTLE_FACTOR: 1 }));
 
 const megabyte = 1024 * 1024;
 
 /** The seconds that an address has to wait after it has sent so many bodies of a length. */
 function after(ip: string, bodies: number, length: number): number {
   const sent = () =>
-    tooFast(
+    takeEdgeTokens(
       new Request("http://localhost/", { method: "POST", headers: { "Content-Length": String(length) } }),
       ip,
     );

@@ -3,13 +3,13 @@ import { findOverload } from "#db/turns";
 import { isUnavailable } from "#db/unavailable";
 import { RecordAltered } from "#modules/audit";
 import { requestIdOf } from "#modules/identity";
-import { compressed } from "../files/compress.ts";
+import { compressResponse } from "../files/compress.ts";
 import type { Assets } from "../pages/built-assets.ts";
 import type { VerbRefusal } from "../pages/outcome-responses.ts";
 import { refuseRequest } from "./plain-pages.tsx";
-import { loggedPath, noteRefused } from "./refused-requests.ts";
+import { logRefusedRequest, redactPathForLog } from "./refused-requests.ts";
 
-interface Failure {
+interface RequestFailure {
   code: string | number;
   error: unknown;
   request: Request;
@@ -22,38 +22,38 @@ interface Failure {
  * be reached or has no connection left is 503; anything else is ours: 500, logged, and not told in detail.
  */
 export async function answerError(
-  { code, error, request, server }: Failure,
+  { code, error, request, server }: RequestFailure,
   assets: Assets,
 ): Promise<Response> {
   const socket = server?.requestIP(request)?.address;
   const refusal = refusalOf(code, error);
   if (refusal.code === "SERVER_ERROR" || refusal.code === "UNAVAILABLE") {
     const requestId = requestIdOf(request);
-    log().error({ err: error, path: loggedPath(request), requestId }, "request failed");
-  } else await noteRefused(request, refusal.code, socket);
-  return compressed(request, refuseRequest(request, assets, refusal));
+    log().error({ err: error, path: redactPathForLog(request), requestId }, "request failed");
+  } else await logRefusedRequest(request, refusal.code, socket);
+  return compressResponse(request, refuseRequest(request, assets, refusal));
 }
 
 function refusalOf(code: string | number, error: unknown): VerbRefusal {
   if (code === "NOT_FOUND") return { ok: false, code: "NOT_FOUND" };
   if (code === "PARSE") return { ok: false, code: "BAD_REQUEST" };
-  if (isUnavailable(error)) return unavailable(error);
+  if (isUnavailable(error)) return refusalForOutage(error);
   if (error instanceof RecordAltered) return { ok: false, code: "RECORD_ALTERED" };
   if (code !== "VALIDATION" && code !== "INVALID_COOKIE_SIGNATURE")
     return { ok: false, code: "SERVER_ERROR" };
   const failed = error as { type?: string; all?: Array<{ path?: string; message?: string }> };
   if (failed.type === "params") return { ok: false, code: "NOT_FOUND" };
-  return { ok: false, code: "VALIDATION", fields: byField(failed.all ?? []) };
+  return { ok: false, code: "VALIDATION", fields: groupIssuesByField(failed.all ?? []) };
 }
 
 /** The refusal of what cannot be done just now: the pool is exhausted, or the database is away. */
-export function unavailable(error: unknown): VerbRefusal {
+export function refusalForOutage(error: unknown): VerbRefusal {
   const overload = findOverload(error);
   if (overload === undefined) return { ok: false, code: "UNAVAILABLE" };
   return { ok: false, code: "OVERLOADED", retryAfterSeconds: overload.retryAfterSeconds };
 }
 
-function byField(issues: Array<{ path?: string; message?: string }>): Record<string, string[]> {
+function groupIssuesByField(issues: Array<{ path?: string; message?: string }>): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const { path, message } of issues) {
     const name = path === undefined || path === "" || path === "root" ? "body" : path;

@@ -1,10 +1,10 @@
 import { config } from "#config";
 
-let leaving = false;
+let drainStarted = false;
 
 /** True from the moment this instance was asked to end: `/readyz` says no, and each answer ends its connection. */
-export function isLeaving(): boolean {
-  return leaving;
+export function isDraining(): boolean {
+  return drainStarted;
 }
 
 /**
@@ -12,8 +12,8 @@ export function isLeaving(): boolean {
  * served. A proxy that keeps connections would else send the next form into one that is being closed, and may not send it
  * a second time: so from here on each answer ends its connection (`Connection: close`).
  */
-export async function takeLeave(): Promise<void> {
-  leaving = true;
+export async function startDraining(): Promise<void> {
+  drainStarted = true;
   await Bun.sleep(drainSeconds() * 1_000);
 }
 

@@ -1,62 +1,66 @@
 import { Elysia } from "elysia";
-import { escrowHttp } from "#http/escrow";
-import { identityHttp } from "#http/identity";
+import { escrowRoutes } from "#http/escrow";
+import { identityRoutes } from "#http/identity";
 import { mailerHttp } from "#http/mailer";
 import { paymentsHttp } from "#http/payments";
-import { roomsHttp, socketOptions } from "#http/rooms";
+import { roomsRoutes, socketOptions } from "#http/rooms";
 import { originOf, requestIdOf } from "#modules/identity";
-import { answerAsJson, compressed } from "../files/compress.ts";
-import { manifest } from "../files/manifest.ts";
-import { offline } from "../files/service-worker.ts";
-import { speculation } from "../files/speculation.ts";
-import { staticFiles } from "../files/static-files.ts";
-import { health } from "../health/health.ts";
-import { metricsHttp } from "../health/metrics.ts";
-import { apiHttp } from "../openapi/routes.ts";
-import { clientFolder, loadBuilt } from "../pages/built-assets.ts";
+import { compressResponse, toJsonResponse } from "../files/compress.ts";
+import { manifestRoutes } from "../files/manifest.ts";
+import { createOfflineRoutes } from "../files/service-worker.ts";
+import { speculationRoutes } from "../files/speculation.ts";
+import { indexStaticFiles } from "../files/static-files.ts";
+import { healthRoutes } from "../health/health.ts";
+import { metricsRoutes } from "../health/metrics.ts";
+import { createApiDocumentRoutes } from "../openapi/routes.ts";
+import { clientFolder, loadBuild } from "../pages/built-assets.ts";
 import { securityHeaders } from "../pages/headers.ts";
 import { isRefusal, refusalBody, statusOf } from "../pages/outcome-responses.ts";
-import { routeNames } from "../pages/page-patterns.ts";
+import { createRouteNamer } from "../pages/page-patterns.ts";
 import { pageHandler } from "../pages/render.ts";
-import { seo } from "../pages/seo.ts";
-import { answered, began } from "./access-log.ts";
+import { seoRoutes } from "../pages/seo.ts";
+import { logAnsweredRequest, startRequestTimer } from "./access-log.ts";
 import { answerError } from "./error-answers.ts";
-import { largestRead, stopped } from "./gate.ts";
-import { named } from "./http10.ts";
-import { isLeaving } from "./leaving-client.ts";
+import { largestRead, refuseAtGate } from "./gate.ts";
+import { withHostName } from "./http10.ts";
+import { isDraining } from "./leaving-client.ts";
 import { refuseRequest } from "./plain-pages.tsx";
-import { noteRefused } from "./refused-requests.ts";
-import { sheddable } from "./shedding.ts";
+import { logRefusedRequest } from "./refused-requests.ts";
+import { withLoadShedding } from "./shedding.ts";
 
 /** The one listener: health, each module's part of the API, the socket, static files, then the pages. */
-export async function listener() {
-  const built = await loadBuilt();
-  const files = staticFiles(clientFolder);
+export async function createListener() {
+  const built = await loadBuild();
+  const files = indexStaticFiles(clientFolder);
   const page = pageHandler(built);
-  const nameOf = routeNames(built.build.routes, (request) => files(request) !== undefined);
+  const nameOf = createRouteNamer(built.build.routes, (request) => files(request) !== undefined);
   const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
-    .wrap(named)
-    .wrap(sheddable)
+    .wrap(withHostName)
+    .wrap(withLoadShedding)
     .onRequest(async ({ request, server, set }) => {
-      began(request);
+      startRequestTimer(request);
       Object.assign(set.headers, securityHeaders(request));
       set.headers["x-request-id"] = requestIdOf(request);
-      if (isLeaving()) set.headers.connection = "close";
+      if (isDraining()) set.headers.connection = "close";
       const ip = server?.requestIP(request)?.address;
-      const answer = await stopped(request, ip);
+      const answer = await refuseAtGate(request, ip);
       if (answer === undefined) return;
-      answered(request, "turned away", answer instanceof Response ? answer.status : statusOf(answer.code));
+      logAnsweredRequest(
+        request,
+        "turned away",
+        answer instanceof Response ? answer.status : statusOf(answer.code),
+      );
       if (answer instanceof Response) return answer;
-      await noteRefused(request, answer.code, ip);
+      await logRefusedRequest(request, answer.code, ip);
       if (answer.code === "MAINTENANCE") {
         const file = files(request);
         if (file !== undefined) return file;
       }
-      return compressed(request, refuseRequest(request, built.assets, answer));
+      return compressResponse(request, refuseRequest(request, built.assets, answer));
     })
     .onAfterHandle({ as: "global" }, async ({ responseValue, request, server, set }) => {
       if (!isRefusal(responseValue)) return;
-      await noteRefused(request, responseValue.code, server?.requestIP(request)?.address);
+      await logRefusedRequest(request, responseValue.code, server?.requestIP(request)?.address);
       set.status = statusOf(responseValue.code);
       if (responseValue.retryAfterSeconds !== undefined) {
         set.headers["retry-after"] = String(responseValue.retryAfterSeconds);
@@ -64,27 +68,31 @@ export async function listener() {
       return refusalBody(responseValue, originOf(request).language);
     })
     .mapResponse({ as: "global" }, async ({ responseValue, request, route, set }) => {
-      const answer = answerAsJson(responseValue, set.status);
+      const answer = toJsonResponse(responseValue, set.status);
       // What a call answers is somebody's, unless its door says otherwise.
       if (answer !== undefined && answer !== responseValue) set.headers["cache-control"] ??= "no-store";
-      const sent = answer && (await compressed(request, answer));
-      answered(request, nameOf(request, route), sent?.status ?? statusSet(route, set.status));
+      const sent = answer && (await compressResponse(request, answer));
+      logAnsweredRequest(
+        request,
+        nameOf(request, route),
+        sent?.status ?? statusWithoutResponse(route, set.status),
+      );
       return sent;
     })
     .onError({ as: "global" }, async (failure) => {
       const sent = await answerError(failure, built.assets);
-      answered(failure.request, nameOf(failure.request, failure.route), sent.status);
+      logAnsweredRequest(failure.request, nameOf(failure.request, failure.route), sent.status);
       return sent;
     })
-    .use(health)
-    .use(metricsHttp)
-    .use(seo)
-    .use(speculation)
-    .use(offline(built))
-    .use(manifest)
-    .use(identityHttp)
-    .use(roomsHttp)
-    .use(escrowHttp)
+    .use(healthRoutes)
+    .use(metricsRoutes)
+    .use(seoRoutes)
+    .use(speculationRoutes)
+    .use(createOfflineRoutes(built))
+    .use(manifestRoutes)
+    .use(identityRoutes)
+    .use(roomsRoutes)
+    .use(escrowRoutes)
     .use(paymentsHttp)
     .use(mailerHttp)
     .all("/api/*", () => ({ ok: false, code: "NOT_FOUND" }))
@@ -95,11 +103,11 @@ export async function listener() {
         parse: "none",
       },
     );
-  return app.use(apiHttp(() => app.routes));
+  return app.use(createApiDocumentRoutes(() => app.routes));
 }
 
 /** Of an answer that is none of ours to send; a socket's handler answers nothing once it was upgraded. */
-function statusSet(route: string, status: unknown): number {
+function statusWithoutResponse(route: string, status: unknown): number {
   if (route === "/ws") return 101;
   return typeof status === "number" ? status : 200;
 }

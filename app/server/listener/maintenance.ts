@@ -2,19 +2,19 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Elysia } from "elysia";
 import { config } from "#config";
-import { compressed } from "../files/compress.ts";
-import { staticFiles } from "../files/static-files.ts";
+import { compressResponse } from "../files/compress.ts";
+import { indexStaticFiles } from "../files/static-files.ts";
 import { releaseVersion } from "../files/version.ts";
-import { clientFolder, loadBuilt } from "../pages/built-assets.ts";
+import { clientFolder, loadBuild } from "../pages/built-assets.ts";
 import { securityHeaders } from "../pages/headers.ts";
-import { named } from "./http10.ts";
+import { withHostName } from "./http10.ts";
 import { refuseRequest } from "./plain-pages.tsx";
 
 /**
  * True while the operator keeps the doors closed: by `MAINTENANCE=true` from the start, or by a file `maintenance` in
  * DATA_DIR, which counts from the next request on. Neither asks the database.
  */
-export function closed(): boolean {
+export function isUnderMaintenance(): boolean {
   return config().MAINTENANCE || existsSync(resolve(config().DATA_DIR, "maintenance"));
 }
 
@@ -22,11 +22,11 @@ export function closed(): boolean {
  * The listener of an instance that was started for maintenance: alive, never ready, and every page and call answers that
  * Midman is being worked on. It needs no database.
  */
-export async function closedListener() {
-  const { assets } = await loadBuilt();
-  const files = staticFiles(clientFolder);
+export async function createMaintenanceListener() {
+  const { assets } = await loadBuild();
+  const files = indexStaticFiles(clientFolder);
   return new Elysia()
-    .wrap(named)
+    .wrap(withHostName)
     .onRequest(({ request, set }) => {
       Object.assign(set.headers, securityHeaders(request));
     })
@@ -34,16 +34,16 @@ export async function closedListener() {
     .get("/version", () => releaseVersion())
     .get("/readyz", ({ set }) => {
       set.status = 503;
-      return notReady;
+      return maintenanceReadiness;
     })
     .all(
       "/*",
       ({ request }) =>
         files(request) ??
-        compressed(request, refuseRequest(request, assets, { ok: false, code: "MAINTENANCE" })),
+        compressResponse(request, refuseRequest(request, assets, { ok: false, code: "MAINTENANCE" })),
       { parse: "none" },
     );
 }
 
 /** What `/readyz` says while the doors are closed. */
-export const notReady = { status: "not ready", maintenance: true } as const;
+export const maintenanceReadiness = { status: "not ready", maintenance: true } as const;

@@ -1,16 +1,16 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { type Language, translator } from "#locales";
+import { getTranslator, type Language } from "#locales";
 import { originOf } from "#modules/identity";
-import { Standalone } from "../../ui/frame/standalone.tsx";
-import type { PageStatus, Unsent } from "../../ui/trade/money-status-note.tsx";
+import { StandalonePage } from "../../ui/frame/standalone.tsx";
+import type { PageStatus, UnsentForm } from "../../ui/trade/money-status-note.tsx";
 import type { Assets } from "../pages/built-assets.ts";
 import { refusalBody, statusOf, type VerbRefusal } from "../pages/outcome-responses.ts";
 import { themeOf } from "../pages/preferences.ts";
 
 /** How long a browser, a crawler and the payment provider wait before they come again, in seconds. */
-const comeAgain = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
+const retryAfterByCode = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
 
-const toldFor: Record<string, PageStatus> = {
+const pageStatusByCode: Record<string, PageStatus> = {
   BAD_ORIGIN: "badOrigin",
   BAD_REQUEST: 400,
   BODY_TOO_COMPLEX: 400,
@@ -40,50 +40,50 @@ export function refuseRequest(
   request: Request,
   assets: Assets,
   refusal: VerbRefusal,
-  unsent?: Unsent,
+  unsent?: UnsentForm,
 ): Response {
   const { language, requestId } = originOf(request);
   const headers = new Headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
-  const wait = refusal.retryAfterSeconds ?? comeAgain[refusal.code as keyof typeof comeAgain];
+  const wait = refusal.retryAfterSeconds ?? retryAfterByCode[refusal.code as keyof typeof retryAfterByCode];
   if (wait !== undefined) headers.set("Retry-After", String(wait));
   // What is still to come of it is not waited for.
   if (refusal.code === "BODY_TOO_SLOW") headers.set("Connection", "close");
   const status = statusOf(refusal.code);
   if (!wantsPage(request)) return Response.json(refusalBody(refusal, language), { status, headers });
-  const told = toldFor[refusal.code] ?? 500;
+  const told = pageStatusByCode[refusal.code] ?? 500;
   headers.set("Content-Language", language);
   headers.set("Vary", "Cookie, Accept-Language");
-  const html = plainPage(told, [language], assets, {
+  const html = renderStandalonePage(told, [language], assets, {
     theme: themeOf(request),
     ...(told === 500 && { requestId }),
     ...(unsent !== undefined && { unsent }),
   });
-  return pageOf(html, status, headers);
+  return htmlResponse(html, status, headers);
 }
 
 /** The page a phone keeps for when it has no connection: in both languages, since it is nobody's. */
 export function offlinePage(assets: Assets): () => Response {
-  const html = plainPage("offline", ["mn", "en"], assets, { theme: "light" });
+  const html = renderStandalonePage("offline", ["mn", "en"], assets, { theme: "light" });
   return () =>
-    pageOf(
+    htmlResponse(
       html,
       200,
       new Headers({ "Cache-Control": "no-cache", "Content-Language": "mn, en", "X-Robots-Tag": "noindex" }),
     );
 }
 
-function pageOf(html: string, status: number, headers: Headers): Response {
+function htmlResponse(html: string, status: number, headers: Headers): Response {
   headers.set("Content-Type", "text/html; charset=utf-8");
   return new Response(html, { status, headers });
 }
 
-function plainPage(
+function renderStandalonePage(
   told: PageStatus,
   languages: Language[],
   assets: Assets,
-  more: { theme: "light" | "dark"; requestId?: string; unsent?: Unsent },
+  more: { theme: "light" | "dark"; requestId?: string; unsent?: UnsentForm },
 ): string {
-  const spoken = languages.map((language) => ({ language, t: translator(language) }));
-  const page = <Standalone told={told} spoken={spoken} assets={assets} {...more} />;
+  const spoken = languages.map((language) => ({ language, t: getTranslator(language) }));
+  const page = <StandalonePage told={told} spoken={spoken} assets={assets} {...more} />;
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
 }

@@ -5,27 +5,27 @@ import { ipOf, knownActorOf, requestIdOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
 
 /** A token as it stands in an address: 40 letters and more, which no id of ours has. */
-const token = /[\w-]{40,}/g;
+const tokenPattern = /[\w-]{40,}/g;
 
 /** The code of an invitation, which lets its reader into a room. */
-const inviteCode = /^\/i\/[^/]+/;
+const invitationPattern = /^\/i\/[^/]+/;
 
 /** A request's path for the log: without its query, and without a secret that stands in it (the provider's callback, an invitation). */
-export function loggedPath(request: Request): string {
-  return new URL(request.url).pathname.replaceAll(token, "***").replace(inviteCode, "/i/***");
+export function redactPathForLog(request: Request): string {
+  return new URL(request.url).pathname.replaceAll(tokenPattern, "***").replace(invitationPattern, "/i/***");
 }
 
 /**
  * Notes in the program's log that somebody was refused: what was asked, why not, who asked (where that is known) and from where. An address is kept as a
  * keyed hash of 96 bits, which tells one caller from another and nobody where they are; what they sent is not kept at all.
  */
-export async function noteRefused(request: Request, code: string, socket?: string): Promise<void> {
+export async function logRefusedRequest(request: Request, code: string, socket?: string): Promise<void> {
   const actor = await knownActorOf(request);
   const address = createHmac("sha256", sessionSecret()).update(actor?.ip ?? ipOf(request, socket));
   const known = {
     code,
     method: request.method,
-    path: loggedPath(request),
+    path: redactPathForLog(request),
     ...(actor?.kind === "user" && { userId: actor.userId }),
     from: address.digest("base64url").slice(0, 16),
     requestId: requestIdOf(request),
@@ -33,11 +33,11 @@ export async function noteRefused(request: Request, code: string, socket?: strin
   log().info(known, "request refused");
 }
 
-const signInAt = [`${paths.landing}?next=`, `${paths.adminLogin}?next=`, paths.settingsConfirm("")];
+const signInPrefixes = [`${paths.landing}?next=`, `${paths.adminLogin}?next=`, paths.settingsConfirm("")];
 
 /** Why a page's answer is a refusal: its status, or SIGN_IN where it sends somebody to prove who they are. */
-export function refusalIn({ status, headers }: Response): string | undefined {
+export function refusalCodeOf({ status, headers }: Response): string | undefined {
   if (status >= 400 && status < 500) return String(status);
   const location = headers.get("location");
-  return location !== null && signInAt.some((at) => location.startsWith(at)) ? "SIGN_IN" : undefined;
+  return location !== null && signInPrefixes.some((at) => location.startsWith(at)) ? "SIGN_IN" : undefined;
 }

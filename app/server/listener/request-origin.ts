@@ -1,10 +1,10 @@
-import { foreignOrigin } from "#modules/identity";
+import { isForeignOrigin } from "#modules/identity";
 
-const safe = new Set(["GET", "HEAD", "OPTIONS"]);
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** True when an unsafe request may have been made by another site (CSRF). */
-export function crossSite(request: Request): boolean {
-  return !safe.has(request.method) && foreignOrigin(request.headers);
+export function isCrossSite(request: Request): boolean {
+  return !safeMethods.has(request.method) && isForeignOrigin(request.headers);
 }
 
 /** True for what calls itself a browser, as all of them have since 1995; such a request may carry a person's cookies. */

@@ -6,7 +6,7 @@ import type { VerbRefusal } from "../pages/outcome-responses.ts";
  * person is led to the page's true address; a program is refused, for a redirect would hide that it has sent its
  * words in the clear. Undefined for everybody else.
  */
-export function unencrypted(request: Request): Response | VerbRefusal | undefined {
+export function refuseUnencrypted(request: Request): Response | VerbRefusal | undefined {
   if (!config().TRUST_PROXY || !publicUrl().startsWith("https://")) return undefined;
   if (request.headers.get("x-forwarded-proto")?.split(",").at(-1)?.trim() !== "http") return undefined;
   const { pathname, search } = new URL(request.url);

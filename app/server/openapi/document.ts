@@ -1,23 +1,30 @@
-import { groups } from "#calls";
+import { callGroups } from "#calls";
 import type { ErrorCode } from "#locales";
-import { type Operation, operationOf, pathOf, type Response, type Route, refusal } from "./operation.ts";
-import type { NamedSchemas, Schema } from "./schemas.ts";
+import {
+  type DescribedRoute,
+  describeRefusal,
+  type Operation,
+  openApiPathOf,
+  operationOf,
+  type ResponseObject,
+} from "./operation.ts";
+import type { JsonSchema, NamedSchemas } from "./schemas.ts";
 
 /** The API as OpenAPI 3.1. */
-export type Document = {
+export type OpenApiDocument = {
   openapi: "3.1.0";
   info: { title: string; version: string; description: string };
   tags: Array<{ name: string }>;
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: NamedSchemas;
-    responses: Record<string, Response>;
-    securitySchemes: Record<string, Schema>;
+    responses: Record<string, ResponseObject>;
+    securitySchemes: Record<string, JsonSchema>;
   };
 };
 
 /** What any request may be refused with before a route looks at it, or when the database is away or has no connection left. */
-const everywhere: readonly ErrorCode[] = [
+const commonRefusalCodes: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "BODY_TOO_COMPLEX",
   "BODY_TOO_SLOW",
@@ -47,27 +54,27 @@ const refusalSchema = {
   required: ["message", "code"],
 };
 
-const introduction = `Requests carry a session's cookie. Sums are whole tugrik, times ISO 8601 in UTC.
+const apiIntroduction = `Requests carry a session's cookie. Sums are whole tugrik, times ISO 8601 in UTC.
 A refusal is \`{ message, code, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header \`Retry-After\`
 says when to come again. A request of a browser must come from Midman's own pages.`;
 
 /** Makes the document of what is registered: each route that says what it is, with the schemas it validates with. */
-export function documentOf(routes: readonly Route[]): Document {
+export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
   const named: NamedSchemas = { Refusal: refusalSchema };
-  const paths: Document["paths"] = {};
+  const paths: OpenApiDocument["paths"] = {};
   for (const route of routes) {
     const operation = operationOf(route, named);
     if (operation === undefined) continue;
-    paths[pathOf(route)] = { ...paths[pathOf(route)], [route.method.toLowerCase()]: operation };
+    paths[openApiPathOf(route)] = { ...paths[openApiPathOf(route)], [route.method.toLowerCase()]: operation };
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Midman", version: "1", description: introduction },
-    tags: groups.map((name) => ({ name })),
+    info: { title: "Midman", version: "1", description: apiIntroduction },
+    tags: callGroups.map((name) => ({ name })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
-      responses: { Everywhere: refusal("Before any call looks at it", everywhere) },
+      responses: { Everywhere: describeRefusal("Before any call looks at it", commonRefusalCodes) },
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: "midman-session" },
       },

@@ -1,20 +1,20 @@
 import { STATUS_CODES } from "node:http";
 import type { ZodObject, ZodType } from "zod";
 import { type Asker, type Call, callOf } from "#calls";
-import { type ErrorCode, text } from "#locales";
+import { type ErrorCode, translateText } from "#locales";
 import { statusOf } from "../pages/outcome-responses.ts";
-import { type NamedSchemas, type Schema, schemaOf } from "./schemas.ts";
+import { type JsonSchema, type NamedSchemas, schemaOf } from "./schemas.ts";
 
 /** A registered route, as far as it is described: what its hook validates with, and its `detail`. */
-export type Route = {
+export type DescribedRoute = {
   method: string;
   path: string;
   hooks: { params?: unknown; query?: unknown; body?: unknown; detail?: unknown };
 };
 
-export type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: Schema };
-export type Content = Record<string, { schema: Schema }>;
-export type Response = { description: string; content?: Content };
+export type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: JsonSchema };
+export type Content = Record<string, { schema: JsonSchema }>;
+export type ResponseObject = { description: string; content?: Content };
 export type Operation = {
   operationId: string;
   summary: string;
@@ -23,43 +23,48 @@ export type Operation = {
   security: Array<Record<string, string[]>>;
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, Response | { $ref: string }>;
-  "x-frames"?: { client: Schema; server: Schema };
+  responses: Record<string, ResponseObject | { $ref: string }>;
+  "x-frames"?: { client: JsonSchema; server: JsonSchema };
 };
 
-const session = ["AUTH_REQUIRED"] as const;
-const password = [...session, "PASSWORD_CHANGE_REQUIRED"] as const;
-const user = [...password, "NAME_CHANGE_REQUIRED"] as const;
+const sessionCodes = ["AUTH_REQUIRED"] as const;
+const passwordCodes = [...sessionCodes, "PASSWORD_CHANGE_REQUIRED"] as const;
+const userCodes = [...passwordCodes, "NAME_CHANGE_REQUIRED"] as const;
 // The names of administrators are the operator's affair.
-const admin = [...password, "ADMIN_REQUIRED", "SECOND_FACTOR_SETUP_REQUIRED", "PASSKEY_REQUIRED"] as const;
+const adminCodes = [
+  ...passwordCodes,
+  "ADMIN_REQUIRED",
+  "SECOND_FACTOR_SETUP_REQUIRED",
+  "PASSKEY_REQUIRED",
+] as const;
 
 /** What everybody but the one whom a call is for is refused with. */
-const refusedBy: Record<Asker, readonly ErrorCode[]> = {
+const refusalCodesByAsker: Record<Asker, readonly ErrorCode[]> = {
   anybody: [],
-  session,
-  user,
-  freshUser: [...user, "REAUTH_REQUIRED"],
-  admin,
-  freshAdmin: [...admin, "REAUTH_REQUIRED"],
+  session: sessionCodes,
+  user: userCodes,
+  freshUser: [...userCodes, "REAUTH_REQUIRED"],
+  admin: adminCodes,
+  freshAdmin: [...adminCodes, "REAUTH_REQUIRED"],
 };
 
 /** A path as OpenAPI writes it: `{id}` for `:id`. */
-export const pathOf = (route: Route) => route.path.replace(/:(\w+)/g, "{$1}");
+export const openApiPathOf = (route: DescribedRoute) => route.path.replace(/:(\w+)/g, "{$1}");
 
 /** One word for an operation, which can stand in an address. */
-export function idOf({ method, path }: Route): string {
+export function operationIdOf({ method, path }: DescribedRoute): string {
   const words = path.replace(/[^\w-]+/g, " ").trim();
   return `${method.toLowerCase()} ${words}`.replace(/[\s_]+/g, "-");
 }
 
 /** A described route as an operation; undefined for one that has no description. */
-export function operationOf(route: Route, named: NamedSchemas): Operation | undefined {
+export function operationOf(route: DescribedRoute, named: NamedSchemas): Operation | undefined {
   const said = callOf(route.hooks.detail);
   if (said === undefined) return undefined;
   const query = (route.hooks.query ?? said.query) as ZodObject | undefined;
   const body = (route.hooks.body ?? said.body) as ZodType | undefined;
   return {
-    operationId: idOf(route),
+    operationId: operationIdOf(route),
     summary: said.summary,
     tags: [said.group],
     "x-asker": said.by,
@@ -72,8 +77,8 @@ export function operationOf(route: Route, named: NamedSchemas): Operation | unde
       },
     }),
     responses: {
-      ...successes(said, named),
-      ...refusals(codesOf(route, said, { query, body })),
+      ...describeSuccesses(said, named),
+      ...describeRefusals(codesOf(route, said, { query, body })),
       default: { $ref: "#/components/responses/Everywhere" },
     },
     ...(said.frames && {
@@ -86,15 +91,15 @@ export function operationOf(route: Route, named: NamedSchemas): Operation | unde
 }
 
 /** All codes a call may answer, those that follow from who asks, from its address and from what it takes included. */
-function codesOf(route: Route, said: Call, takes: { query: unknown; body: unknown }): ErrorCode[] {
-  const codes: ErrorCode[] = [...refusedBy[said.by], ...(said.refuses ?? [])];
+function codesOf(route: DescribedRoute, said: Call, takes: { query: unknown; body: unknown }): ErrorCode[] {
+  const codes: ErrorCode[] = [...refusalCodesByAsker[said.by], ...(said.refuses ?? [])];
   if (route.hooks.params !== undefined) codes.push("NOT_FOUND");
   if (takes.body !== undefined) codes.push("BAD_REQUEST", "VALIDATION");
   if (takes.query !== undefined && !said.frames && !said.file) codes.push("VALIDATION");
   return [...new Set(codes)];
 }
 
-function pathParameters(route: Route, named: NamedSchemas): Parameter[] {
+function pathParameters(route: DescribedRoute, named: NamedSchemas): Parameter[] {
   const shapes = (route.hooks.params as ZodObject | undefined)?.shape ?? {};
   return [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
     const shape = shapes[name] as ZodType | undefined;
@@ -105,7 +110,7 @@ function pathParameters(route: Route, named: NamedSchemas): Parameter[] {
 
 function queryParameters(query: ZodObject, named: NamedSchemas): Parameter[] {
   const { properties = {}, required = [] } = schemaOf(query, "input", named) as {
-    properties?: Record<string, Schema>;
+    properties?: Record<string, JsonSchema>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, schema]) => {
@@ -113,28 +118,30 @@ function queryParameters(query: ZodObject, named: NamedSchemas): Parameter[] {
   });
 }
 
-function successes(
+function describeSuccesses(
   { answers, file, frames, status = [200] }: Call,
   named: NamedSchemas,
-): Record<string, Response> {
+): Record<string, ResponseObject> {
   if (frames) return { "101": { description: "A WebSocket: see `x-frames`." } };
   const schema = answers ? schemaOf(answers, "output", named) : { type: "string", format: "binary" };
   const content = { [answers ? "application/json" : (file ?? "application/octet-stream")]: { schema } };
-  return Object.fromEntries(status.map((code) => [String(code), { description: words(code), content }]));
+  return Object.fromEntries(
+    status.map((code) => [String(code), { description: statusWords(code), content }]),
+  );
 }
 
 /** Refusals by their status, each with the codes it may carry. */
-export function refusals(codes: readonly ErrorCode[]): Record<string, Response> {
+export function describeRefusals(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
   return Object.fromEntries(
-    [...byStatus].map(([status, of]) => [String(status), refusal(words(status), of)]),
+    [...byStatus].map(([status, of]) => [String(status), describeRefusal(statusWords(status), of)]),
   );
 }
 
 /** A reply of `{ message, code, fields?, current? }` with one of some codes. */
-export function refusal(title: string, codes: readonly ErrorCode[]): Response {
-  const said = codes.map((code) => `\`${code}\`: ${text("en", `errors.${code}`, { seconds: 60 })}`);
+export function describeRefusal(title: string, codes: readonly ErrorCode[]): ResponseObject {
+  const said = codes.map((code) => `\`${code}\`: ${translateText("en", `errors.${code}`, { seconds: 60 })}`);
   return {
     description: [title, ...said].join("\n- "),
     content: {
@@ -147,4 +154,4 @@ export function refusal(title: string, codes: readonly ErrorCode[]): Response {
   };
 }
 
-const words = (status: number) => STATUS_CODES[status] ?? String(status);
+const statusWords = (status: number) => STATUS_CODES[status] ?? String(status);

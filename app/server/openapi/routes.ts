@@ -1,19 +1,19 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { call } from "#calls";
-import { type Document, documentOf } from "./document.ts";
-import type { Route } from "./operation.ts";
+import { describeCall } from "#calls";
+import { buildOpenApiDocument, type OpenApiDocument } from "./document.ts";
+import type { DescribedRoute } from "./operation.ts";
 
-let registered: () => readonly Route[] = () => [];
-let made: Document | undefined;
+let registeredRoutes: () => readonly DescribedRoute[] = () => [];
+let cachedDocument: OpenApiDocument | undefined;
 
 /** The document of the running server's own routes, made at the first look. */
-export function apiDocument(): Document {
-  made ??= documentOf(registered());
-  return made;
+export function apiDocument(): OpenApiDocument {
+  cachedDocument ??= buildOpenApiDocument(registeredRoutes());
+  return cachedDocument;
 }
 
-const itself = call({
+const documentOperation = describeCall({
   summary: "This document",
   group: "Health",
   by: "anybody",
@@ -21,15 +21,15 @@ const itself = call({
 });
 
 /** `/api/openapi.json`, of the routes that `all` answers once every one is registered. */
-export function apiHttp(all: () => readonly Route[]) {
-  registered = all;
-  made = undefined;
+export function createApiDocumentRoutes(all: () => readonly DescribedRoute[]) {
+  registeredRoutes = all;
+  cachedDocument = undefined;
   return new Elysia({ name: "api.document" }).get(
     "/api/openapi.json",
     ({ set }) => {
       set.headers["cache-control"] = "public, max-age=300";
       return apiDocument();
     },
-    { detail: itself },
+    { detail: documentOperation },
   );
 }

@@ -1,43 +1,45 @@
 import { z } from "zod";
-import { limits } from "#forms/identity";
+import { accountFieldLimits } from "#forms/identity";
 import { cookieGuard, cookieName } from "#modules/identity";
-import { cookie } from "./toast-cookie.ts";
+import { readCookie } from "./toast-cookie.ts";
 
-const text = (max: number) => z.string().max(max).optional().catch(undefined);
+const optionalText = (max: number) => z.string().max(max).optional().catch(undefined);
 
 /** What somebody typed who is not signed in yet; never a password. */
-const typed = z.object({
-  username: text(limits.username.max),
-  displayName: text(limits.displayName.max),
-  email: text(limits.email.max),
-  avatarInitials: text(8),
+const formDraftSchema = z.object({
+  username: optionalText(accountFieldLimits.username.max),
+  displayName: optionalText(accountFieldLimits.displayName.max),
+  email: optionalText(accountFieldLimits.email.max),
+  avatarInitials: optionalText(8),
 });
 
-export type Typed = z.output<typeof typed>;
+export type FormDraft = z.output<typeof formDraftSchema>;
 
-const name = "midman-typed";
+const draftCookieName = "midman-typed";
 /** On https it never leaves over plain http: an e-mail may stand in it. */
-const attributes = () => `Path=/; HttpOnly; ${cookieGuard()}`;
+const draftCookieAttributes = () => `Path=/; HttpOnly; ${cookieGuard()}`;
 
 /**
  * The `Set-Cookie` value that carries what was typed from one form of the landing page to the next for ten minutes, so
  * that no address shows an e-mail.
  */
-export function typedCookie(values: Typed): string {
-  const value = Buffer.from(JSON.stringify(typed.parse(values))).toString("base64url");
-  return `${cookieName(name)}=${value}; ${attributes()}; Max-Age=600`;
+export function formDraftCookie(values: FormDraft): string {
+  const value = Buffer.from(JSON.stringify(formDraftSchema.parse(values))).toString("base64url");
+  return `${cookieName(draftCookieName)}=${value}; ${draftCookieAttributes()}; Max-Age=600`;
 }
 
 /** The `Set-Cookie` value that forgets it: whoever is in needs it no more. */
-export function typedClearCookie(): string {
-  return `${cookieName(name)}=; ${attributes()}; Max-Age=0`;
+export function clearFormDraftCookie(): string {
+  return `${cookieName(draftCookieName)}=; ${draftCookieAttributes()}; Max-Age=0`;
 }
 
 /** What was typed before; nothing where the cookie is absent or not of our making. */
-export function readTyped(request: Request): Typed {
+export function readFormDraft(request: Request): FormDraft {
   try {
-    return typed.parse(
-      JSON.parse(Buffer.from(cookie(request, cookieName(name)) ?? "", "base64url").toString("utf8")),
+    return formDraftSchema.parse(
+      JSON.parse(
+        Buffer.from(readCookie(request, cookieName(draftCookieName)) ?? "", "base64url").toString("utf8"),
+      ),
     );
   } catch {
     return {};

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { readSecuritySection } from "../../../tests/support/security-docs.ts";
 import { securityHeaders } from "./headers.ts";
 
-afterAll(() => configure({ TRUST_PROXY: undefined }));
+afterAll(() => overrideConfig({ TRUST_PROXY: undefined }));
 
 test("docs/security/browser.md lists the headers of every response, with their values", () => {
-  configure({ TRUST_PROXY: true });
+  overrideConfig({ TRUST_PROXY: true });
   const request = new Request("http://localhost/faq", { headers: { "X-Forwarded-Proto": "https" } });
   const { "Content-Security-Policy": policy = "", ...others } = securityHeaders(request);
   const rows = readSecuritySection("browser", "Headers").matchAll(/^\| `([\w-]+)` \| (.*) \|$/gm);

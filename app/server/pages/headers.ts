@@ -20,7 +20,7 @@ export function contentSecurityPolicy(style = ""): string {
   ].join("; ");
 }
 
-const always: Record<string, string> = {
+const commonHeaders: Record<string, string> = {
   "Content-Security-Policy": contentSecurityPolicy(),
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -30,7 +30,7 @@ const always: Record<string, string> = {
   "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
 };
 
-const overHttps = { ...always, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+const httpsHeaders = { ...commonHeaders, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 
 /** Addresses that hold a token or a code, themselves or as the page to come back to. */
 const secretPath = /^\/(?:reset-password|verify-email|i|verify)(?:\/|$)/;
@@ -52,7 +52,7 @@ function secretReferrer({ headers, url }: Request): string | undefined {
  * name and those below it; over plain http browsers would pass over it.
  */
 export function securityHeaders(request: Request): Record<string, string> {
-  const usual = isHttps(request) ? overHttps : always;
+  const usual = isHttps(request) ? httpsHeaders : commonHeaders;
   const referrer = secretReferrer(request);
   return referrer === undefined ? usual : { ...usual, "Referrer-Policy": referrer };
 }

@@ -9,7 +9,7 @@ import { goTo } from "./page-context.ts";
  * happen in the words of specification §8 (`failed.<form>`); a form without such words, and a database that cannot be
  * reached, are told by a page.
  */
-export async function orFailed<T>(
+export async function runOrToastFailure<T>(
   { form, at, member }: { form: string; at: string; member: Member },
   run: () => Promise<T>,
 ): Promise<T | Response> {

@@ -1,4 +1,4 @@
-import { type ErrorCode, hasText, type Language, text } from "#locales";
+import { type ErrorCode, hasText, type Language, translateText } from "#locales";
 
 /** A refused verb, as doors hand it on. */
 export interface VerbRefusal {
@@ -16,10 +16,10 @@ export interface VerbRefusal {
   params?: Record<string, string | number>;
 }
 
-const conflict = 409;
+const conflictStatus = 409;
 
 /** The one place where a refusal's code becomes an HTTP status; a text without a status here is a type error. */
-const statuses: Record<ErrorCode, number> = {
+const statusByCode: Record<ErrorCode, number> = {
   // What was sent cannot be right.
   BAD_REQUEST: 400,
   BODY_TOO_COMPLEX: 400,
@@ -96,85 +96,85 @@ const statuses: Record<ErrorCode, number> = {
   TRANSACTION_NOT_FOUND: 404,
 
   // What stands forbids it.
-  ACCOUNT_JUST_CORRECTED: conflict,
-  ACCOUNT_RESTRICTED: conflict,
-  ADMIN_ACCOUNT: conflict,
-  APPROVAL_LAPSED: conflict,
-  BANK_INFO_FINAL: conflict,
-  BANK_REFERENCE_REQUIRED: conflict,
-  BANK_REFERENCE_USED: conflict,
-  BUYER_NAMES_ACCOUNT: conflict,
-  CLIENT_ID_REUSED: conflict,
-  DESTINATION_REQUIRED: conflict,
-  EMAIL_EXISTS: conflict,
-  FILTERS_FULL: conflict,
-  FILTER_NAME_TAKEN: conflict,
-  FOUR_EYES_RELATED: conflict,
-  FOUR_EYES_REQUIRED: conflict,
-  INFO_NOT_AVAILABLE: conflict,
-  INFO_TOO_OFTEN: conflict,
-  LAST_ADMIN: conflict,
-  MONEY_ALREADY_SENT: conflict,
-  MONEY_HALTED: conflict,
-  NO_REFUND_DUE: conflict,
-  PAYMENT_ALREADY_BOOKED: conflict,
-  PASSKEYS_FULL: conflict,
-  PAYOUT_APPROVED: conflict,
-  PAYOUT_CLAIMED: conflict,
-  PAYOUT_CONFLICT: conflict,
-  PAYOUT_EXCEEDS_HELD: conflict,
-  PAYOUT_NOT_WHOLE: conflict,
-  PAYOUT_UNKNOWN_OPEN: conflict,
-  REFUND_DESTINATION_FINAL: conflict,
-  STATEMENT_TOO_OFTEN: conflict,
-  PUSH_OFF: conflict,
-  PUSH_OF_ANOTHER: conflict,
-  RESTRICTION_NOT_PROPOSED: conflict,
-  ROLES_LOCKED: conflict,
-  RULING_WARNED: conflict,
-  ROOM_FULL: conflict,
-  SECOND_FACTOR_NOT_BEGUN: conflict,
-  SECOND_FACTOR_OFF: conflict,
-  SECOND_FACTOR_ON: conflict,
-  SETTLEMENT_CONFLICT: conflict,
-  TEMPLATE_CHANGED: conflict,
-  USERNAME_EXISTS: conflict,
-  BUYER_FIRST: conflict,
-  CANCELLATION_PENDING: conflict,
-  CHECK_UNKNOWN: conflict,
-  DESTINATION_MISSING: conflict,
-  DISPUTE_NOT_TAKEN: conflict,
-  DISPUTE_OPEN: conflict,
-  DISPUTE_TAKEN: conflict,
-  INVOICE_CLOSED: conflict,
-  INVOICING_BUSY: conflict,
-  MONEY_BOOKED: conflict,
-  MONEY_HELD: conflict,
-  NOTHING_DUE: conflict,
-  INFO_CHANGED: conflict,
-  INFO_NOT_SHARED: conflict,
-  NOT_HANDED_OVER: conflict,
-  NOT_PAID_YET: conflict,
-  PAYMENT_NOT_REQUESTED: conflict,
-  PERSON_UNAVAILABLE: conflict,
-  PROPOSAL_CHANGED: conflict,
-  PROPOSAL_DIFFERS: conflict,
-  PROPOSER_NOT_ADMIN: conflict,
-  SEATS_EMPTY: conflict,
-  TOO_MANY_INVOICES: conflict,
+  ACCOUNT_JUST_CORRECTED: conflictStatus,
+  ACCOUNT_RESTRICTED: conflictStatus,
+  ADMIN_ACCOUNT: conflictStatus,
+  APPROVAL_LAPSED: conflictStatus,
+  BANK_INFO_FINAL: conflictStatus,
+  BANK_REFERENCE_REQUIRED: conflictStatus,
+  BANK_REFERENCE_USED: conflictStatus,
+  BUYER_NAMES_ACCOUNT: conflictStatus,
+  CLIENT_ID_REUSED: conflictStatus,
+  DESTINATION_REQUIRED: conflictStatus,
+  EMAIL_EXISTS: conflictStatus,
+  FILTERS_FULL: conflictStatus,
+  FILTER_NAME_TAKEN: conflictStatus,
+  FOUR_EYES_RELATED: conflictStatus,
+  FOUR_EYES_REQUIRED: conflictStatus,
+  INFO_NOT_AVAILABLE: conflictStatus,
+  INFO_TOO_OFTEN: conflictStatus,
+  LAST_ADMIN: conflictStatus,
+  MONEY_ALREADY_SENT: conflictStatus,
+  MONEY_HALTED: conflictStatus,
+  NO_REFUND_DUE: conflictStatus,
+  PAYMENT_ALREADY_BOOKED: conflictStatus,
+  PASSKEYS_FULL: conflictStatus,
+  PAYOUT_APPROVED: conflictStatus,
+  PAYOUT_CLAIMED: conflictStatus,
+  PAYOUT_CONFLICT: conflictStatus,
+  PAYOUT_EXCEEDS_HELD: conflictStatus,
+  PAYOUT_NOT_WHOLE: conflictStatus,
+  PAYOUT_UNKNOWN_OPEN: conflictStatus,
+  REFUND_DESTINATION_FINAL: conflictStatus,
+  STATEMENT_TOO_OFTEN: conflictStatus,
+  PUSH_OFF: conflictStatus,
+  PUSH_OF_ANOTHER: conflictStatus,
+  RESTRICTION_NOT_PROPOSED: conflictStatus,
+  ROLES_LOCKED: conflictStatus,
+  RULING_WARNED: conflictStatus,
+  ROOM_FULL: conflictStatus,
+  SECOND_FACTOR_NOT_BEGUN: conflictStatus,
+  SECOND_FACTOR_OFF: conflictStatus,
+  SECOND_FACTOR_ON: conflictStatus,
+  SETTLEMENT_CONFLICT: conflictStatus,
+  TEMPLATE_CHANGED: conflictStatus,
+  USERNAME_EXISTS: conflictStatus,
+  BUYER_FIRST: conflictStatus,
+  CANCELLATION_PENDING: conflictStatus,
+  CHECK_UNKNOWN: conflictStatus,
+  DESTINATION_MISSING: conflictStatus,
+  DISPUTE_NOT_TAKEN: conflictStatus,
+  DISPUTE_OPEN: conflictStatus,
+  DISPUTE_TAKEN: conflictStatus,
+  INVOICE_CLOSED: conflictStatus,
+  INVOICING_BUSY: conflictStatus,
+  MONEY_BOOKED: conflictStatus,
+  MONEY_HELD: conflictStatus,
+  NOTHING_DUE: conflictStatus,
+  INFO_CHANGED: conflictStatus,
+  INFO_NOT_SHARED: conflictStatus,
+  NOT_HANDED_OVER: conflictStatus,
+  NOT_PAID_YET: conflictStatus,
+  PAYMENT_NOT_REQUESTED: conflictStatus,
+  PERSON_UNAVAILABLE: conflictStatus,
+  PROPOSAL_CHANGED: conflictStatus,
+  PROPOSAL_DIFFERS: conflictStatus,
+  PROPOSER_NOT_ADMIN: conflictStatus,
+  SEATS_EMPTY: conflictStatus,
+  TOO_MANY_INVOICES: conflictStatus,
   HOLD_OUTCOME_INVALID: 422,
-  TRADE_COMPLETED: conflict,
-  TRADE_ON_HOLD: conflict,
-  TRADE_EXISTS: conflict,
-  TRADE_OPEN: conflict,
-  TRADE_OVERTAKEN: conflict,
-  TRADE_UNDER_WAY: conflict,
-  VAULT_CLOSED: conflict,
-  VAULT_EMPTY: conflict,
-  VAULT_NOT_OPENED: conflict,
-  VAULT_UNREADABLE: conflict,
-  WINDOW_OPEN: conflict,
-  WINDOW_OVER: conflict,
+  TRADE_COMPLETED: conflictStatus,
+  TRADE_ON_HOLD: conflictStatus,
+  TRADE_EXISTS: conflictStatus,
+  TRADE_OPEN: conflictStatus,
+  TRADE_OVERTAKEN: conflictStatus,
+  TRADE_UNDER_WAY: conflictStatus,
+  VAULT_CLOSED: conflictStatus,
+  VAULT_EMPTY: conflictStatus,
+  VAULT_NOT_OPENED: conflictStatus,
+  VAULT_UNREADABLE: conflictStatus,
+  WINDOW_OPEN: conflictStatus,
+  WINDOW_OVER: conflictStatus,
 
   // The mail server's.
   MAIL_NOT_SENT: 502,
@@ -195,7 +195,7 @@ const statuses: Record<ErrorCode, number> = {
 
 /** The HTTP status of a code. */
 export function statusOf(code: string): number {
-  return statuses[code as ErrorCode] ?? conflict;
+  return statusByCode[code as ErrorCode] ?? conflictStatus;
 }
 
 /** True for what a handler returned when it refused. */
@@ -209,7 +209,7 @@ export function isRefusal(value: unknown): value is VerbRefusal {
 export function messageOf(refusal: VerbRefusal, language: Language): string {
   const key = refusal.says ?? `errors.${refusal.code}`;
   const params = { ...refusal.params, seconds: refusal.retryAfterSeconds ?? 0 };
-  return text(language, hasText(key) ? key : "errors.UNKNOWN", params);
+  return translateText(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }
 
 /** The reply of the API: `{ message, code, fields?, current?, reasons? }`. */
@@ -232,5 +232,5 @@ function translatedFields(fields: Record<string, string[]>, language: Language):
 
 /** A field's message: ours are keys of the catalogues; zod's own words (wrong types) become one general sentence. */
 function fieldMessage(key: string, language: Language): string {
-  return text(language, hasText(key) ? key : "validation.invalid");
+  return translateText(language, hasText(key) ? key : "validation.invalid");
 }

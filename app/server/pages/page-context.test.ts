@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import "../../../tests/support/environment.ts";
-import { safeNext } from "./page-context.ts";
+import { safeNextPath } from "./page-context.ts";
 import { withoutLanguage } from "./preferences.ts";
-import { flashCookie, readFlash, type Toast } from "./toast-cookie.ts";
+import { readToast, type Toast, toastCookie } from "./toast-cookie.ts";
 
 describe("where a sign-in leads", () => {
   test.each([
@@ -19,8 +19,8 @@ describe("where a sign-in leads", () => {
     ["/@evil.example", "/@evil.example"],
     ["/?next=https://evil.example", "/?next=https://evil.example"],
   ])("%j is ours: %j", (next, path) => {
-    expect(safeNext(next, "/fallback")).toBe(path);
-    expect(() => new Headers({ Location: safeNext(next, "/fallback") })).not.toThrow();
+    expect(safeNextPath(next, "/fallback")).toBe(path);
+    expect(() => new Headers({ Location: safeNextPath(next, "/fallback") })).not.toThrow();
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe("where a sign-in leads", () => {
     ["/chat\r\nSet-Cookie: a=b"],
     [`/${"x".repeat(3_000)}`],
   ])("%j leads nowhere but home", (next) => {
-    expect(safeNext(next, "/fallback")).toBe("/fallback");
+    expect(safeNextPath(next, "/fallback")).toBe("/fallback");
   });
 });
 
@@ -62,9 +62,9 @@ test.each([
 });
 
 describe("a toast in a cookie", () => {
-  const named = (toast: Toast, path: string) => flashCookie(toast, path).split(";")[0] ?? "";
+  const named = (toast: Toast, path: string) => toastCookie(toast, path).split(";")[0] ?? "";
   const read = (carried: string, path = "/") =>
-    readFlash(new Request(`http://localhost${path}`, { headers: { cookie: carried } }));
+    readToast(new Request(`http://localhost${path}`, { headers: { cookie: carried } }));
   const gone = (pair: string) => `${pair.split("=")[0]}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;
   const kept = (pair: string) => `${pair}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`;
   const key = named({ kind: "info", key: "toast.left" }, "/").split("=")[0];

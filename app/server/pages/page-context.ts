@@ -1,25 +1,25 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { type Actor, type Member, requireAdmin, requireUser, suspensionOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { flashCookie, type Toast } from "./toast-cookie.ts";
+import { type Toast, toastCookie } from "./toast-cookie.ts";
 import { type Visit, visitContext } from "./visit-context.ts";
 
 /** Loaders and actions get their context as `Readonly`. */
-export type Context = Readonly<RouterContextProvider>;
+export type PageContext = Readonly<RouterContextProvider>;
 
 /** Who is asking, and how the page should look. */
-export function visit(context: Context): Visit {
+export function getVisit(context: PageContext): Visit {
   return context.get(visitContext);
 }
 
 /** Who is asking. */
-export function actorOf(context: Context): Actor {
-  return visit(context).actor;
+export function actorOf(context: PageContext): Actor {
+  return getVisit(context).actor;
 }
 
 /** Goes to another page, where the toast is shown. 303: a form's POST becomes a GET. */
 export function goTo(path: string, toast?: Toast, headers: Headers = new Headers()): Response {
-  if (toast !== undefined) headers.append("Set-Cookie", flashCookie(toast, path));
+  if (toast !== undefined) headers.append("Set-Cookie", toastCookie(toast, path));
   return redirect(path, { status: 303, headers });
 }
 
@@ -27,23 +27,23 @@ export function goTo(path: string, toast?: Toast, headers: Headers = new Headers
  * The signed-in person, or a redirect to where one signs in; the way back is kept in `?next=`.
  * Someone who must change a password or choose another name first is sent to do so.
  */
-export function memberOnly(context: Context, request: Request): Member {
+export function requireMember(context: PageContext, request: Request): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
-  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
-  if (needed.code === "NAME_CHANGE_REQUIRED") throw toNameChange(request);
-  if (suspensionOf(actorOf(context)) !== undefined) throw toSuspended(request);
-  throw goTo(withNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw redirectToPasswordChange();
+  if (needed.code === "NAME_CHANGE_REQUIRED") throw redirectToNameChange(request);
+  if (suspensionOf(actorOf(context)) !== undefined) throw redirectToSuspended(request);
+  throw goTo(pathWithNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
 }
 
 /**
  * The signed-in person, or the page "Authentication Required" (401) with the way to sign in and come back: the
  * specification's alert of the history and of a transaction, which are not redirected.
  */
-export function memberOrAlert(context: Context): Member {
+export function requireMemberOrAlert(context: PageContext): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
-  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw redirectToPasswordChange();
   if (needed.code === "NAME_CHANGE_REQUIRED") throw goTo(paths.chooseName);
   if (suspensionOf(actorOf(context)) !== undefined) throw goTo(paths.suspended);
   throw new Response(null, { status: 401 });
@@ -53,75 +53,75 @@ export function memberOrAlert(context: Context): Member {
  * Redirects a suspended person to the page that explains the suspension. A posted form is forwarded with 307, which keeps method and body, so that
  * the page can show the unsent message. A multipart form is not forwarded: its picture would be uploaded twice.
  */
-function toSuspended(request: Request): Response {
+function redirectToSuspended(request: Request): Response {
   const type = request.headers.get("content-type") ?? "";
   const forwardsForm = request.method === "POST" && type.startsWith("application/x-www-form-urlencoded");
   return forwardsForm ? redirect(paths.suspended, { status: 307 }) : goTo(paths.suspended);
 }
 
 /** Nothing else is open until another name was chosen; a page that was asked for comes after it. */
-function toNameChange(request: Request): Response {
-  return goTo(request.method === "GET" ? withNext(paths.chooseName, request) : paths.chooseName);
+function redirectToNameChange(request: Request): Response {
+  return goTo(request.method === "GET" ? pathWithNext(paths.chooseName, request) : paths.chooseName);
 }
 
 /**
  * An administrator, or the redirects of the specification's route guard. One who must set up a second factor or use a passkey first
  * is sent to do so, and comes back to this page.
  */
-export function adminOnly(context: Context, request: Request): Member {
+export function requireAdministrator(context: PageContext, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
   if (needed.ok) return needed.member;
-  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw toPasswordChange();
-  if (needed.code === "SECOND_FACTOR_SETUP_REQUIRED") throw toFactorSetUp(request);
-  if (needed.code === "PASSKEY_REQUIRED") throw toPasskey(request);
+  if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw redirectToPasswordChange();
+  if (needed.code === "SECOND_FACTOR_SETUP_REQUIRED") throw redirectToFactorSetup(request);
+  if (needed.code === "PASSKEY_REQUIRED") throw redirectToPasskey(request);
   const key = needed.code === "AUTH_REQUIRED" ? "guards.adminAuthRequired" : "guards.adminRequired";
-  throw goTo(withNext(paths.adminLogin, request), { kind: "error", key });
+  throw goTo(pathWithNext(paths.adminLogin, request), { kind: "error", key });
 }
 
 /** Where an administrator whose login is no longer fresh signs in again, to come back. */
-export function adminLoginFor(back: string): string {
+export function adminLoginPath(back: string): string {
   return `${paths.adminLogin}?next=${encodeURIComponent(back)}`;
 }
 
 /** Money and power move only within ten minutes of a login: sign in again, and come back here. */
-export function reauthenticate(back: string): Response {
-  return goTo(adminLoginFor(back), { kind: "info", key: "errors.REAUTH_REQUIRED" });
+export function redirectToReauthentication(back: string): Response {
+  return goTo(adminLoginPath(back), { kind: "info", key: "errors.REAUTH_REQUIRED" });
 }
 
-function toPasswordChange(): Response {
+function redirectToPasswordChange(): Response {
   return goTo(paths.changePassword, { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" });
 }
 
-function toFactorSetUp(request: Request): Response {
-  const to = withNext(paths.settingsFactor, request);
+function redirectToFactorSetup(request: Request): Response {
+  const to = pathWithNext(paths.settingsFactor, request);
   return goTo(to, { kind: "info", key: "errors.SECOND_FACTOR_SETUP_REQUIRED" });
 }
 
-function toPasskey(request: Request): Response {
+function redirectToPasskey(request: Request): Response {
   const { pathname, search } = new URL(request.url);
   const to = paths.settingsConfirm(`${pathname}${search}`);
   return goTo(to, { kind: "info", key: "errors.PASSKEY_REQUIRED" });
 }
 
-function withNext(path: string, request: Request): string {
+function pathWithNext(path: string, request: Request): string {
   const url = new URL(request.url);
-  return `${path}?next=${encodeURIComponent(safeNext(`${url.pathname}${url.search}`, paths.chat))}`;
+  return `${path}?next=${encodeURIComponent(safeNextPath(`${url.pathname}${url.search}`, paths.chat))}`;
 }
 
-const nowhere = "http://midman.invalid";
+const placeholderOrigin = "http://midman.invalid";
 const longestNext = 2000;
 
 /**
  * Where a sign-in leads: a path of our own that was asked for, as a header can carry it, else `fallback`. Never another
  * site (open redirect), and never an address that may take a seat by being opened: it leads to the invitation, where joining is one press.
  */
-export function safeNext(next: string | null | undefined, fallback: string): string {
+export function safeNextPath(next: string | null | undefined, fallback: string): string {
   if (typeof next !== "string" || next.length > longestNext) return fallback;
   if (!/^\/(?![/\\])/.test(next) || /[\\\p{Cc}]/u.test(next)) return fallback;
-  if (!URL.canParse(next, nowhere)) return fallback;
-  const { origin, pathname, search, searchParams, hash } = new URL(next, nowhere);
+  if (!URL.canParse(next, placeholderOrigin)) return fallback;
+  const { origin, pathname, search, searchParams, hash } = new URL(next, placeholderOrigin);
   // "/..//elsewhere" becomes "//elsewhere", which a browser reads as another host.
-  if (origin !== nowhere || pathname.startsWith("//")) return fallback;
+  if (origin !== placeholderOrigin || pathname.startsWith("//")) return fallback;
   const code = searchParams.get("invite");
   return code === null ? `${pathname}${search}${hash}` : paths.invitation(code);
 }
@@ -135,7 +135,7 @@ export function isPrefetch({ headers }: Request): boolean {
  * The answer to what nobody here asked for, where reading is recorded: a prefetch gets nothing, by a status with which browsers
  * ask again once somebody does, and another site's link leads to `instead`. Undefined where somebody asks.
  */
-export function unasked(request: Request, instead: string): Response | undefined {
+export function refuseUnaskedRead(request: Request, instead: string): Response | undefined {
   if (isPrefetch(request)) return new Response(null, { status: 503 });
   const foreign = /^(?:cross|same)-site$/.test(request.headers.get("sec-fetch-site") ?? "");
   return foreign ? goTo(instead) : undefined;
@@ -147,13 +147,13 @@ export function notFound(): Response {
 }
 
 /** A number in an address or a hidden field, as it is written and no other way; anything else names nothing (404). */
-export function idIn(text: FormDataEntryValue | null | undefined): number {
+export function parseId(text: FormDataEntryValue | null | undefined): number {
   if (typeof text !== "string" || !/^[1-9]\d{0,15}$/.test(text)) throw notFound();
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 /** A number that an address may ask with; what is none asks for nothing. */
-export function askedNumber(text: string | null): number | undefined {
+export function parseQueryNumber(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { ServerBuild } from "react-router";
-import { pagePatterns } from "./page-patterns.ts";
+import { createPageMatcher } from "./page-patterns.ts";
 
 const route = (id: string, path?: string, parentId = "root") => ({ [id]: { id, path, parentId } });
-const pattern = pagePatterns({
+const pattern = createPageMatcher({
   root: { id: "root", path: "" },
   ...route("landing", "/"),
   ...route("room", "chat/:id"),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { loginInput } from "#forms/identity";
-import { unpacked } from "../../ui/forms/message.ts";
-import { readForm, refusedToast } from "./posted-forms.ts";
+import { unpackMessage } from "../../ui/forms/message.ts";
+import { readForm, refusalToast } from "./posted-forms.ts";
 
 function posted(fields: Record<string, string>): FormData {
   const body = new FormData();
@@ -15,8 +15,8 @@ test("a refusal reaches its form with the numbers its text needs", () => {
   const form = readForm("login", posted({ username: "bold", password: "secret" }), loginInput);
   const answer = form.ok ? form.refuse(throttled) : undefined;
   const [message = ""] = answer?.data.result.error?.[""] ?? [];
-  expect(unpacked(message)).toEqual({ key: "errors.THROTTLED", params: { seconds: "30" } });
-  expect(refusedToast(throttled).params).toEqual({ seconds: 30 });
+  expect(unpackMessage(message)).toEqual({ key: "errors.THROTTLED", params: { seconds: "30" } });
+  expect(refusalToast(throttled).params).toEqual({ seconds: 30 });
 });
 
 test("what was typed comes back, but never a password", () => {

@@ -5,14 +5,14 @@ import { data, type HeadersArgs } from "react-router";
 import type { z } from "zod";
 import { vaultSecrets } from "#forms/escrow";
 import { hasText } from "#locales";
-import { packed, unpacked } from "../../ui/forms/message.ts";
-import type { Posted, Review } from "../../ui/forms/posted-form.ts";
-import { sumIn } from "../texts/read-sum.ts";
+import { packMessage, unpackMessage } from "../../ui/forms/message.ts";
+import type { FormReview, PostedForm } from "../../ui/forms/posted-form.ts";
+import { parseAmount } from "../texts/read-sum.ts";
 import { statusOf, type VerbRefusal } from "./outcome-responses.ts";
 import type { Toast } from "./toast-cookie.ts";
 
 /** What an action answers when it stays on the page. */
-export type FormAnswer = ReturnType<typeof data<Posted>>;
+export type FormAnswer = ReturnType<typeof data<PostedForm>>;
 
 /** Fields that must not travel back in a page. */
 export const secretFields: readonly string[] = [
@@ -21,7 +21,7 @@ export const secretFields: readonly string[] = [
 ];
 
 /** Numbers are read as people write them, and not as programs do. */
-const { coerceFormValue } = configureCoercion({ type: { number: sumIn } });
+const { coerceFormValue } = configureCoercion({ type: { number: parseAmount } });
 
 /**
  * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message
@@ -29,32 +29,32 @@ const { coerceFormValue } = configureCoercion({ type: { number: sumIn } });
  * once more as it was typed, or what was typed for a last look.
  */
 export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
-  const submission = parseWithZod(flat(body), {
+  const submission = parseWithZod(flattenFields(body), {
     schema: coerceFormValue(schema),
     disableAutoCoercion: true,
   });
   const answer = (result: SubmissionResult<string[]>, status: number, headers = {}): FormAnswer =>
-    data({ form, result: inOurWords(withoutSecrets(result)) }, { status, headers });
+    data({ form, result: translateZodMessages(withoutSecrets(result)) }, { status, headers });
   if (submission.status !== "success") {
     return { ok: false as const, answer: answer(submission.reply(), 422) };
   }
   const refuse = (refusal: VerbRefusal, key = errorKey(refusal)): FormAnswer => {
     const fieldErrors = refusal.fields ?? {};
-    const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [packed(key, paramsOf(refusal))];
+    const formErrors = Object.keys(fieldErrors).length > 0 ? [] : [packMessage(key, paramsOf(refusal))];
     const { retryAfterSeconds } = refusal;
     const headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
     return answer(submission.reply({ fieldErrors, formErrors }), statusOf(refusal.code), headers);
   };
-  const again = (review?: Review): FormAnswer =>
+  const again = (review?: FormReview): FormAnswer =>
     data({ form, result: withoutSecrets(submission.reply()), ...(review && { review }) }, { status: 200 });
   return { ok: true as const, value: submission.value as z.output<Schema>, refuse, again };
 }
 
 /** The page that shows what was typed once more, or the form again; null once it was confirmed. */
-export function lookAt(
-  read: { again: (review?: Review) => FormAnswer },
+export function reviewOrConfirm(
+  read: { again: (review?: FormReview) => FormAnswer },
   body: FormData,
-  review: Review = {},
+  review: FormReview = {},
 ): FormAnswer | null {
   if (body.has("edit")) return read.again();
   return body.get("confirmed") === "1" ? null : read.again(review);
@@ -67,7 +67,7 @@ const mostFields = 100;
  * long as `name[99999999]` says, and copy the one of a name that comes 90,000 times as often: one small request would
  * keep the whole process busy for minutes.
  */
-function flat(body: FormData): FormData {
+function flattenFields(body: FormData): FormData {
   const fields = new FormData();
   for (const [name, value] of [...body].slice(0, mostFields)) {
     if (/^\w{1,40}$/.test(name)) fields.append(name, value);
@@ -76,7 +76,7 @@ function flat(body: FormData): FormData {
 }
 
 /** What an action said in its headers stays said: the `headers` of a route whose forms may be throttled. */
-export function keptHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders">): Headers {
+export function forwardActionHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders">): Headers {
   return actionHeaders;
 }
 
@@ -87,12 +87,12 @@ function errorKey(refusal: VerbRefusal): string {
 }
 
 /** A refusal as a packed message, with the parameters its text needs. */
-export function packedRefusal(refusal: VerbRefusal): string {
-  return packed(errorKey(refusal), paramsOf(refusal));
+export function packRefusal(refusal: VerbRefusal): string {
+  return packMessage(errorKey(refusal), paramsOf(refusal));
 }
 
 /** A refusal as a toast, with the numbers its text needs. */
-export function refusedToast(refusal: VerbRefusal): Toast {
+export function refusalToast(refusal: VerbRefusal): Toast {
   return { kind: "error", key: errorKey(refusal), params: paramsOf(refusal) };
 }
 
@@ -101,10 +101,11 @@ function paramsOf({ params, retryAfterSeconds }: VerbRefusal): Record<string, st
 }
 
 /** zod's own words (a wrong type, a missing part) become one general sentence of ours. */
-function inOurWords(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
+function translateZodMessages(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
   const error = Object.entries(result.error ?? {}).map(([name, messages]) => [
     name,
-    messages?.map((message) => (hasText(unpacked(message).key) ? message : "validation.invalid")) ?? null,
+    messages?.map((message) => (hasText(unpackMessage(message).key) ? message : "validation.invalid")) ??
+      null,
   ]);
   return { ...result, ...(result.error && { error: Object.fromEntries(error) }) };
 }

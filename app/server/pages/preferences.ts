@@ -1,25 +1,25 @@
 import type { Language } from "#locales";
 import { cookieGuard, cookieName } from "#modules/identity";
-import { cookie } from "./toast-cookie.ts";
+import { readCookie } from "./toast-cookie.ts";
 
-const year = 31_536_000;
+const yearSeconds = 31_536_000;
 
 /** What a person chose, kept in their browser for a year; names and default of the specification (§9). */
 export type Theme = "light" | "dark";
 
 /** The `Set-Cookie` value that keeps a language. */
 export function languageCookie(language: Language): string {
-  return kept("midman-language", language);
+  return preferenceCookie("midman-language", language);
 }
 
 /** The `Set-Cookie` value that keeps a theme. */
 export function themeCookie(theme: Theme): string {
-  return kept("midman-theme", theme);
+  return preferenceCookie("midman-theme", theme);
 }
 
 /** The theme of a request; light unless dark was chosen. */
 export function themeOf(request: Request): Theme {
-  return cookie(request, cookieName("midman-theme")) === "dark" ? "dark" : "light";
+  return readCookie(request, cookieName("midman-theme")) === "dark" ? "dark" : "light";
 }
 
 /** A path of ours without the language its address may ask for, so that a choice made on that page counts. */
@@ -31,6 +31,6 @@ export function withoutLanguage(path: string): string {
 }
 
 /** The `Set-Cookie` value that keeps something of no secrecy for a year. */
-export function kept(name: string, value: string): string {
-  return `${cookieName(name)}=${value}; Path=/; Max-Age=${year}; ${cookieGuard()}`;
+export function preferenceCookie(name: string, value: string): string {
+  return `${cookieName(name)}=${value}; Path=/; Max-Age=${yearSeconds}; ${cookieGuard()}`;
 }

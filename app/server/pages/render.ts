@@ -2,15 +2,15 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import { findOverload } from "#db/turns";
 import { isUnavailable } from "#db/unavailable";
 import { actorOf, askedLanguage } from "#modules/identity";
-import { keepingFront } from "../files/front-pages.ts";
-import { unavailable } from "../listener/error-answers.ts";
+import { cachePublicPages } from "../files/front-pages.ts";
+import { refusalForOutage } from "../listener/error-answers.ts";
 import { refuseRequest } from "../listener/plain-pages.tsx";
-import { noteRefused, refusalIn } from "../listener/refused-requests.ts";
-import { unsentForm } from "../listener/unsent-form.ts";
+import { logRefusedRequest, refusalCodeOf } from "../listener/refused-requests.ts";
+import { keepUnsentForm } from "../listener/unsent-form.ts";
 import type { Assets } from "./built-assets.ts";
-import { lookOf } from "./page-look.ts";
+import { createStylesheetChooser } from "./page-look.ts";
 import { languageCookie, themeOf } from "./preferences.ts";
-import { readFlash } from "./toast-cookie.ts";
+import { readToast } from "./toast-cookie.ts";
 import { type Visit, visitContext } from "./visit-context.ts";
 
 /**
@@ -19,10 +19,10 @@ import { type Visit, visitContext } from "./visit-context.ts";
  */
 export function pageHandler({ build, assets }: { build: ServerBuild; assets: Assets }) {
   const handle = createRequestHandler(build, "production");
-  const look = lookOf(assets);
+  const look = createStylesheetChooser(assets);
   const draw = async (request: Request, ip: string | undefined): Promise<Response> => {
-    if (forRouter(request)) return refuseRequest(request, assets, { ok: false, code: "NOT_FOUND" });
-    const flash = readFlash(request);
+    if (isRouterDataRequest(request)) return refuseRequest(request, assets, { ok: false, code: "NOT_FOUND" });
+    const flash = readToast(request);
     const visit: Visit = {
       actor: await actorOf(request, ip),
       theme: themeOf(request),
@@ -33,13 +33,13 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     };
     const context = new RouterContextProvider();
     context.set(visitContext, visit);
-    const unsent = unsentForm(request);
-    const response = await handle(request.method === "HEAD" ? asGet(request) : request, context);
+    const unsent = keepUnsentForm(request);
+    const response = await handle(request.method === "HEAD" ? toGetRequest(request) : request, context);
     if (findOverload(visit.failure) !== undefined)
-      return refuseRequest(request, assets, unavailable(visit.failure), await unsent());
-    if (isUnavailable(visit.failure)) return refuseRequest(request, assets, unavailable(visit.failure));
-    const refusal = refusalIn(response);
-    if (refusal !== undefined) await noteRefused(request, refusal, ip);
+      return refuseRequest(request, assets, refusalForOutage(visit.failure), await unsent());
+    if (isUnavailable(visit.failure)) return refuseRequest(request, assets, refusalForOutage(visit.failure));
+    const refusal = refusalCodeOf(response);
+    if (refusal !== undefined) await logRefusedRequest(request, refusal, ip);
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuseRequest(request, assets, { ok: false, code: "SERVER_ERROR" });
@@ -55,19 +55,19 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     if (language !== undefined) response.headers.append("Set-Cookie", languageCookie(language));
     return response;
   };
-  return keepingFront(draw, (request) => look.of(request).styles !== null);
+  return cachePublicPages(draw, (request) => look.of(request).styles !== null);
 }
 
 /**
  * The addresses from which the router's own client reads bare data. No page ships it, and here they would be a second way
  * to everything, without the headers of pages.
  */
-function forRouter(request: Request): boolean {
+function isRouterDataRequest(request: Request): boolean {
   const { pathname } = new URL(request.url);
   return pathname.endsWith(".data") || pathname === "/__manifest";
 }
 
 /** The router draws nothing for HEAD; drawn as for GET, the answer's headers are the same, and its body is left away. */
-function asGet(request: Request): Request {
+function toGetRequest(request: Request): Request {
   return new Request(request.url, { headers: request.headers, signal: request.signal });
 }

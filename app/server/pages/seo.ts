@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { publicUrl } from "#config";
-import { languages } from "#locales";
+import { supportedLanguages } from "#locales";
 import { askedLanguage } from "#modules/identity";
 import { paths } from "../../paths.ts";
 
@@ -16,7 +16,7 @@ const publicPages: readonly string[] = [
 ];
 
 /** What robots need not ask for. A page behind these is marked `noindex` as well. */
-const closedToRobots = [
+const robotsDisallowedPaths = [
   "/api/",
   "/ws",
   paths.admin,
@@ -37,68 +37,74 @@ const closedToRobots = [
 ];
 
 /** The addresses of one public page, whole. */
-export interface Addresses {
+export interface PageAddresses {
   canonical: string;
   /** One for each language, and `x-default`, which answers in the browser's own. */
   alternates: Array<{ language: string; href: string }>;
 }
 
 /** True for a page that is meant for everybody, search engines too. */
-export function forEverybody(request: Request): boolean {
+export function isPublicPage(request: Request): boolean {
   return publicPages.includes(new URL(request.url).pathname);
 }
 
 /** Where a public page stands in each language; null for a page that is not for search engines. */
-export function addressesOf(request: Request): Addresses | null {
-  if (!forEverybody(request)) return null;
+export function addressesOf(request: Request): PageAddresses | null {
+  if (!isPublicPage(request)) return null;
   const { pathname } = new URL(request.url);
   const asked = askedLanguage(request);
-  return { canonical: address(pathname, asked), alternates: alternates(pathname) };
+  return { canonical: publicAddress(pathname, asked), alternates: alternateLinks(pathname) };
 }
 
-function alternates(path: string): Addresses["alternates"] {
-  const spoken = languages.map((language) => ({ language, href: address(path, language) }));
-  return [...spoken, { language: "x-default", href: address(path) }];
+function alternateLinks(path: string): PageAddresses["alternates"] {
+  const spoken = supportedLanguages.map((language) => ({ language, href: publicAddress(path, language) }));
+  return [...spoken, { language: "x-default", href: publicAddress(path) }];
 }
 
-function address(path: string, language?: string): string {
+function publicAddress(path: string, language?: string): string {
   return `${publicUrl()}${path}${language === undefined ? "" : `?lang=${language}`}`;
 }
 
 /** https://www.sitemaps.org/protocol.html, with each page's other languages as Google reads them. */
-function sitemap(): string {
+function renderSitemap(): string {
   const urls = publicPages.flatMap((path) => {
-    const links = alternates(path).map(
-      ({ language, href }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(href)}"/>`,
+    const links = alternateLinks(path).map(
+      ({ language, href }) =>
+        `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeXml(href)}"/>`,
     );
-    return alternates(path).map(({ href }) => `<url><loc>${escaped(href)}</loc>${links.join("")}</url>`);
+    return alternateLinks(path).map(
+      ({ href }) => `<url><loc>${escapeXml(href)}</loc>${links.join("")}</url>`,
+    );
   });
   const spaces =
     'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>\n${urls.join("\n")}\n</urlset>\n`;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-function robots(): string {
-  const rules = closedToRobots.map((path) => `Disallow: ${path}`);
+function renderRobotsFile(): string {
+  const rules = robotsDisallowedPaths.map((path) => `Disallow: ${path}`);
   return `User-agent: *\n${rules.join("\n")}\n\nSitemap: ${publicUrl()}/sitemap.xml\n`;
 }
 
-const cacheable = { "Cache-Control": "public, max-age=3600" };
+const cacheHeaders = { "Cache-Control": "public, max-age=3600" };
 
 /** `/sitemap.xml` and `/robots.txt`. */
-export const seo = new Elysia({ name: "seo" })
+export const seoRoutes = new Elysia({ name: "seo" })
   .get(
     "/sitemap.xml",
     () =>
-      new Response(sitemap(), {
-        headers: { ...cacheable, "Content-Type": "application/xml; charset=utf-8" },
+      new Response(renderSitemap(), {
+        headers: { ...cacheHeaders, "Content-Type": "application/xml; charset=utf-8" },
       }),
   )
   .get(
     "/robots.txt",
-    () => new Response(robots(), { headers: { ...cacheable, "Content-Type": "text/plain; charset=utf-8" } }),
+    () =>
+      new Response(renderRobotsFile(), {
+        headers: { ...cacheHeaders, "Content-Type": "text/plain; charset=utf-8" },
+      }),
   );

@@ -17,48 +17,48 @@ const toastSchema = z.object({
 
 export type Toast = z.infer<typeof toastSchema>;
 
-const name = "midman-flash";
+const toastCookieName = "midman-flash";
 
 /**
  * The `Set-Cookie` value that leaves a toast for the page at `path`; it lives one minute. The cookie's name tells that page
  * and the later toast: with one name for all, a page that another tab loads meanwhile would take the toast away.
  */
-export function flashCookie(toast: Toast, path: string): string {
+export function toastCookie(toast: Toast, path: string): string {
   const value = Buffer.from(JSON.stringify(toast)).toString("base64url");
-  return leave(`${prefix(path)}${Bun.randomUUIDv7("hex")}`, value);
+  return toastSetCookie(`${toastCookiePrefix(path)}${Bun.randomUUIDv7("hex")}`, value);
 }
 
 /**
  * The latest toast left for the page that is asked for, null when there is none of our making; the `Set-Cookie` values that
  * take away all that were, and those that take them on to where this page leads.
  */
-export function readFlash(request: Request) {
-  const here = prefix(request.url);
-  const carried = cookies(request).filter(([key]) => key.startsWith(here));
+export function readToast(request: Request) {
+  const here = toastCookiePrefix(request.url);
+  const carried = readCookies(request).filter(([key]) => key.startsWith(here));
   const latest = carried.sort(([a], [b]) => (a < b ? 1 : -1))[0];
-  const cleared = carried.map(([key]) => leave(key, "", 0));
+  const cleared = carried.map(([key]) => toastSetCookie(key, "", 0));
   return {
-    toast: latest === undefined ? null : unpacked(latest[1]),
+    toast: latest === undefined ? null : parseToast(latest[1]),
     cleared,
     // Each keeps its age: what the redirect says itself is later.
     takenTo: (path: string) => [
       ...cleared,
-      ...carried.map(([key, value]) => leave(key.replace(here, prefix(path)), value)),
+      ...carried.map(([key, value]) => toastSetCookie(key.replace(here, toastCookiePrefix(path)), value)),
     ],
   };
 }
 
-function leave(key: string, value: string, seconds = 60): string {
+function toastSetCookie(key: string, value: string, seconds = 60): string {
   return `${key}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; ${cookieGuard()}`;
 }
 
 /** Of a page's path or whole address: what follows the host, shortened, for an address may be longer than a cookie. */
-function prefix(address: string): string {
+function toastCookiePrefix(address: string): string {
   const { pathname, search } = new URL(address, "http://midman.invalid");
-  return `${cookieName(name)}-${Bun.hash.crc32(`${pathname}${search}`).toString(16)}-`;
+  return `${cookieName(toastCookieName)}-${Bun.hash.crc32(`${pathname}${search}`).toString(16)}-`;
 }
 
-function unpacked(value: string): Toast | null {
+function parseToast(value: string): Toast | null {
   try {
     return toastSchema.parse(JSON.parse(Buffer.from(value, "base64url").toString("utf8")));
   } catch {
@@ -67,12 +67,12 @@ function unpacked(value: string): Toast | null {
 }
 
 /** One cookie of a request, undefined when absent. */
-export function cookie(request: Request, wanted: string): string | undefined {
-  return cookies(request).find(([key]) => key === wanted)?.[1];
+export function readCookie(request: Request, wanted: string): string | undefined {
+  return readCookies(request).find(([key]) => key === wanted)?.[1];
 }
 
 /** All cookies of a request, as sent. */
-export function cookies(request: Request): Array<[key: string, value: string]> {
+export function readCookies(request: Request): Array<[key: string, value: string]> {
   return (request.headers.get("cookie") ?? "").split(";").map((part) => {
     const [key = "", ...rest] = part.trim().split("=");
     return [key, rest.join("=")];

@@ -1,7 +1,7 @@
 import { createContext } from "react-router";
 import type { Actor } from "#modules/identity";
 import type { Assets } from "./built-assets.ts";
-import type { PageLook } from "./page-look.ts";
+import type { PageStylesheet } from "./page-look.ts";
 import type { Toast } from "./toast-cookie.ts";
 
 /** What the server hands to every loader and action of one request. */
@@ -13,7 +13,7 @@ export interface Visit {
   toast: Toast | null;
   /** Public addresses of the built scripts and stylesheets. */
   scripts: Assets;
-  look: PageLook;
+  look: PageStylesheet;
   /** What a loader, an action or the drawing threw, for the door to judge once the page is made. */
   failure: unknown;
 }

@@ -1,5 +1,11 @@
 /** Why nothing can listen at a port of this machine, in one line that names the setting; undefined where it can. */
-export function cannotListen({ port, hostname }: { port: number; hostname: string }): string | undefined {
+export function findListenProblem({
+  port,
+  hostname,
+}: {
+  port: number;
+  hostname: string;
+}): string | undefined {
   try {
     Bun.listen({ port, hostname, socket: { data() {} } }).stop(true);
     return undefined;

@@ -1,49 +1,49 @@
 import { existsSync, statfsSync, unlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { config, publicUrl } from "#config";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { dataPath } from "#db/data";
-import { files } from "#db/files";
-import { noteElsewhere, rememberInstance } from "#db/instance";
+import { openFileStore } from "#db/files";
+import { recordMovedDatabase, rememberInstance } from "#db/instance";
 import { admitKey } from "#db/keys";
 import { log } from "#db/log";
-import { opensEvidenceKey, vaultsNotUnderToday } from "#modules/escrow";
-import { mailServerFails } from "#modules/mailer";
-import { mixedMoney, providerFails } from "#modules/payments";
-import { cannotListen } from "./listening-port.ts";
+import { canOpenEvidenceKey, countOlderVaultKeys } from "#modules/escrow";
+import { checkMailServer } from "#modules/mailer";
+import { checkProviderAccess, findProviderMismatch } from "#modules/payments";
+import { findListenProblem } from "./listening-port.ts";
 
-const built = ["server/index.js", "scripts.json", "client"];
-const LEAST_BYTES = 200 * 1024 * 1024;
+const requiredBuildFiles = ["server/index.js", "scripts.json", "client"];
+const MINIMUM_FREE_BYTES = 200 * 1024 * 1024;
 
 /** Where this instance listens. Alone: another on the same port would be handed every second connection without a word. */
-export function ownPort(): { port: number; hostname: string; reusePort: false } {
+export function readListenAddress(): { port: number; hostname: string; reusePort: false } {
   const { PORT: port, HOST: hostname } = config();
   return { port, hostname, reusePort: false };
 }
 
 /** Ends the start where nobody could reach it, in one line. */
 export function checkPort(): void {
-  startsUnless(cannotListen(ownPort()));
+  refuseStartFor(findListenProblem(readListenAddress()));
 }
 
 /** Ends the start with the reasons there are, a line each. */
-function startsUnless(...reasons: Array<string | undefined>): void {
+function refuseStartFor(...reasons: Array<string | undefined>): void {
   const lines = reasons.filter((reason) => reason !== undefined);
   if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
 }
 
 /** Ends the start where Midman cannot run at all here: throws one line for each reason. Before anything is opened. */
-export function checkOwnPlace(): void {
-  startsUnless(notBuilt(), unwritableData(), cannotListen(ownPort()));
+export function checkLocalSetup(): void {
+  refuseStartFor(findBuildProblem(), findDataDirectoryProblem(), findListenProblem(readListenAddress()));
 }
 
-function notBuilt(): string | undefined {
+function findBuildProblem(): string | undefined {
   const root = join(import.meta.dir, "..", "..", "..", "build");
-  const whole = built.every((name) => existsSync(join(root, name)));
+  const whole = requiredBuildFiles.every((name) => existsSync(join(root, name)));
   return whole ? undefined : "the pages were never built, or not whole: run `bun run build`";
 }
 
-function unwritableData(): string | undefined {
+function findDataDirectoryProblem(): string | undefined {
   try {
     const probe = dataPath(`probe-${crypto.randomUUID().slice(0, 8)}`);
     try {
@@ -53,7 +53,8 @@ function unwritableData(): string | undefined {
     }
     const { bavail, bsize } = statfsSync(config().DATA_DIR);
     const free = Number(bavail) * Number(bsize);
-    if (free < LEAST_BYTES) log().warn({ megabytes: Math.round(free / 2 ** 20) }, "DATA_DIR is nearly full");
+    if (free < MINIMUM_FREE_BYTES)
+      log().warn({ megabytes: Math.round(free / 2 ** 20) }, "DATA_DIR is nearly full");
     return undefined;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
@@ -65,32 +66,32 @@ function unwritableData(): string | undefined {
 }
 
 /** Ends the start on books of another provider than the one that is configured: trades of a trial and real ones never meet. */
-export async function checkBooks(): Promise<void> {
-  startsUnless(await mixedMoney());
+export async function checkMoneyProvider(): Promise<void> {
+  refuseStartFor(await findProviderMismatch());
 }
 
 /** Ends the start where what is sealed would be sealed by a key that this database does not know: nobody could open it afterwards. */
-export async function checkKeys(): Promise<void> {
-  startsUnless(await admitKey(opensEvidenceKey, now()));
+export async function checkEncryptionKey(): Promise<void> {
+  refuseStartFor(await admitKey(canOpenEvidenceKey, currentTime()));
 }
 
 /** Keeps who serves this database, and in DATA_DIR where the data are: commands tell the operator what they act on. */
-export async function keepWhereWeAre(): Promise<void> {
-  await rememberInstance(now());
-  noteElsewhere(now());
+export async function recordInstanceLocation(): Promise<void> {
+  await rememberInstance(currentTime());
+  recordMovedDatabase(currentTime());
 }
 
 /**
  * Tells in the log, a line each, what around Midman does not answer or refuses us. It starts all the same: each of them may be back in
  * a minute, and what needs it waits or says so.
  */
-export async function checkSurroundings(): Promise<void> {
+export async function checkExternalServices(): Promise<void> {
   const { TRUST_PROXY, S3_BUCKET } = config();
   const { protocol, hostname } = new URL(publicUrl());
   if (TRUST_PROXY && protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
     log().warn("PUBLIC_URL is not https: cookies and links go in the clear");
   }
-  const { shut } = await vaultsNotUnderToday();
+  const { shut } = await countOlderVaultKeys();
   if (shut.length > 0) {
     log().error(
       { trades: shut },
@@ -100,10 +101,10 @@ export async function checkSurroundings(): Promise<void> {
   const asked: Array<[says: string, fails: Promise<string | undefined>]> = [
     [
       "S3_BUCKET cannot be written to: pictures cannot be sent",
-      S3_BUCKET === undefined ? none : bucketFails(),
+      S3_BUCKET === undefined ? noFailure : findBucketProblem(),
     ],
-    ["SMTP_URL does not take mail just now", mailServerFails()],
-    ["QPAY_BASE_URL does not let us in just now", providerFails()],
+    ["SMTP_URL does not take mail just now", checkMailServer()],
+    ["QPAY_BASE_URL does not let us in just now", checkProviderAccess()],
   ];
   for (const [says, fails] of asked) {
     const reason = await fails;
@@ -111,14 +112,14 @@ export async function checkSurroundings(): Promise<void> {
   }
 }
 
-const none = Promise.resolve(undefined);
+const noFailure = Promise.resolve(undefined);
 
 /** A file of its own is stored and removed. */
-async function bucketFails(): Promise<string | undefined> {
+async function findBucketProblem(): Promise<string | undefined> {
   const name = `${crypto.randomUUID()}-probe.txt`;
   try {
-    await files().put(name, new Uint8Array([120]), "text/plain");
-    await files().remove(name);
+    await openFileStore().put(name, new Uint8Array([120]), "text/plain");
+    await openFileStore().remove(name);
     return undefined;
   } catch (error) {
     const cause = (error as Error).cause;

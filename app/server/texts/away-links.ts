@@ -1,13 +1,13 @@
 import { domainToUnicode } from "node:url";
 import { publicUrl } from "#config";
-import { type Language, translator } from "#locales";
+import { getTranslator, type Language } from "#locales";
 import type { BodyWords } from "../../islands/room/body.tsx";
 import { paths } from "../../paths.ts";
 import { hasLookalikeLetters, looksLikeBank, looksLikeMidman } from "./lookalike-links.ts";
 
 /** What the texts of a room's messages are drawn with: their outside links lead to the page below. */
 export function bodyWords(language: Language, roomId: number): BodyWords {
-  const t = translator(language);
+  const t = getTranslator(language);
   const { origin } = new URL(publicUrl());
   return {
     copy: t("chat.copy"),
@@ -32,13 +32,14 @@ export interface Destination {
 }
 
 /** Longer than any address a message can make a link of. */
-const longest = 8_000;
+const longestAddress = 8_000;
 /** No name server knows a longer host; judging one would cost a tenth of a second for each thousand letters. */
 const longestHost = 253;
 
 /** Judges where a link leads by its address alone: nothing is fetched. Undefined for what no link of ours can be. */
 export function destinationOf(to: string | null): Destination | undefined {
-  if (to === null || to.length > longest || !/^https?:\/\//i.test(to) || !URL.canParse(to)) return undefined;
+  if (to === null || to.length > longestAddress || !/^https?:\/\//i.test(to) || !URL.canParse(to))
+    return undefined;
   const url = new URL(to);
   if (url.hostname.length > longestHost) return undefined;
   const readAs = domainToUnicode(url.hostname) || url.hostname;

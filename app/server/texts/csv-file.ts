@@ -1,29 +1,29 @@
 /** Before the first line, so that spreadsheets read the rest as UTF-8. */
-const mark = "\uFEFF";
+const byteOrderMark = "\uFEFF";
 
 /** `exact`: a number that is a name, such as an account's, which a spreadsheet must not read as a sum or a day. */
-type Cell = string | number | null | { exact: string };
+type CsvCell = string | number | null | { exact: string };
 
 /** One line of a CSV file (RFC 4180); null is an empty cell. */
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map((cell) => written(cell)).join(",")}\r\n`;
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map((cell) => formatCell(cell)).join(",")}\r\n`;
 }
 
 /** What can stand between quotes of a formula of ours and never end them. */
-const plainest = /^[0-9A-Za-z ./-]{1,64}$/;
+const plainTextPattern = /^[0-9A-Za-z ./-]{1,64}$/;
 
-function written(cell: Cell): string {
+function formatCell(cell: CsvCell): string {
   if (typeof cell === "object" && cell !== null) {
     const { exact } = cell;
     // The one formula we write: a text, whose zeros, length and look stay, and which is copied as it is.
-    return plainest.test(exact) ? `"=""${exact}"""` : written(exact);
+    return plainTextPattern.test(exact) ? `"=""${exact}"""` : formatCell(exact);
   }
-  const text = typeof cell === "string" ? harmless(cell) : String(cell ?? "");
+  const text = typeof cell === "string" ? disarmFormula(cell) : String(cell ?? "");
   return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A spreadsheet runs what begins like a formula, and texts come from strangers: after an apostrophe it is text. */
-function harmless(text: string): string {
+function disarmFormula(text: string): string {
   return /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;
 }
 
@@ -34,7 +34,7 @@ function harmless(text: string): string {
 export function csvFile(name: string, lines: AsyncGenerator<string>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
-    start: (stream) => stream.enqueue(encoder.encode(mark)),
+    start: (stream) => stream.enqueue(encoder.encode(byteOrderMark)),
     async pull(stream) {
       const { value, done } = await lines.next();
       if (done) stream.close();

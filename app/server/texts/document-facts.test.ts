@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { type Config, config, configure } from "#config";
-import { documentNames, documentOf } from "#documents";
-import { type Language, languages } from "#locales";
-import { facts } from "./document-facts.ts";
+import { type Config, config, overrideConfig } from "#config";
+import { documentNames, getPublishedDocument } from "#documents";
+import { type Language, supportedLanguages } from "#locales";
+import { readDocumentFacts } from "./document-facts.ts";
 
 process.env.ALLOW_SANDBOX = "true";
 const before = config();
-afterEach(() => configure(before));
+afterEach(() => overrideConfig(before));
 
-const set = (parts: Partial<Config>) => configure({ ...before, ...parts });
+const set = (parts: Partial<Config>) => overrideConfig({ ...before, ...parts });
 
 function textOf(name: (typeof documentNames)[number], language: Language): string {
-  return JSON.stringify(documentOf(name, language, facts(language)));
+  return JSON.stringify(getPublishedDocument(name, language, readDocumentFacts(language)));
 }
 
 describe("the figures of the published texts", () => {
@@ -21,13 +21,13 @@ describe("the figures of the published texts", () => {
     for (const FEE_POLICY of ["standard", "terms"] as const) {
       set({ FEE_POLICY });
       for (const name of documentNames)
-        for (const language of languages) expect(textOf(name, language)).not.toContain("{{");
+        for (const language of supportedLanguages) expect(textOf(name, language)).not.toContain("{{");
     }
   });
 
   test("another fee policy changes rule, refund and examples, in both languages", () => {
     set({ FEE_POLICY: "standard" });
-    expect(facts("en")).toMatchObject({
+    expect(readDocumentFacts("en")).toMatchObject({
       feeRule: "5,000 ₮ for a price of up to 50,000 ₮; above that, 5,000 ₮ plus 5 % of the price",
       exampleFee: "15,000 ₮",
       exampleBuyerPays: "215,000 ₮",
@@ -41,7 +41,7 @@ describe("the figures of the published texts", () => {
     expect(textOf("terms", "en")).toContain("the service fee included");
     expect(textOf("terms", "mn")).toContain("шимтгэлийн хамт бүтнээр нь буцаана");
     set({ FEE_POLICY: "terms" });
-    expect(facts("en")).toMatchObject({
+    expect(readDocumentFacts("en")).toMatchObject({
       feeRule: "7 % of the price, but at least 5,000 ₮",
       exampleFee: "14,000 ₮",
       exampleBuyerPays: "214,000 ₮",
@@ -56,7 +56,7 @@ describe("the figures of the published texts", () => {
   });
 
   test("the spans are those that the trade, the accounts and the log keep", () => {
-    expect(facts("en")).toMatchObject({
+    expect(readDocumentFacts("en")).toMatchObject({
       qrLifetime: "10 minutes",
       paymentWindow: "2 hours",
       neverInvoiced: "24 hours",
@@ -81,7 +81,7 @@ describe("the figures of the published texts", () => {
       largestSum: "999,999,999 ₮",
       termsDate: "12 May 2025",
     });
-    expect(facts("mn")).toMatchObject({
+    expect(readDocumentFacts("mn")).toMatchObject({
       qrLifetime: "10 минут",
       payout: "3 цаг",
       manualConfirmation: "ажлын 2 өдөр",
@@ -98,12 +98,12 @@ describe("the figures of the published texts", () => {
   });
 
   test("one configuration has one set of figures a language", () => {
-    expect(facts("mn")).toBe(facts("mn"));
-    expect(facts("mn")).not.toBe(facts("en"));
+    expect(readDocumentFacts("mn")).toBe(readDocumentFacts("mn"));
+    expect(readDocumentFacts("mn")).not.toBe(readDocumentFacts("en"));
   });
 
   test("both languages have the same facts", () => {
-    expect(Object.keys(facts("en"))).toEqual(Object.keys(facts("mn")));
+    expect(Object.keys(readDocumentFacts("en"))).toEqual(Object.keys(readDocumentFacts("mn")));
   });
 });
 
@@ -116,9 +116,11 @@ test("the privacy policy names every cookie there is, and no other", async () =>
       set.add(name);
     }
   }
-  for (const language of languages) {
+  for (const language of supportedLanguages) {
     const { html } =
-      documentOf("privacy", language, facts(language)).sections.find(({ id }) => id === "cookies") ?? {};
+      getPublishedDocument("privacy", language, readDocumentFacts(language)).sections.find(
+        ({ id }) => id === "cookies",
+      ) ?? {};
     const named = [...(html ?? "").matchAll(/<code>(midman-[a-z]+)<\/code>/g)].map(([, name = ""]) => name);
     expect(named.toSorted()).toEqual([...set].toSorted());
   }

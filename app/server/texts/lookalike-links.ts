@@ -1,6 +1,6 @@
 /** Names that a stranger may dress up as: Midman's own, Mongolia's banks' and those of its payment services. */
-const midman = ["midman"];
-const banks = [
+const midmanNames = ["midman"];
+const bankNames = [
   "khanbank",
   "khaanbank",
   "haanbank",
@@ -26,34 +26,42 @@ const banks = [
   "storepay",
 ];
 /** Too short to be looked for inside other words. */
-const shortBanks = ["tdb", "tdbm", "mbank", "hipay"];
+const shortBankNames = ["tdb", "tdbm", "mbank", "hipay"];
 
 /** Letters and figures drawn nearly alike, as the Latin letter they are taken for. */
-const drawnAlike: Record<string, string> = pairs(
+const visualLookalikes: Record<string, string> = parseLetterPairs(
   "аa вb сc ԁd еe ғf һh іi ӏl ӀI јj кk мm нh оo рp ԛq ѕs тt ѵv ԝw хx уy үy ӽx өo αa βb εe ηn ιi κk νv οo ρp τt υu χx ıi ɡg ɩi ℓl",
 );
 /** Cyrillic as it is written in Latin letters. */
-const spokenAlike: Record<string, string> = pairs(
+const cyrillicTransliteration: Record<string, string> = parseLetterPairs(
   "аa бb вv гg дd еe ёyo жj зz иi йi кk лl мm нn оo өu пp рr сs тt уu үu фf хkh цts чch шsh щsh ъ ыi ь эe юyu яya",
 );
 
 /** True when a host carries Midman's name, or one so near it that a hurried eye takes it for it. */
 export function looksLikeMidman(host: string, own: string): boolean {
-  const names = [...midman, ...own.split(".").filter((label) => label.length > 4)];
-  return labelsOf(host).some((label) => names.some((name) => carries(label, name)));
+  const names = [...midmanNames, ...own.split(".").filter((label) => label.length > 4)];
+  return readingsOf(host).some((label) => names.some((name) => carriesName(label, name)));
 }
 
 /** True when a host carries the name of a Mongolian bank or payment service, or one very near it. */
 export function looksLikeBank(host: string): boolean {
-  return labelsOf(host).some(
+  return readingsOf(host).some(
     (label) =>
-      shortBanks.some((name) => boneOf(name) === label) || banks.some((name) => carries(label, name)),
+      shortBankNames.some((name) => skeletonOf(name) === label) ||
+      bankNames.some((name) => carriesName(label, name)),
   );
 }
 
-const scripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Hebrew", "Arabic", "Cherokee", "Mongolian"].map(
-  (name) => new RegExp(`\\p{Script=${name}}`, "u"),
-);
+const scriptPatterns = [
+  "Latin",
+  "Cyrillic",
+  "Greek",
+  "Armenian",
+  "Hebrew",
+  "Arabic",
+  "Cherokee",
+  "Mongolian",
+].map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
 
 /**
  * True when one part of a host (in Unicode) mixes alphabets, or is foreign yet made only of letters that look Latin: no honest
@@ -61,26 +69,29 @@ const scripts = ["Latin", "Cyrillic", "Greek", "Armenian", "Hebrew", "Arabic", "
  */
 export function hasLookalikeLetters(host: string): boolean {
   return host.split(".").some((label) => {
-    const mixed = scripts.filter((script) => script.test(label)).length > 1;
-    return mixed || (/\P{ASCII}/u.test(label) && /^[a-z0-9-]+$/.test(twins(label)));
+    const mixed = scriptPatterns.filter((script) => script.test(label)).length > 1;
+    return mixed || (/\P{ASCII}/u.test(label) && /^[a-z0-9-]+$/.test(replaceIdenticalGlyphs(label)));
   });
 }
 
 /** The very same glyphs only; "н" beside "h" is seen by everybody. */
-function twins(label: string): string {
-  const same = pairs("аa сc ԁd еe һh іi ӏl јj оo рp ԛq ѕs ԝw хx уy үy αa νv οo ρp ıi ɡg");
-  return mapped(label, same);
+function replaceIdenticalGlyphs(label: string): string {
+  const same = parseLetterPairs("аa сc ԁd еe һh іi ӏl јj оo рp ԛq ѕs ԝw хx уy үy αa νv οo ρp ıi ɡg");
+  return mapLetters(label, same);
 }
 
 /** Each part of a host as it may be read: by the look of its letters, and by their sound. */
-function labelsOf(host: string): string[] {
+function readingsOf(host: string): string[] {
   return host
     .split(".")
-    .flatMap((label) => [boneOf(mapped(label, drawnAlike)), boneOf(mapped(label, spokenAlike))]);
+    .flatMap((label) => [
+      skeletonOf(mapLetters(label, visualLookalikes)),
+      skeletonOf(mapLetters(label, cyrillicTransliteration)),
+    ]);
 }
 
 /** What is left of a name once everything is made one that is easily taken for another. */
-function boneOf(name: string): string {
+function skeletonOf(name: string): string {
   return name
     .replaceAll("-", "")
     .replace(/[l1|]/g, "i")
@@ -92,13 +103,13 @@ function boneOf(name: string): string {
     .replaceAll("vv", "w");
 }
 
-function carries(label: string, name: string): boolean {
-  const bone = boneOf(name);
-  return label.includes(bone) || (bone.length > 5 && withinOne(label, bone));
+function carriesName(label: string, name: string): boolean {
+  const bone = skeletonOf(name);
+  return label.includes(bone) || (bone.length > 5 && isWithinOneEdit(label, bone));
 }
 
 /** True when one letter more, less or other, or two that changed places, make the one into the other. */
-function withinOne(a: string, b: string): boolean {
+function isWithinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -111,11 +122,11 @@ function withinOne(a: string, b: string): boolean {
   );
 }
 
-function mapped(text: string, letters: Record<string, string>): string {
+function mapLetters(text: string, letters: Record<string, string>): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return [...plain].map((letter) => letters[letter] ?? letter).join("");
 }
 
-function pairs(list: string): Record<string, string> {
+function parseLetterPairs(list: string): Record<string, string> {
   return Object.fromEntries(list.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)]));
 }

@@ -4,7 +4,7 @@ import { replyHours, vaultCheckHours } from "#forms/escrow";
  * What Midman's people promise in its published texts and no code keeps by itself (specification §5, §9). Every other
  * figure of the texts lives with the code that keeps it; both reach the texts through `facts.ts`.
  */
-export const promises = {
+export const servicePromises = {
   /** A payment confirmed by hand after a failure of the system. */
   manualConfirmationWorkingDays: 2,
   /** A payment that is not confirmed after so long is a case for support. */

@@ -1,9 +1,9 @@
-import { type Language, translator } from "#locales";
+import { getTranslator, type Language } from "#locales";
 import type { PictureWords } from "../../islands/room/attach/words.ts";
 
 /** The words of sending and showing pictures in a room; the browser puts in what stands in brackets. */
 export function pictureWords(language: Language): PictureWords {
-  const t = translator(language);
+  const t = getTranslator(language);
   return {
     attach: t("room.picture.attach"),
     choose: t("room.picture.choose"),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { amend, createTrade } from "#forms/escrow";
+import { amendTradeSchema, createTradeSchema } from "#forms/escrow";
 import { readForm } from "../pages/posted-forms.ts";
-import { sumIn } from "./read-sum.ts";
+import { parseAmount } from "./read-sum.ts";
 
 const right = [
   ["200000", 200_000],
@@ -36,15 +36,15 @@ const wrong = [
 ];
 
 test("a sum is read as people write it", () => {
-  for (const [text, sum] of right) expect([text, sumIn(text)]).toEqual([text, sum]);
+  for (const [text, sum] of right) expect([text, parseAmount(text)]).toEqual([text, sum]);
 });
 
 test("and nothing else is one, by whichever form it comes", () => {
   for (const text of wrong) {
-    expect([text, sumIn(text)]).toEqual([text, Number.NaN]);
+    expect([text, parseAmount(text)]).toEqual([text, Number.NaN]);
     for (const [form, schema] of [
-      ["create-trade", createTrade],
-      ["amend", amend],
+      ["create-trade", createTradeSchema],
+      ["amend", amendTradeSchema],
     ] as const) {
       const body = new FormData();
       body.set("chatRoomId", "1");
@@ -59,10 +59,10 @@ test("and nothing else is one, by whichever form it comes", () => {
 test("a form takes what a sum may be written as, and asks for one", () => {
   const body = new FormData();
   body.set("chatRoomId", "1");
-  const asked = readForm("create-trade", body, createTrade);
+  const asked = readForm("create-trade", body, createTradeSchema);
   expect(asked.ok ? {} : asked.answer.data.result.error).toEqual({ amount: ["validation.amount"] });
   body.set("amount", "1,234,567");
-  const read = readForm("create-trade", body, createTrade);
+  const read = readForm("create-trade", body, createTradeSchema);
   expect(read.ok && read.value.amount).toBe(1_234_567);
   expect(read.ok && read.again().data.result.initialValue?.amount).toBe("1,234,567");
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { openingAt } from "./support-hours.ts";
+import { supportOpeningAt } from "./support-hours.ts";
 
 /** A moment by the clock of Ulaanbaatar, eight hours before Greenwich; 2026-11-16 is a Monday. */
-const there = (day: string, time: string) => openingAt(new Date(`${day}T${time}+08:00`));
+const there = (day: string, time: string) => supportOpeningAt(new Date(`${day}T${time}+08:00`));
 
 test("it is open from nine until six on the five days, to the second", () => {
   for (const day of ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]) {
@@ -23,9 +23,13 @@ test("closed, it says on which day it opens: today before nine, else the next da
 });
 
 test("the day is that of Mongolia, wherever the server stands", () => {
-  expect(openingAt(new Date("2026-11-15T16:00:00Z"))).toMatchObject({ today: 1, open: false, opensOn: 1 });
-  expect(openingAt(new Date("2026-11-16T00:59:59Z"))).toMatchObject({ today: 1, open: false });
-  expect(openingAt(new Date("2026-11-16T01:00:00Z"))).toMatchObject({ today: 1, open: true });
+  expect(supportOpeningAt(new Date("2026-11-15T16:00:00Z"))).toMatchObject({
+    today: 1,
+    open: false,
+    opensOn: 1,
+  });
+  expect(supportOpeningAt(new Date("2026-11-16T00:59:59Z"))).toMatchObject({ today: 1, open: false });
+  expect(supportOpeningAt(new Date("2026-11-16T01:00:00Z"))).toMatchObject({ today: 1, open: true });
 });
 
 test("the week has seven days, of which five work", () => {

@@ -1,8 +1,8 @@
-import { banks } from "#forms/escrow";
+import { mongolianBanks } from "#forms/escrow";
 import { useLanguage, useT } from "../frame/i18n.tsx";
 import { Field, type FieldState } from "./field.tsx";
 
-interface Bank {
+interface BankFieldStates {
   accountName: FieldState;
   bankName: FieldState;
   accountNumber: FieldState;
@@ -12,7 +12,7 @@ interface Bank {
 }
 
 /** An account at a bank: the banks of Mongolia are offered, another may be typed. */
-export function BankFields({ fields, contact }: { fields: Bank; contact: boolean }) {
+export function BankFields({ fields, contact }: { fields: BankFieldStates; contact: boolean }) {
   const t = useT();
   const language = useLanguage();
   return (
@@ -20,7 +20,7 @@ export function BankFields({ fields, contact }: { fields: Bank; contact: boolean
       <Field label={t("info.accountName")} field={fields.accountName} autoComplete="name" />
       <Field label={t("info.bankName")} field={fields.bankName} list="banks" autoComplete="off" />
       <datalist id="banks">
-        {banks.map((bank) => (
+        {mongolianBanks.map((bank) => (
           <option key={bank.en} value={bank[language]} />
         ))}
       </datalist>
@@ -31,23 +31,27 @@ export function BankFields({ fields, contact }: { fields: Bank; contact: boolean
         autoComplete="off"
       />
       <Field label={t("info.ibanOptional")} field={fields.ibanNumber} autoComplete="off" />
-      {contact && <ReachFields fields={fields} />}
+      {contact && <ContactFields fields={fields} />}
     </>
   );
 }
 
 /** The buyer's form: a name, a telephone and an e-mail. */
-export function BuyerFields({ fields }: { fields: Pick<Bank, "accountName" | "phoneNumber" | "email"> }) {
+export function BuyerFields({
+  fields,
+}: {
+  fields: Pick<BankFieldStates, "accountName" | "phoneNumber" | "email">;
+}) {
   const t = useT();
   return (
     <>
       <Field label={t("info.name")} field={fields.accountName} autoComplete="name" />
-      <ReachFields fields={fields} />
+      <ContactFields fields={fields} />
     </>
   );
 }
 
-function ReachFields({ fields }: { fields: Pick<Bank, "phoneNumber" | "email"> }) {
+function ContactFields({ fields }: { fields: Pick<BankFieldStates, "phoneNumber" | "email"> }) {
   const t = useT();
   return (
     <>

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 
 export type ButtonLook = "primary" | "plain" | "danger" | "quiet";
 
-const looks: Record<ButtonLook, string> = {
+const buttonLookClasses: Record<ButtonLook, string> = {
   primary: "border-transparent bg-brand text-brand-ink hover:[filter:brightness(1.1)]",
   plain: "border-edge bg-card text-ink hover:bg-brand-soft",
   danger: "border-bad bg-card text-bad hover:bg-bad-soft",
@@ -11,7 +11,7 @@ const looks: Record<ButtonLook, string> = {
 
 /** What makes something look like a button. */
 export function buttonClasses(look: ButtonLook): string {
-  return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 text-center font-semibold no-underline transition disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]}`;
+  return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 text-center font-semibold no-underline transition disabled:cursor-not-allowed disabled:opacity-50 ${buttonLookClasses[look]}`;
 }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook };

@@ -7,7 +7,7 @@ import { Button } from "./button.tsx";
  * A value to take along, with its copy button; the value can be selected by hand where no script runs. `shown` is the
  * same written for the eye, in groups.
  */
-export function Copyable(props: { label: string; value: string; shown?: string }) {
+export function CopyableValue(props: { label: string; value: string; shown?: string }) {
   const t = useT();
   const { label, value, shown = value } = props;
   return (

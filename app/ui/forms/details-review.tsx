@@ -1,12 +1,12 @@
 import { useLanguage, useT } from "../frame/i18n.tsx";
 import { Notice } from "../layout/notice.tsx";
-import { GivenList } from "../trade/shared-details.tsx";
+import { SharedDetailsList } from "../trade/shared-details.tsx";
 import { bankOfIban } from "./bank-of-iban.ts";
 import { Button } from "./button.tsx";
 import type { FieldState } from "./field.tsx";
-import { Reviewed } from "./reviewed.tsx";
+import { ReviewForm } from "./reviewed.tsx";
 
-type Fields = Partial<
+type DetailFields = Partial<
   Record<
     | "infoType"
     | "accountName"
@@ -21,32 +21,32 @@ type Fields = Partial<
 >;
 
 /** An account or contact details before they are saved (specification §5: review, edit, confirm and submit). */
-export function DetailsReview(props: { form: string; fields: Fields; seller: boolean; note?: string }) {
+export function DetailsReview(props: { form: string; fields: DetailFields; seller: boolean; note?: string }) {
   const t = useT();
   const { fields, seller } = props;
-  const iban = value(fields.ibanNumber);
+  const iban = textValueOf(fields.ibanNumber);
   return (
-    <Reviewed
+    <ReviewForm
       form={props.form}
       title={t("info.reviewTitle")}
       fields={Object.values(fields)}
       edit={t("info.edit")}
       confirm={<Button>{t("info.confirmSubmit")}</Button>}
     >
-      <GivenList
+      <SharedDetailsList
         given={{
-          [seller ? "accountName" : "name"]: value(fields.accountName),
-          bankName: value(fields.bankName),
-          accountNumber: value(fields.accountNumber),
+          [seller ? "accountName" : "name"]: textValueOf(fields.accountName),
+          bankName: textValueOf(fields.bankName),
+          accountNumber: textValueOf(fields.accountNumber),
           iban,
-          phoneNumber: value(fields.phoneNumber),
-          email: value(fields.email),
+          phoneNumber: textValueOf(fields.phoneNumber),
+          email: textValueOf(fields.email),
         }}
         none=""
       />
-      <IbanBank iban={iban} named={value(fields.bankName)} />
+      <IbanBank iban={iban} named={textValueOf(fields.bankName)} />
       {props.note && <p className="text-sm">{props.note}</p>}
-    </Reviewed>
+    </ReviewForm>
   );
 }
 
@@ -65,6 +65,6 @@ function IbanBank({ iban, named }: { iban: string | null; named: string | null }
   );
 }
 
-function value(field: FieldState | undefined): string | null {
+function textValueOf(field: FieldState | undefined): string | null {
   return typeof field?.initialValue === "string" && field.initialValue !== "" ? field.initialValue : null;
 }

@@ -8,7 +8,7 @@ import type {
 } from "react";
 import { useT, useText } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import { unpacked } from "./message.ts";
+import { unpackMessage } from "./message.ts";
 
 /** What Conform knows of one field. */
 export interface FieldState {
@@ -19,17 +19,17 @@ export interface FieldState {
   initialValue?: unknown;
 }
 
-const box =
+const inputClasses =
   "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet [&[readonly]]:bg-sunk aria-invalid:border-2 aria-invalid:border-bad";
 
-interface Common {
+interface FieldProps {
   label: string;
   field: FieldState;
   hint?: string;
 }
 
 /** What tells keyboards and password managers that a field takes an e-mail address. */
-export const takesEmail = {
+export const emailInputProps = {
   type: "email",
   inputMode: "email",
   autoComplete: "email",
@@ -37,25 +37,29 @@ export const takesEmail = {
 } as const;
 
 /** The same of a field that takes one's own username. */
-export const takesUsername = { autoComplete: "username", autoCapitalize: "none", spellCheck: false } as const;
+export const usernameInputProps = {
+  autoComplete: "username",
+  autoCapitalize: "none",
+  spellCheck: false,
+} as const;
 
 /** The same where a passkey may be chosen in place of a name: browsers list those they have beside the names they know. */
-export const takesPasskey = { ...takesUsername, autoComplete: "username webauthn" } as const;
+export const passkeyInputProps = { ...usernameInputProps, autoComplete: "username webauthn" } as const;
 
-type Input = Common & InputHTMLAttributes<HTMLInputElement>;
+type InputFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 
 /** A labelled input with its errors beside it. What was typed comes back. `unit` stands inside, at the end: ₮. */
-export function Field({ label, field, hint, unit, ...rest }: Input & { unit?: string }) {
+export function Field({ label, field, hint, unit, ...rest }: InputFieldProps & { unit?: string }) {
   const input = (
     <input
-      className={`${box} ${unit ? "pr-10 tabular-nums" : ""}`}
+      className={`${inputClasses} ${unit ? "pr-10 tabular-nums" : ""}`}
       defaultValue={textOf(field.initialValue)}
-      {...wiring(field, hint)}
+      {...fieldAttributes(field, hint)}
       {...rest}
     />
   );
   return (
-    <Labelled label={label} field={field} hint={hint}>
+    <LabelledField label={label} field={field} hint={hint}>
       {unit ? (
         <span className="relative block">
           {input}
@@ -66,22 +70,22 @@ export function Field({ label, field, hint, unit, ...rest }: Input & { unit?: st
       ) : (
         input
       )}
-    </Labelled>
+    </LabelledField>
   );
 }
 
 /** A labelled password: never sent back, may be pasted, and shown to who types it by the button that a script brings. */
-export function PasswordField({ label, field, hint, ...rest }: Input) {
+export function PasswordField({ label, field, hint, ...rest }: InputFieldProps) {
   const t = useT();
   return (
-    <Labelled label={label} field={field} hint={hint}>
+    <LabelledField label={label} field={field} hint={hint}>
       <span className="relative block">
         <input
-          className={`${box} pr-12`}
+          className={`${inputClasses} pr-12`}
           type="password"
           autoCapitalize="none"
           spellCheck={false}
-          {...wiring(field, hint)}
+          {...fieldAttributes(field, hint)}
           {...rest}
         />
         <button
@@ -96,7 +100,7 @@ export function PasswordField({ label, field, hint, ...rest }: Input) {
           <Icon of={EyeOff} className="hidden size-5 group-aria-pressed:block" />
         </button>
       </span>
-    </Labelled>
+    </LabelledField>
   );
 }
 
@@ -106,17 +110,17 @@ export function TextField({
   field,
   hint,
   ...rest
-}: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Labelled label={label} field={field} hint={hint}>
+    <LabelledField label={label} field={field} hint={hint}>
       <textarea
-        className={box}
+        className={inputClasses}
         rows={3}
         defaultValue={textOf(field.initialValue)}
-        {...wiring(field, hint)}
+        {...fieldAttributes(field, hint)}
         {...rest}
       />
-    </Labelled>
+    </LabelledField>
   );
 }
 
@@ -127,35 +131,41 @@ export function Select({
   hint,
   options,
   ...rest
-}: Common & SelectHTMLAttributes<HTMLSelectElement> & { options: Array<{ value: string; label: string }> }) {
+}: FieldProps &
+  SelectHTMLAttributes<HTMLSelectElement> & { options: Array<{ value: string; label: string }> }) {
   return (
-    <Labelled label={label} field={field} hint={hint}>
-      <select className={box} defaultValue={textOf(field.initialValue)} {...wiring(field, hint)} {...rest}>
+    <LabelledField label={label} field={field} hint={hint}>
+      <select
+        className={inputClasses}
+        defaultValue={textOf(field.initialValue)}
+        {...fieldAttributes(field, hint)}
+        {...rest}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {capital(option.label)}
+            {capitalizeLabel(option.label)}
           </option>
         ))}
       </select>
-    </Labelled>
+    </LabelledField>
   );
 }
 
 /** A choice stands alone, whatever sentence its words come from. */
-function capital(label: string): string {
+function capitalizeLabel(label: string): string {
   return label.slice(0, 1).toUpperCase() + label.slice(1);
 }
 
 /** A few choices of which one is taken, each a press away. */
-export function Choices(
-  props: Common & {
+export function ChoiceField(
+  props: FieldProps & {
     options: Array<{ value: string; label: string; hint?: ReactNode }>;
     /** One below the other also where there is room beside, for whole sentences. */
     stacked?: boolean;
   },
 ) {
   const { label, field, hint, options, stacked = false } = props;
-  const { id: _, autoFocus: __, ...wires } = wiring(field, hint);
+  const { id: _, autoFocus: __, ...wires } = fieldAttributes(field, hint);
   return (
     <fieldset className="@container grid gap-1.5">
       <legend className="mb-1.5 font-semibold">{label}</legend>
@@ -173,19 +183,19 @@ export function Choices(
               {...wires}
             />
             <span className="grid min-w-0 wrap-anywhere">
-              {capital(option.label)}
+              {capitalizeLabel(option.label)}
               {option.hint && <span className="text-sm font-normal text-quiet">{option.hint}</span>}
             </span>
           </label>
         ))}
       </div>
-      <Below field={field} hint={hint} />
+      <FieldNotes field={field} hint={hint} />
     </fieldset>
   );
 }
 
 /** Something that is on or off. */
-export function Check({ label, field, hint, ...rest }: Input) {
+export function CheckboxField({ label, field, hint, ...rest }: InputFieldProps) {
   return (
     <div className="grid gap-1">
       <label className="flex min-h-11 cursor-pointer items-center gap-3">
@@ -193,32 +203,32 @@ export function Check({ label, field, hint, ...rest }: Input) {
           type="checkbox"
           className="size-5 shrink-0 accent-brand"
           defaultChecked={field.initialValue === "on" || field.initialValue === true}
-          {...wiring(field, hint)}
+          {...fieldAttributes(field, hint)}
           {...rest}
         />
         <span className="font-semibold">{label}</span>
       </label>
       <div className="pl-8 empty:hidden">
-        <Below field={field} hint={hint} />
+        <FieldNotes field={field} hint={hint} />
       </div>
     </div>
   );
 }
 
-function Labelled({ label, field, hint, children }: Common & { children: ReactNode }) {
+function LabelledField({ label, field, hint, children }: FieldProps & { children: ReactNode }) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={field.id} className="font-semibold">
         {label}
       </label>
       {children}
-      <Below field={field} hint={hint} />
+      <FieldNotes field={field} hint={hint} />
     </div>
   );
 }
 
 /** What helps with a field, and what is wrong with it. */
-function Below({ field, hint }: { field: FieldState; hint: string | undefined }) {
+function FieldNotes({ field, hint }: { field: FieldState; hint: string | undefined }) {
   return (
     <>
       {hint && (
@@ -226,7 +236,7 @@ function Below({ field, hint }: { field: FieldState; hint: string | undefined })
           {hint}
         </p>
       )}
-      <Messages id={field.errorId} errors={field.errors} />
+      <ErrorMessages id={field.errorId} errors={field.errors} />
     </>
   );
 }
@@ -235,20 +245,20 @@ function Below({ field, hint }: { field: FieldState; hint: string | undefined })
  * What is wrong with a form as a whole. The page that brings it opens with the focus here, since a text that was there
  * from the start is not announced by itself.
  */
-export function Errors(props: { id: string; errors?: string[] | undefined; autoFocus?: boolean }) {
+export function FormErrors(props: { id: string; errors?: string[] | undefined; autoFocus?: boolean }) {
   const { autoFocus = true, ...rest } = props;
-  return <Messages {...rest} tabIndex={-1} {...{ autoFocus }} boxed />;
+  return <ErrorMessages {...rest} tabIndex={-1} {...{ autoFocus }} boxed />;
 }
 
 /** What is wrong, in words; nothing while nothing is. */
-export function Messages({
+export function ErrorMessages({
   errors,
   boxed = false,
   ...rest
 }: { id: string; errors?: string[] | undefined; boxed?: boolean } & HTMLAttributes<HTMLParagraphElement>) {
   const text = useText();
   if (errors === undefined || errors.length === 0) return null;
-  const said = errors.map((message) => unpacked(message)).map(({ key, params }) => text(key, params));
+  const said = errors.map((message) => unpackMessage(message)).map(({ key, params }) => text(key, params));
   return (
     <p
       role="alert"
@@ -261,7 +271,7 @@ export function Messages({
   );
 }
 
-function wiring(field: FieldState, hint: string | undefined) {
+function fieldAttributes(field: FieldState, hint: string | undefined) {
   const invalid = (field.errors?.length ?? 0) > 0;
   const described = [invalid && field.errorId, hint && `${field.id}-hint`].filter(Boolean).join(" ");
   return {

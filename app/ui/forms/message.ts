@@ -2,7 +2,7 @@
  * A message of a form: a key of the catalogues, with its parameters behind a question mark. Conform carries messages as
  * plain strings, and some texts need a number in them.
  */
-export function packed(key: string, params: Record<string, string | number | undefined> = {}): string {
+export function packMessage(key: string, params: Record<string, string | number | undefined> = {}): string {
   const given = Object.entries(params).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
@@ -10,7 +10,7 @@ export function packed(key: string, params: Record<string, string | number | und
 }
 
 /** The key and the parameters that `packed` put together. */
-export function unpacked(message: string): { key: string; params: Record<string, string> } {
+export function unpackMessage(message: string): { key: string; params: Record<string, string> } {
   const [key = "", query = ""] = message.split("?", 2);
   return { key, params: Object.fromEntries(new URLSearchParams(query)) };
 }

@@ -5,8 +5,8 @@ import { useVisit } from "../frame/visit.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { SuspendedHelp } from "../layout/suspended-help.tsx";
 import { Button, type ButtonLook } from "./button.tsx";
-import { Errors } from "./field.tsx";
-import type { Posted } from "./posted-form.ts";
+import { FormErrors } from "./field.tsx";
+import type { PostedForm } from "./posted-form.ts";
 
 interface Props {
   /** Which of the page's forms it is. */
@@ -20,7 +20,7 @@ interface Props {
   door?: "login" | "admin_login";
   label: string;
   look?: ButtonLook;
-  posted: Posted | null | undefined;
+  posted: PostedForm | null | undefined;
   children?: ReactNode;
 }
 
@@ -50,13 +50,15 @@ export function PasskeyForm(props: Props) {
       >
         <input type="hidden" name="form" value={name} />
         <input type="hidden" name="credential" />
-        <Errors id={id} errors={said.length > 0 ? said : undefined} />
+        <FormErrors id={id} errors={said.length > 0 ? said : undefined} />
         <SuspendedHelp errors={said} />
         <div role="alert" className="grid font-semibold text-bad empty:hidden">
-          <Says what="stopped">{t(does === "create" ? "passkey.notMade" : "passkey.stopped")}</Says>
-          {does === "create" && <Says what="known">{t("passkey.known")}</Says>}
-          <Says what="offline">{t("passkey.offline")}</Says>
-          <Says what="refused" />
+          <ScriptMessage what="stopped">
+            {t(does === "create" ? "passkey.notMade" : "passkey.stopped")}
+          </ScriptMessage>
+          {does === "create" && <ScriptMessage what="known">{t("passkey.known")}</ScriptMessage>}
+          <ScriptMessage what="offline">{t("passkey.offline")}</ScriptMessage>
+          <ScriptMessage what="refused" />
         </div>
         {props.children}
         <Button look={props.look ?? "plain"}>
@@ -69,7 +71,7 @@ export function PasskeyForm(props: Props) {
   );
 }
 
-function Says({ what, children }: { what: string; children?: ReactNode }) {
+function ScriptMessage({ what, children }: { what: string; children?: ReactNode }) {
   return (
     <p data-passkey-says={what} hidden>
       {children}

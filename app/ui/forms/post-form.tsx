@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Errors } from "./field.tsx";
+import { FormErrors } from "./field.tsx";
 
 /** One small form of a page of several: its name tells the action which it is, and its errors as a whole come first. */
 export function PostForm(props: {
@@ -12,7 +12,7 @@ export function PostForm(props: {
   return (
     <form method="post" action={props.to} className={props.className ?? "grid gap-4"} noValidate>
       <input type="hidden" name="form" value={props.name} />
-      {props.form && <Errors id={props.form.errorId} errors={props.form.errors} />}
+      {props.form && <FormErrors id={props.form.errorId} errors={props.form.errors} />}
       {props.children}
     </form>
   );

@@ -3,14 +3,14 @@ import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
 
 /** What a page's action answered: which of its forms was posted, and what Conform needs to fill it in again. */
-export interface Posted {
+export interface PostedForm {
   form: string;
   result: SubmissionResult<string[]>;
-  review?: Review;
+  review?: FormReview;
 }
 
 /** Set where all that was typed is right and is shown once more before it counts, with the sums that would follow. */
-export interface Review {
+export interface FormReview {
   figures?: { amount: number; feePayer: string; fee: number; buyerPays: number; sellerGets: number };
 }
 
@@ -18,7 +18,7 @@ export interface Review {
 export function usePostedForm<Schema extends z.ZodType<unknown, Record<string, unknown>>>(
   id: string,
   schema: Schema,
-  posted: Posted | null | undefined,
+  posted: PostedForm | null | undefined,
   defaults?: Partial<Record<keyof z.input<Schema>, string | number | null | undefined>>,
 ) {
   return useForm<z.input<Schema>, z.output<Schema>, string[]>({

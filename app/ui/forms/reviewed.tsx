@@ -6,7 +6,7 @@ import type { FieldState } from "./field.tsx";
  * What was typed, to be read once more before it counts: the values wait in hidden fields, one button goes back to them and
  * one lets them count. Pressed twice it is the same once.
  */
-export function Reviewed(props: {
+export function ReviewForm(props: {
   form: string;
   title: string;
   fields: Array<Pick<FieldState, "name" | "initialValue">>;

@@ -21,17 +21,17 @@ export function AccountMenu({ person }: { person: MenuPerson }) {
         <span className="sr-only">{t("header.account")}</span>
       </summary>
       <div className="absolute right-0 z-40 mt-2 grid w-72 gap-1 rounded-card border border-line bg-card p-2 shadow-lift">
-        <SignOut person={person} />
+        <AccountLinks person={person} />
       </div>
     </details>
   );
 }
 
-const entry =
+const menuEntryClasses =
   "flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-2 font-semibold no-underline hover:bg-sunk";
 
 /** Name, e-mail, the ways to profile and settings, and the way out. */
-export function SignOut({ person }: { person: MenuPerson }) {
+export function AccountLinks({ person }: { person: MenuPerson }) {
   const t = useT();
   return (
     <>
@@ -44,16 +44,16 @@ export function SignOut({ person }: { person: MenuPerson }) {
           <span className="block text-sm text-quiet wrap-anywhere">{person.email}</span>
         </p>
       </div>
-      <a href={paths.profile} className={entry}>
+      <a href={paths.profile} className={menuEntryClasses}>
         <Icon of={UserRound} className="size-5 text-brand" />
         {t("header.profile")}
       </a>
-      <a href={paths.settings} className={entry}>
+      <a href={paths.settings} className={menuEntryClasses}>
         <Icon of={Settings} className="size-5 text-brand" />
         {t("header.settings")}
       </a>
       <form method="post" action={paths.logout}>
-        <button type="submit" className={`${entry} text-bad`}>
+        <button type="submit" className={`${menuEntryClasses} text-bad`}>
           <Icon of={LogOut} />
           {t("header.signOut")}
         </button>

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from "react-router";
 import { paths } from "../../paths.ts";
 import { Page } from "../layout/card.tsx";
-import { headingOf, ToldCard, toldOf } from "../trade/money-status-note.tsx";
+import { PageStatusCard, pageHeadingOf, pageStatusOf } from "../trade/money-status-note.tsx";
 import { useT } from "./i18n.tsx";
 import { useVisit } from "./visit.tsx";
 
@@ -12,11 +12,11 @@ import { useVisit } from "./visit.tsx";
 export function ErrorCard({ error }: { error: unknown }) {
   const t = useT();
   const { requestId, path } = useVisit();
-  const told = toldOf(isRouteErrorResponse(error) ? error.status : 500);
+  const told = pageStatusOf(isRouteErrorResponse(error) ? error.status : 500);
   return (
     <Page width="narrow">
-      <title>{t(headingOf(told))}</title>
-      <ToldCard
+      <title>{t(pageHeadingOf(told))}</title>
+      <PageStatusCard
         told={told}
         signIn={`${paths.landing}?next=${encodeURIComponent(path)}#auth`}
         {...(told === 500 && { requestId })}

@@ -1,8 +1,8 @@
 import { paths } from "../../paths.ts";
-import { Mark } from "../layout/mark.tsx";
+import { MidmanMark } from "../layout/mark.tsx";
 import { useT } from "./i18n.tsx";
 
-const links = [
+const footerLinks = [
   { to: paths.terms, key: "footer.terms" },
   { to: paths.privacy, key: "footer.privacy" },
   { to: paths.securityGuide, key: "footer.securityGuide" },
@@ -18,12 +18,12 @@ export function Footer() {
     <footer className="border-t border-line bg-sunk">
       <div className="mx-auto grid max-w-6xl gap-2 px-4 py-6 md:flex md:flex-wrap md:items-center md:justify-between md:gap-x-6">
         <p className="flex items-center gap-2 text-sm text-quiet">
-          <Mark className="size-5 text-khadag" />
+          <MidmanMark className="size-5 text-khadag" />
           {t("footer.promise")}
         </p>
         <nav aria-label={t("footer.label")}>
           <ul className="grid grid-cols-2 gap-x-4 sm:flex sm:flex-wrap">
-            {links.map(({ to, key }) => (
+            {footerLinks.map(({ to, key }) => (
               <li key={to} className="sm:pr-4 md:last:pr-0">
                 <a
                   href={to}

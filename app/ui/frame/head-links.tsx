@@ -1,7 +1,7 @@
 import { useMatches } from "react-router";
 import { useVisit } from "./visit.tsx";
 
-const territory = { mn: "mn_MN", en: "en_US" } as const;
+const openGraphLocales = { mn: "mn_MN", en: "en_US" } as const;
 
 /**
  * What search engines and shared links read of a public page: its one address, its other languages, title and description.
@@ -11,7 +11,7 @@ const territory = { mn: "mn_MN", en: "en_US" } as const;
  */
 export function HeadLinks() {
   const { addresses, language } = useVisit();
-  const { title, description, card } = told(useMatches().at(-1)?.loaderData);
+  const { title, description, card } = readPageTexts(useMatches().at(-1)?.loaderData);
   if (addresses === null) {
     return (
       <>
@@ -27,15 +27,15 @@ export function HeadLinks() {
         <link key={other.language} rel="alternate" hrefLang={other.language} href={other.href} />
       ))}
       <PreviewCard address={addresses.canonical} title={title} description={description} />
-      <meta property="og:locale" content={territory[language]} />
-      <meta property="og:locale:alternate" content={territory[language === "mn" ? "en" : "mn"]} />
+      <meta property="og:locale" content={openGraphLocales[language]} />
+      <meta property="og:locale:alternate" content={openGraphLocales[language === "mn" ? "en" : "mn"]} />
     </>
   );
 }
 
-type Card = { address: string; title: string | undefined; description: string | undefined };
+type PreviewCardProps = { address: string; title: string | undefined; description: string | undefined };
 
-function PreviewCard({ address, title, description }: Card) {
+function PreviewCard({ address, title, description }: PreviewCardProps) {
   return (
     <>
       <meta property="og:type" content="website" />
@@ -47,7 +47,7 @@ function PreviewCard({ address, title, description }: Card) {
   );
 }
 
-function told(data: unknown): Partial<Record<"title" | "description" | "card", string>> {
+function readPageTexts(data: unknown): Partial<Record<"title" | "description" | "card", string>> {
   if (typeof data !== "object" || data === null) return {};
   const texts = Object.entries(data).filter(
     ([name, value]) => ["title", "description", "card"].includes(name) && typeof value === "string" && value,

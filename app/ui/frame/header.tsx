@@ -2,9 +2,9 @@ import type { IconNode } from "lucide";
 import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide";
 import { paths } from "../../paths.ts";
 import { Icon } from "../layout/icon.tsx";
-import { Mark } from "../layout/mark.tsx";
-import { AccountMenu, type MenuPerson, SignOut } from "./account-menu.tsx";
-import { signInAt, signUpAt } from "./entrance.ts";
+import { MidmanMark } from "../layout/mark.tsx";
+import { AccountLinks, AccountMenu, type MenuPerson } from "./account-menu.tsx";
+import { signInPath, signUpPath } from "./entrance.ts";
 import { useT } from "./i18n.tsx";
 import { Preferences } from "./preferences.tsx";
 
@@ -29,7 +29,7 @@ export function Header(props: { person: MenuPerson | null; path: string; theme: 
           href={person ? paths.chat : paths.landing}
           className="mr-auto inline-flex min-h-11 items-center gap-2 text-xl font-extrabold tracking-tight text-ink no-underline"
         >
-          <Mark className="size-8 text-khadag" />
+          <MidmanMark className="size-8 text-khadag" />
           {t("brand")}
         </a>
         {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks path={props.path} />}
@@ -54,7 +54,7 @@ export function Header(props: { person: MenuPerson | null; path: string; theme: 
   );
 }
 
-const inline =
+const headerLinkClasses =
   "inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold no-underline hover:bg-sunk";
 
 function MemberLinks({ admin }: { admin: boolean }) {
@@ -62,12 +62,12 @@ function MemberLinks({ admin }: { admin: boolean }) {
   return (
     <div className="flex max-md:hidden">
       {memberLinks.map(({ to, key }) => (
-        <a key={to} href={to} className={inline}>
+        <a key={to} href={to} className={headerLinkClasses}>
           {t(key)}
         </a>
       ))}
       {admin && (
-        <a href={paths.admin} className={inline}>
+        <a href={paths.admin} className={headerLinkClasses}>
           {t("header.admin")}
         </a>
       )}
@@ -76,26 +76,26 @@ function MemberLinks({ admin }: { admin: boolean }) {
 }
 
 /** Where the person was going when a guard sent them to the entrance. */
-function goingTo(path: string): string {
+function nextPathOf(path: string): string {
   return new URLSearchParams(path.split("?")[1]).get("next") ?? paths.chat;
 }
 
 function VisitorLinks({ path }: { path: string }) {
   const t = useT();
-  const next = goingTo(path);
+  const next = nextPathOf(path);
   return (
     <>
-      <a href={signInAt(next)} className={inline}>
+      <a href={signInPath(next)} className={headerLinkClasses}>
         {t("header.signIn")}
       </a>
-      <a href={signUpAt(next)} className={`${inline} max-md:hidden`}>
+      <a href={signUpPath(next)} className={`${headerLinkClasses} max-md:hidden`}>
         {t("header.signUp")}
       </a>
       <a
         href={paths.adminLogin}
         aria-label={t("header.adminLogin")}
         title={t("header.adminLogin")}
-        className={`${inline} max-md:hidden`}
+        className={`${headerLinkClasses} max-md:hidden`}
       >
         <Icon of={ShieldCheck} />
       </a>
@@ -113,11 +113,11 @@ const memberLinks = [
 function Drawer({ person, path }: { person: MenuPerson | null; path: string }) {
   const t = useT();
   if (person === null) {
-    const next = goingTo(path);
+    const next = nextPathOf(path);
     return (
       <>
-        <DrawerLink to={signInAt(next)} icon={LogIn} label={t("header.signIn")} />
-        <DrawerLink to={signUpAt(next)} icon={UserPlus} label={t("header.signUp")} />
+        <DrawerLink to={signInPath(next)} icon={LogIn} label={t("header.signIn")} />
+        <DrawerLink to={signUpPath(next)} icon={UserPlus} label={t("header.signUp")} />
         <DrawerLink to={paths.support} icon={Headset} label={t("header.support")} />
         <DrawerLink to={paths.adminLogin} icon={ShieldCheck} label={t("header.adminLogin")} />
       </>
@@ -129,7 +129,7 @@ function Drawer({ person, path }: { person: MenuPerson | null; path: string }) {
         <DrawerLink key={to} to={to} icon={icon} label={t(key)} />
       ))}
       {person.isAdmin && <DrawerLink to={paths.admin} icon={ShieldCheck} label={t("header.admin")} />}
-      <SignOut person={person} />
+      <AccountLinks person={person} />
     </>
   );
 }

@@ -6,7 +6,7 @@ type Language = "en" | "mn";
 const TranslateContext = createContext<{ t: TFunction; language: Language } | null>(null);
 
 /** Gives the page's language to everything inside. */
-export function Translated(props: { t: TFunction; language: Language; children: ReactNode }) {
+export function TranslationProvider(props: { t: TFunction; language: Language; children: ReactNode }) {
   return (
     <TranslateContext value={{ t: props.t, language: props.language }}>{props.children}</TranslateContext>
   );
@@ -14,12 +14,12 @@ export function Translated(props: { t: TFunction; language: Language; children: 
 
 /** The typed translator of the page. */
 export function useT(): TFunction {
-  return useTranslated().t;
+  return useTranslation().t;
 }
 
 /** The page's language. */
 export function useLanguage(): Language {
-  return useTranslated().language;
+  return useTranslation().language;
 }
 
 /** Looks a text up whose key is known only when running: a code, a notice, a field's message. */
@@ -27,7 +27,7 @@ export function useText(): (key: string, params?: Record<string, string | number
   return useT() as unknown as (key: string, params?: Record<string, string | number>) => string;
 }
 
-function useTranslated() {
+function useTranslation() {
   const translated = useContext(TranslateContext);
   if (translated === null) throw new Error("useT outside <Translated>");
   return translated;

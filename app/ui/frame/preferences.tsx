@@ -3,7 +3,7 @@ import { paths } from "../../paths.ts";
 import { Icon } from "../layout/icon.tsx";
 import { useLanguage, useT } from "./i18n.tsx";
 
-const choice =
+const preferenceButtonClasses =
   "inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center gap-2 rounded-control px-2 font-semibold hover:bg-sunk";
 
 /** The other language and the other theme, each one press away; the page comes back in it. */
@@ -14,7 +14,7 @@ export function Preferences({ path, theme }: { path: string; theme: "light" | "d
   return (
     <form method="post" action={paths.preferences} className="flex items-center gap-1">
       <input type="hidden" name="back" value={path} />
-      <button type="submit" name="language" value={other} lang={other} className={choice}>
+      <button type="submit" name="language" value={other} lang={other} className={preferenceButtonClasses}>
         <Icon of={Languages} />
         {t(`languages.${other}`)}
       </button>
@@ -22,7 +22,7 @@ export function Preferences({ path, theme }: { path: string; theme: "light" | "d
         type="submit"
         name="theme"
         value={dark ? "light" : "dark"}
-        className={choice}
+        className={preferenceButtonClasses}
         aria-label={t(dark ? "header.lightTheme" : "header.darkTheme")}
         title={t(dark ? "header.lightTheme" : "header.darkTheme")}
       >

@@ -1,8 +1,13 @@
 import type { TFunction } from "i18next";
 import { paths } from "../../paths.ts";
-import { Mark } from "../layout/mark.tsx";
-import { headingOf, type PageStatus, ToldCard, type Unsent } from "../trade/money-status-note.tsx";
-import { Translated } from "./i18n.tsx";
+import { MidmanMark } from "../layout/mark.tsx";
+import {
+  type PageStatus,
+  PageStatusCard,
+  pageHeadingOf,
+  type UnsentForm,
+} from "../trade/money-status-note.tsx";
+import { TranslationProvider } from "./i18n.tsx";
 
 type Language = "en" | "mn";
 
@@ -10,13 +15,13 @@ type Language = "en" | "mn";
  * A whole page that needs neither the router nor the database: for what is refused before a page is reached, for an
  * outage, maintenance, and a phone without a connection. `spoken` is one language, or both, one below the other.
  */
-export function Standalone(props: {
+export function StandalonePage(props: {
   told: PageStatus;
   spoken: Array<{ language: Language; t: TFunction }>;
   theme: "light" | "dark";
   assets: { stylesheet: string; enhance: string };
   requestId?: string;
-  unsent?: Unsent;
+  unsent?: UnsentForm;
 }) {
   const [first] = props.spoken;
   if (first === undefined) throw new Error("A page speaks at least one language");
@@ -27,7 +32,7 @@ export function Standalone(props: {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={props.theme} />
         <meta name="robots" content="noindex" />
-        <title>{first.t(headingOf(props.told))}</title>
+        <title>{first.t(pageHeadingOf(props.told))}</title>
         <link rel="stylesheet" href={props.assets.stylesheet} />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <script type="module" src={props.assets.enhance} />
@@ -40,7 +45,7 @@ export function Standalone(props: {
               href={paths.landing}
               className="inline-flex min-h-11 items-center gap-2 text-xl font-extrabold tracking-tight text-ink no-underline"
             >
-              <Mark className="size-8 text-khadag" />
+              <MidmanMark className="size-8 text-khadag" />
               {first.t("brand")}
             </a>
           </div>
@@ -52,13 +57,13 @@ export function Standalone(props: {
         >
           {props.spoken.map(({ language, t }) => (
             <div key={language} lang={language}>
-              <Translated t={t} language={language}>
-                <ToldCard
+              <TranslationProvider t={t} language={language}>
+                <PageStatusCard
                   told={props.told}
                   {...(props.requestId !== undefined && { requestId: props.requestId })}
                   {...(props.unsent !== undefined && { unsent: props.unsent })}
                 />
-              </Translated>
+              </TranslationProvider>
             </div>
           ))}
         </main>

@@ -1,6 +1,6 @@
 import { X } from "lucide";
 import { Icon } from "../layout/icon.tsx";
-import { type Tone, tones } from "../layout/notice.tsx";
+import { type NoticeTone, noticeTones } from "../layout/notice.tsx";
 import { useT, useText } from "./i18n.tsx";
 
 export interface ToastShown {
@@ -9,7 +9,7 @@ export interface ToastShown {
   params?: Record<string, string | number> | undefined;
 }
 
-const toneOf: Record<ToastShown["kind"], Tone> = { success: "good", error: "bad", info: "info" };
+const toneOf: Record<ToastShown["kind"], NoticeTone> = { success: "good", error: "bad", info: "info" };
 
 /**
  * The message the page before left. It stands in the page's flow, so that it covers nothing where no script can take it
@@ -31,7 +31,7 @@ export function ToastRegion({ toast }: { toast: ToastShown | null }) {
 export function Toast({ toast }: { toast: ToastShown }) {
   const t = useT();
   const text = useText();
-  const { look, icon } = tones[toneOf[toast.kind]];
+  const { look, icon } = noticeTones[toneOf[toast.kind]];
   return (
     <div
       className={`pointer-events-auto mt-3 flex items-center gap-3 rounded-control border py-1 pr-1 pl-4 font-semibold shadow-lift ${look}`}

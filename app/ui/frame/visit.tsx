@@ -32,7 +32,7 @@ export interface VisitShown {
 const VisitContext = createContext<VisitShown | null>(null);
 
 /** Gives the visit to the whole page. It does not come from a loader: error pages have none. */
-export function Visiting(props: { visit: VisitShown; children: ReactNode }) {
+export function VisitProvider(props: { visit: VisitShown; children: ReactNode }) {
   return <VisitContext value={props.visit}>{props.children}</VisitContext>;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-const tones = {
+const badgeToneClasses = {
   good: "bg-good-soft text-good",
   brand: "bg-brand-soft text-brand",
   warn: "bg-warn-soft text-warn",
@@ -8,9 +8,11 @@ const tones = {
 };
 
 /** How something stands, in a word. */
-export function Badge({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
+export function Badge({ tone, children }: { tone: keyof typeof badgeToneClasses; children: ReactNode }) {
   return (
-    <span className={`inline-flex items-center rounded-full px-3 py-1 text-sm font-bold ${tones[tone]}`}>
+    <span
+      className={`inline-flex items-center rounded-full px-3 py-1 text-sm font-bold ${badgeToneClasses[tone]}`}
+    >
       {children}
     </span>
   );

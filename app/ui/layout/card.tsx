@@ -23,15 +23,15 @@ export function Card(props: {
   );
 }
 
-const widths = { narrow: "max-w-md", text: "max-w-3xl", wide: "max-w-6xl" };
+const pageWidthClasses = { narrow: "max-w-md", text: "max-w-3xl", wide: "max-w-6xl" };
 
 /** The body of a page, between header and footer. `narrow` for one form, `text` for reading, `wide` for the rest. */
-export function Page(props: { children: ReactNode; width?: keyof typeof widths }) {
+export function Page(props: { children: ReactNode; width?: keyof typeof pageWidthClasses }) {
   return (
     <main
       id="main"
       tabIndex={-1}
-      className={`mx-auto grid w-full grow content-start gap-6 px-4 py-6 outline-none sm:py-10 ${widths[props.width ?? "wide"]}`}
+      className={`mx-auto grid w-full grow content-start gap-6 px-4 py-6 outline-none sm:py-10 ${pageWidthClasses[props.width ?? "wide"]}`}
     >
       {props.children}
     </main>

@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-const looks = {
+const summaryLookClasses = {
   plain: "",
   danger: "text-bad",
   primary: "rounded-control bg-brand text-brand-ink group-open:rounded-b-none",
@@ -12,7 +12,7 @@ const looks = {
  * A part that is folded until it is asked for; it needs no script. The id stands inside, since a browser opens a folded
  * part when an address leads to something in it.
  */
-export function Fold(props: {
+export function Disclosure(props: {
   id?: string;
   summary: ReactNode;
   children: ReactNode;
@@ -23,7 +23,7 @@ export function Fold(props: {
   return (
     <details open={props.open} className="group rounded-control border border-line bg-card">
       <summary
-        className={`flex min-h-12 cursor-pointer items-center gap-3 px-4 py-3 font-semibold ${looks[props.look ?? "plain"]}`}
+        className={`flex min-h-12 cursor-pointer items-center gap-3 px-4 py-3 font-semibold ${summaryLookClasses[props.look ?? "plain"]}`}
       >
         <span className="mr-auto min-w-0 wrap-anywhere">{props.summary}</span>
         <Icon of={ChevronDown} className="size-5 transition group-open:rotate-180" />

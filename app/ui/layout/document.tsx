@@ -1,14 +1,14 @@
 import { ChevronDown } from "lucide";
 import { useLanguage, useT } from "../frame/i18n.tsx";
 import { Page, PageHead } from "./card.tsx";
-import { Fold } from "./disclosure.tsx";
+import { Disclosure } from "./disclosure.tsx";
 import { Icon } from "./icon.tsx";
 
-type Part = { id: string; title: string; html: string };
-type Section = Part & { parts: Part[] };
+type ShownPart = { id: string; title: string; html: string };
+type ShownSection = ShownPart & { parts: ShownPart[] };
 
 /** A published text as its route hands it over; every `html` is rendered from a file of ours. */
-export type ShownDocument = { title: string; date: string; html: string; sections: Section[] };
+export type ShownDocument = { title: string; date: string; html: string; sections: ShownSection[] };
 
 /**
  * A published text: title, date, contents and sections, each of which can be linked to. With `questions` the parts of a
@@ -29,9 +29,9 @@ export function DocumentPage({
         <Contents sections={document.sections} />
         <div className="prose">
           <OtherLanguage />
-          <Html of={document.html} />
+          <RenderedHtml of={document.html} />
           {document.sections.map((section) => (
-            <Written key={section.id} section={section} questions={questions} />
+            <SectionContent key={section.id} section={section} questions={questions} />
           ))}
         </div>
       </div>
@@ -78,38 +78,38 @@ function OtherLanguage() {
   );
 }
 
-function Written({ section, questions }: { section: Section; questions: boolean }) {
+function SectionContent({ section, questions }: { section: ShownSection; questions: boolean }) {
   return (
     <>
       <h2 id={section.id}>
         <a href={`#${section.id}`}>{section.title}</a>
       </h2>
-      <Html of={section.html} />
+      <RenderedHtml of={section.html} />
       {section.parts.map((part) =>
         questions ? (
-          <Fold key={part.id} id={part.id} summary={<h3>{part.title}</h3>}>
-            <Html of={part.html} />
-          </Fold>
+          <Disclosure key={part.id} id={part.id} summary={<h3>{part.title}</h3>}>
+            <RenderedHtml of={part.html} />
+          </Disclosure>
         ) : (
-          <Titled key={part.id} part={part} />
+          <PartContent key={part.id} part={part} />
         ),
       )}
     </>
   );
 }
 
-function Titled({ part }: { part: Part }) {
+function PartContent({ part }: { part: ShownPart }) {
   return (
     <>
       <h3 id={part.id}>
         <a href={`#${part.id}`}>{part.title}</a>
       </h3>
-      <Html of={part.html} />
+      <RenderedHtml of={part.html} />
     </>
   );
 }
 
-function Html({ of }: { of: string }) {
+function RenderedHtml({ of }: { of: string }) {
   if (of === "") return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from a file of ours, its figures escaped
   return <div className="contents" dangerouslySetInnerHTML={{ __html: of }} />;

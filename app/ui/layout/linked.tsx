@@ -1,5 +1,5 @@
 /** A text of the catalogues with links in it, written `[words](/path)`. */
-export function Linked({ text }: { text: string }) {
+export function LinkedText({ text }: { text: string }) {
   // Words, label and path take turns.
   const parts = text.split(/\[([^\]]+)\]\((\/[^)]*)\)/);
   return parts.map((part, at) =>

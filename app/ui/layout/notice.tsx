@@ -2,9 +2,9 @@ import { CircleAlert, CircleCheck, type IconNode, Info, TriangleAlert } from "lu
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-export type Tone = "info" | "good" | "warn" | "bad";
+export type NoticeTone = "info" | "good" | "warn" | "bad";
 
-export const tones: Record<Tone, { look: string; icon: IconNode }> = {
+export const noticeTones: Record<NoticeTone, { look: string; icon: IconNode }> = {
   info: { look: "border-brand/30 bg-brand-soft text-ink", icon: Info },
   good: { look: "border-good/30 bg-good-soft text-good", icon: CircleCheck },
   warn: { look: "border-warn/30 bg-warn-soft text-warn", icon: TriangleAlert },
@@ -12,8 +12,8 @@ export const tones: Record<Tone, { look: string; icon: IconNode }> = {
 };
 
 /** Something a person should know before going on; the tone is said by icon and colour, the meaning by the words. */
-export function Notice(props: { tone: Tone; title?: string; children?: ReactNode }) {
-  const { look, icon } = tones[props.tone];
+export function Notice(props: { tone: NoticeTone; title?: string; children?: ReactNode }) {
+  const { look, icon } = noticeTones[props.tone];
   return (
     <div className={`flex gap-3 rounded-control border px-4 py-3 ${look}`}>
       <Icon of={icon} className="mt-0.5 size-5" />

@@ -1,12 +1,12 @@
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../forms/button.tsx";
-import { unpacked } from "../forms/message.ts";
+import { unpackMessage } from "../forms/message.ts";
 import { useT } from "../frame/i18n.tsx";
 
 /** The way to Support, beside a sign-in that was refused because Midman has suspended the account: nobody there can be signed in. */
 export function SuspendedHelp({ errors }: { errors: string[] | undefined }) {
   const t = useT();
-  const isSuspended = errors?.some((message) => unpacked(message).key.startsWith("identity.suspended."));
+  const isSuspended = errors?.some((message) => unpackMessage(message).key.startsWith("identity.suspended."));
   if (!isSuspended) return null;
   return (
     <div className="grid gap-3">

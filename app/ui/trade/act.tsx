@@ -1,8 +1,8 @@
 import { Button, type ButtonLook } from "../forms/button.tsx";
 import { useT } from "../frame/i18n.tsx";
-import { Fold } from "../layout/disclosure.tsx";
+import { Disclosure } from "../layout/disclosure.tsx";
 
-interface ActProps {
+interface TradeStepProps {
   /** Which of the page's forms this is. */
   form: string;
   label: string;
@@ -15,7 +15,7 @@ interface ActProps {
 }
 
 /** One step of the trade as a form of its own: it works with scripts off and repeats harmlessly. */
-export function Act({ form, label, look = "primary", ask, yes, fields = {} }: ActProps) {
+export function TradeStepForm({ form, label, look = "primary", ask, yes, fields = {} }: TradeStepProps) {
   const t = useT();
   const body = (
     <form method="post" className="grid gap-3">
@@ -29,8 +29,8 @@ export function Act({ form, label, look = "primary", ask, yes, fields = {} }: Ac
   );
   if (ask === undefined) return body;
   return (
-    <Fold id={`step-${form}`} summary={label} look={look === "quiet" ? "plain" : look}>
+    <Disclosure id={`step-${form}`} summary={label} look={look === "quiet" ? "plain" : look}>
       {body}
-    </Fold>
+    </Disclosure>
   );
 }

@@ -1,15 +1,15 @@
 import { useT } from "../frame/i18n.tsx";
 import { Card } from "../layout/card.tsx";
-import { Act } from "./act.tsx";
+import { TradeStepForm } from "./act.tsx";
 import type { TradeShown } from "./types.ts";
-import { sum } from "./words.ts";
+import { formatInlineMoney } from "./words.ts";
 
 /** Ending a trade whose money is held: it takes both sides. */
 export function Cancellation({ trade }: { trade: TradeShown }) {
   const t = useT();
   const { can } = trade;
   if (!can.requestCancellation && !can.agreeCancellation && !can.withdrawCancellation) return null;
-  const what = { sum: sum(trade.refundable), name: trade.names.buyer };
+  const what = { sum: formatInlineMoney(trade.refundable), name: trade.names.buyer };
   return (
     <Card title={t("trade.cancellation")}>
       <p className="text-sm text-quiet">
@@ -22,7 +22,7 @@ export function Cancellation({ trade }: { trade: TradeShown }) {
         )}
       </p>
       {(can.requestCancellation || can.agreeCancellation) && (
-        <Act
+        <TradeStepForm
           form="cancel"
           label={t(can.agreeCancellation ? "trade.agreeCancel" : "trade.requestCancel")}
           look="danger"
@@ -31,7 +31,7 @@ export function Cancellation({ trade }: { trade: TradeShown }) {
         />
       )}
       {can.withdrawCancellation && (
-        <Act form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />
+        <TradeStepForm form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />
       )}
     </Card>
   );

@@ -1,11 +1,11 @@
 import { Clock as ClockPicture } from "lucide";
-import { moment, remaining } from "#format";
+import { formatMoment, formatRemaining } from "#format";
 import { useLanguage, useT, useText } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import type { Clock } from "./types.ts";
+import type { DeadlineClock } from "./types.ts";
 
 /** Whom a promise of time binds; Midman where neither side has to do something. */
-const owners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
+const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
   payment_window: "buyer",
   hand_over: "seller",
   buyer_finish: "buyer",
@@ -15,10 +15,10 @@ const owners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
 };
 
 /** How long before its end a clock turns amber, in seconds. */
-const nearly = (kind: string) => (kind === "payment_window" || kind === "payout" ? 1_800 : 7_200);
+const warningSeconds = (kind: string) => (kind === "payment_window" || kind === "payout" ? 1_800 : 7_200);
 
 interface Props {
-  clocks: Clock[];
+  clocks: DeadlineClock[];
   role: "buyer" | "seller";
   serverNow: string;
 }
@@ -30,16 +30,16 @@ export function Clocks({ clocks, ...rest }: Props) {
   return (
     <ul aria-label={t("clock.title")} className="grid gap-1.5 lg:gap-2">
       {clocks.map((clock) => (
-        <Line key={clock.kind} clock={clock} {...rest} />
+        <ClockLine key={clock.kind} clock={clock} {...rest} />
       ))}
     </ul>
   );
 }
 
-function Line({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock }) {
+function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: DeadlineClock }) {
   const t = useT();
   const text = useText();
-  const owner = owners[clock.kind];
+  const owner = clockOwners[clock.kind];
   const own = owner === role || owner === "both";
   return (
     <li
@@ -52,41 +52,41 @@ function Line({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock
           <span className={own ? "font-semibold" : ""}>
             {own && owner !== "both" ? text(`clock.own.${clock.kind}`) : text(`clock.what.${clock.kind}`)}
           </span>
-          <Left clock={clock} serverNow={serverNow} />
+          <TimeLeft clock={clock} serverNow={serverNow} />
         </p>
         {!clock.paused && (
           <p className={clock.overdue ? "" : "text-quiet max-lg:sr-only"}>
-            {t(clock.overdue ? "clock.was" : "clock.until", { at: moment(clock.dueAt) })}
+            {t(clock.overdue ? "clock.was" : "clock.until", { at: formatMoment(clock.dueAt) })}
           </p>
         )}
-        <Extended clock={clock} />
+        <ExtensionNote clock={clock} />
       </div>
     </li>
   );
 }
 
-function Left({ clock, serverNow }: { clock: Clock; serverNow: string }) {
+function TimeLeft({ clock, serverNow }: { clock: DeadlineClock; serverNow: string }) {
   const t = useT();
   if (clock.paused) return <strong className="text-quiet">{t("clock.paused")}</strong>;
   if (clock.overdue) return <strong className="text-bad">{t("clock.overdue")}</strong>;
-  return <Countdown until={clock.dueAt} serverNow={serverNow} near={nearly(clock.kind)} />;
+  return <Countdown until={clock.dueAt} serverNow={serverNow} near={warningSeconds(clock.kind)} />;
 }
 
 /** The clock of what is due just now, for beside the words that say so. */
-export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: string }) {
+export function TurnClock({ clock, serverNow }: { clock: DeadlineClock; serverNow: string }) {
   const t = useT();
   return (
     <span data-clock={clock.kind} className="flex flex-wrap gap-x-2 text-xs font-normal lg:text-sm">
       {!clock.paused && (
-        <span>{t(clock.overdue ? "clock.was" : "clock.until", { at: moment(clock.dueAt) })}</span>
+        <span>{t(clock.overdue ? "clock.was" : "clock.until", { at: formatMoment(clock.dueAt) })}</span>
       )}
-      <Left clock={clock} serverNow={serverNow} />
-      <Extended clock={clock} />
+      <TimeLeft clock={clock} serverNow={serverNow} />
+      <ExtensionNote clock={clock} />
     </span>
   );
 }
 
-function Extended({ clock }: { clock: Clock }) {
+function ExtensionNote({ clock }: { clock: DeadlineClock }) {
   const t = useT();
   if (clock.extendedMinutes === 0) return null;
   return <span className="basis-full">{t("clock.extended", { count: clock.extendedMinutes })}</span>;
@@ -105,7 +105,7 @@ export function Countdown(props: { until: string; serverNow: string; near: numbe
       dateTime={props.until}
       className="font-bold tabular-nums data-soon:text-warn"
     >
-      {remaining(left, language)}
+      {formatRemaining(left, language)}
     </time>
   );
 }

@@ -1,9 +1,9 @@
 import { Check, Hourglass } from "lucide";
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
 import type { TradeShown } from "./types.ts";
-import { decidedForThem } from "./words.ts";
+import { isDecidedForParties } from "./words.ts";
 
 /** Who has confirmed completion, and when: the same for both sides. */
 export function Confirmations({
@@ -12,7 +12,7 @@ export function Confirmations({
   trade: Pick<TradeShown, "confirmed" | "names" | "over" | "status">;
 }) {
   const t = useT();
-  const closed = trade.over || decidedForThem(trade);
+  const closed = trade.over || isDecidedForParties(trade);
   return (
     <table className="w-full text-sm">
       <caption className="pb-1 text-left font-semibold">{t("confirmations.title")}</caption>
@@ -30,7 +30,9 @@ export function Confirmations({
                   className={`inline-flex items-center gap-1.5 ${at === null ? "text-quiet" : "font-semibold text-good"}`}
                 >
                   <Icon of={at === null ? Hourglass : Check} className="size-4" />
-                  {at === null ? t(closed ? "confirmations.never" : "confirmations.notYet") : moment(at)}
+                  {at === null
+                    ? t(closed ? "confirmations.never" : "confirmations.notYet")
+                    : formatMoment(at)}
                 </span>
               </td>
             </tr>

@@ -1,18 +1,18 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT } from "../frame/i18n.tsx";
 import { Card } from "../layout/card.tsx";
-import { Fold } from "../layout/disclosure.tsx";
+import { Disclosure } from "../layout/disclosure.tsx";
 import { Notice } from "../layout/notice.tsx";
-import { Act } from "./act.tsx";
+import { TradeStepForm } from "./act.tsx";
 import { Cancellation } from "./cancellation.tsx";
 import { Confirmations } from "./confirmations.tsx";
-import { HandOver } from "./hand-over.tsx";
-import { TradeChecked } from "./trade-checked.tsx";
-import type { InTrade, TradeShown } from "./types.ts";
-import { decidedForThem, sum } from "./words.ts";
+import { HandOverForm } from "./hand-over.tsx";
+import { TradeCheckNotice } from "./trade-checked.tsx";
+import type { TradePanelProps, TradeShown } from "./types.ts";
+import { formatInlineMoney, isDecidedForParties } from "./words.ts";
 
 /** Handing over and confirming: who has done what, and what is the reader's to do now. */
-export function Exchange(props: InTrade) {
+export function CompletionCard(props: TradePanelProps) {
   const t = useT();
   const { trade, role, posted } = props;
   const { can } = trade;
@@ -34,7 +34,7 @@ export function Exchange(props: InTrade) {
         {role === "buyer" && trade.vault.state === "sealed" && under && (
           <p className="text-sm font-semibold">{t("vault.card.openFirst")}</p>
         )}
-        {checked && <Checked asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
+        {checked && <CheckNotice asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
         {can.handOver && (
           <>
             {trade.receivedOtherwiseAt !== null && (
@@ -44,19 +44,19 @@ export function Exchange(props: InTrade) {
             )}
             {!checked && (
               <Notice tone="good">
-                <p>{t("trade.remind.held", { sum: sum(trade.held) })}</p>
+                <p>{t("trade.remind.held", { sum: formatInlineMoney(trade.held) })}</p>
               </Notice>
             )}
             {can.seal || checked ? (
-              <Fold
+              <Disclosure
                 id="hand-over"
                 summary={t(checked ? "trade.handOverDone" : "trade.handOverElse")}
                 open={posted?.form === "hand-over"}
               >
-                <HandOver posted={posted} />
-              </Fold>
+                <HandOverForm posted={posted} />
+              </Disclosure>
             ) : (
-              <HandOver posted={posted} />
+              <HandOverForm posted={posted} />
             )}
           </>
         )}
@@ -65,7 +65,7 @@ export function Exchange(props: InTrade) {
           trade.confirmed.buyer === null &&
           !can.handOver &&
           under &&
-          !decidedForThem(trade) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
+          !isDecidedForParties(trade) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
         {can.confirm && role === "buyer" && !(checked && !confirmsHandOver(trade)) && (
           <Notice tone="info">
             <p>
@@ -75,8 +75,10 @@ export function Exchange(props: InTrade) {
             </p>
           </Notice>
         )}
-        {can.confirm && (role === "seller" || confirmsHandOver(trade)) && <Confirm {...props} />}
-        {can.confirm && role === "buyer" && !confirmsHandOver(trade) && <ConfirmOtherwise trade={trade} />}
+        {can.confirm && (role === "seller" || confirmsHandOver(trade)) && <ConfirmForm {...props} />}
+        {can.confirm && role === "buyer" && !confirmsHandOver(trade) && (
+          <ConfirmWithoutHandOver trade={trade} />
+        )}
       </Card>
       <Cancellation trade={trade} />
     </>
@@ -84,9 +86,9 @@ export function Exchange(props: InTrade) {
 }
 
 /** Midman checks a payment that was confirmed before; `asks`: the reader is the one who would hand over. */
-function Checked({ asks, whole }: { asks: boolean; whole: boolean }) {
+function CheckNotice({ asks, whole }: { asks: boolean; whole: boolean }) {
   const t = useT();
-  if (whole) return <TradeChecked />;
+  if (whole) return <TradeCheckNotice />;
   return (
     <Notice tone="warn" title={t("trade.outcome.held")}>
       <p>{t(asks ? "trade.outcome.checkedSeller" : "trade.outcome.checkedBuyer")}</p>
@@ -100,11 +102,11 @@ function confirmsHandOver(trade: TradeShown): boolean {
 }
 
 /** A confirmation before any hand-over is a step of its own, never the main thing to do, with what follows from it. */
-function ConfirmOtherwise({ trade }: { trade: TradeShown }) {
+function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
   const t = useT();
-  const what = { sum: sum(trade.net) };
+  const what = { sum: formatInlineMoney(trade.net) };
   return (
-    <Act
+    <TradeStepForm
       form="confirm-otherwise"
       label={t("trade.otherwise.label")}
       look="plain"
@@ -120,19 +122,19 @@ export function ReceivedOtherwise({ trade }: { trade: Pick<TradeShown, "received
   if (trade.receivedOtherwiseAt === null) return null;
   return (
     <p className="text-sm text-quiet" data-received-otherwise>
-      {t("trade.otherwise.said", { at: moment(trade.receivedOtherwiseAt) })}
+      {t("trade.otherwise.said", { at: formatMoment(trade.receivedOtherwiseAt) })}
     </p>
   );
 }
 
 /** What cannot be undone: the second press names the sum and who gets it. */
-function Confirm({ trade, role }: InTrade) {
+function ConfirmForm({ trade, role }: TradePanelProps) {
   const t = useT();
   const disputed = trade.status === "disputed";
-  const what = { sum: sum(trade.net), name: trade.names.seller };
+  const what = { sum: formatInlineMoney(trade.net), name: trade.names.seller };
   const ask = disputed ? "trade.releaseAsk" : "trade.confirmAsk";
   return (
-    <Act
+    <TradeStepForm
       form="confirm"
       label={t(disputed ? "trade.release" : "trade.confirm")}
       look={disputed ? "plain" : "primary"}

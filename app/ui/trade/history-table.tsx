@@ -1,7 +1,7 @@
-import { money, shortDay } from "#format";
+import { formatMoney, formatShortDay } from "#format";
 import { paths } from "../../paths.ts";
 import { useLanguage, useT, useText } from "../frame/i18n.tsx";
-import { type Money, MoneyState } from "./money-state.tsx";
+import { MoneyState, type MoneyStatus } from "./money-state.tsx";
 
 interface HistoryRow {
   id: number;
@@ -12,22 +12,22 @@ interface HistoryRow {
   amount: number;
   role: "buyer" | "seller";
   status: string;
-  money: Money;
+  money: MoneyStatus;
 }
 
-const columns = ["code", "date", "amount", "role", "status", "actions"] as const;
+const historyColumns = ["code", "date", "amount", "role", "status", "actions"] as const;
 
 /** Where a row's "View" leads. */
-type To = (id: number) => string;
+type RowPath = (id: number) => string;
 
 /** A person's transactions: a table, whose rows stand as cards where there is little room. */
-export function HistoryTable({ rows, to = paths.transaction }: { rows: HistoryRow[]; to?: To }) {
+export function HistoryTable({ rows, to = paths.transaction }: { rows: HistoryRow[]; to?: RowPath }) {
   const t = useT();
   return (
     <table className="w-full max-lg:block">
       <thead className="max-lg:sr-only">
         <tr className="border-b border-line text-sm text-quiet">
-          {columns.map((column) => (
+          {historyColumns.map((column) => (
             <th
               key={column}
               scope="col"
@@ -47,9 +47,9 @@ export function HistoryTable({ rows, to = paths.transaction }: { rows: HistoryRo
   );
 }
 
-const cell = "lg:px-2 lg:py-3";
+const cellClasses = "lg:px-2 lg:py-3";
 
-function Row({ row, to }: { row: HistoryRow; to: To }) {
+function Row({ row, to }: { row: HistoryRow; to: RowPath }) {
   const { id, code, at, amount, role, status, money: state } = row;
   const t = useT();
   const text = useText();
@@ -59,21 +59,23 @@ function Row({ row, to }: { row: HistoryRow; to: To }) {
       data-code={code}
       className="content-start max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
-      <td className={`${cell} font-mono font-semibold whitespace-nowrap`}>{code}</td>
-      <td className={`${cell} text-sm text-quiet max-lg:order-3 max-lg:col-span-2 lg:whitespace-nowrap`}>
-        <time dateTime={at}>{shortDay(at, language)}</time>
+      <td className={`${cellClasses} font-mono font-semibold whitespace-nowrap`}>{code}</td>
+      <td
+        className={`${cellClasses} text-sm text-quiet max-lg:order-3 max-lg:col-span-2 lg:whitespace-nowrap`}
+      >
+        <time dateTime={at}>{formatShortDay(at, language)}</time>
       </td>
-      <td className={`${cell} text-right font-bold whitespace-nowrap tabular-nums lg:pr-8`}>
-        {money(amount)}
+      <td className={`${cellClasses} text-right font-bold whitespace-nowrap tabular-nums lg:pr-8`}>
+        {formatMoney(amount)}
       </td>
-      <td className={`${cell} text-sm max-lg:order-5`}>{t(`roles.${role}`)}</td>
-      <td className={`${cell} max-lg:order-4 max-lg:col-span-2`}>
+      <td className={`${cellClasses} text-sm max-lg:order-5`}>{t(`roles.${role}`)}</td>
+      <td className={`${cellClasses} max-lg:order-4 max-lg:col-span-2`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <MoneyState money={state} />
           {status !== state && <span className="text-sm">{text(`status.${status}`)}</span>}
         </span>
       </td>
-      <td className={`${cell} max-lg:order-6 max-lg:text-right`}>
+      <td className={`${cellClasses} max-lg:order-6 max-lg:text-right`}>
         <a
           href={to(id)}
           aria-label={t("history.viewOf", { code })}

@@ -1,15 +1,15 @@
 import { CircleCheck, Hourglass, type IconNode, Scale, Undo2 } from "lucide";
 import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import { Mark } from "../layout/mark.tsx";
+import { MidmanMark } from "../layout/mark.tsx";
 
 /** What can be true of a trade's money. `none`: nothing came and nothing will. */
-export type Money = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
+export type MoneyStatus = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
 
-type Shown = Exclude<Money, "none">;
+type VisibleMoneyStatus = Exclude<MoneyStatus, "none">;
 
 /** One word, one picture and one colour for each state of money, wherever it is shown. */
-const looks: Record<Shown, { look: string; icon: IconNode | "mark" }> = {
+const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "mark" }> = {
   waiting: { look: "bg-warn-soft text-warn", icon: Hourglass },
   held: { look: "bg-brand-soft text-brand", icon: "mark" },
   released: { look: "bg-good-soft text-good", icon: CircleCheck },
@@ -18,13 +18,13 @@ const looks: Record<Shown, { look: string; icon: IconNode | "mark" }> = {
 };
 
 /** The state of a trade's money as a badge; nothing where no money is in play. */
-export function MoneyState({ money }: { money: Money }) {
+export function MoneyState({ money }: { money: MoneyStatus }) {
   const t = useT();
   if (money === "none") return null;
   return (
     <span
       data-money={money}
-      className={`inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-sm font-bold whitespace-nowrap ${looks[money].look}`}
+      className={`inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-sm font-bold whitespace-nowrap ${moneyLooks[money].look}`}
     >
       <MoneyIcon money={money} className="size-4" />
       {t(`money.${money}`)}
@@ -33,7 +33,7 @@ export function MoneyState({ money }: { money: Money }) {
 }
 
 /** The picture of a state of money, alone. */
-function MoneyIcon({ money, className }: { money: Shown; className?: string }) {
-  const { icon } = looks[money];
-  return icon === "mark" ? <Mark className={className} /> : <Icon of={icon} className={className} />;
+function MoneyIcon({ money, className }: { money: VisibleMoneyStatus; className?: string }) {
+  const { icon } = moneyLooks[money];
+  return icon === "mark" ? <MidmanMark className={className} /> : <Icon of={icon} className={className} />;
 }

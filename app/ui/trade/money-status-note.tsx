@@ -5,13 +5,13 @@ import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
 
 /** What can be told in place of a page: an answer's status, or that there is no connection at all. */
-export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | Cause;
-type Cause = "maintenance" | "overloaded" | "badOrigin" | "offline";
+export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | PageCause;
+type PageCause = "maintenance" | "overloaded" | "badOrigin" | "offline";
 
 /** A posted form that was not begun: its fields, to be sent again; null where they may not travel back in a page. */
-export type Unsent = Array<[name: string, value: string]> | null;
+export type UnsentForm = Array<[name: string, value: string]> | null;
 
-interface Telling {
+interface PageStatusText {
   heading: string;
   hint: string;
   help?: string;
@@ -22,7 +22,7 @@ interface Telling {
  * The words for each, as keys of the catalogues. The heading and hint of 404 are the specification's (§2); no other page
  * says more of its cause than the person can act on.
  */
-const tellings = {
+const pageStatusTexts = {
   400: { heading: "pages.badRequest", hint: "pages.badRequestHint" },
   401: { heading: "pages.authRequired", hint: "pages.authRequiredHint", icon: Lock },
   403: { heading: "pages.forbidden", hint: "pages.forbiddenHint", icon: Lock },
@@ -35,26 +35,31 @@ const tellings = {
   overloaded: { heading: "pages.overloaded", hint: "pages.overloadedHint", icon: Hourglass },
   badOrigin: { heading: "pages.forbidden", hint: "pages.badOriginHint", icon: Lock },
   offline: { heading: "pages.offline", hint: "pages.offlineHint", icon: CloudOff },
-} as const satisfies Record<PageStatus, Telling>;
+} as const satisfies Record<PageStatus, PageStatusText>;
 
 /** What to tell for a status; one that has no words of its own is told as its family. */
-export function toldOf(status: number): PageStatus {
-  if (Object.hasOwn(tellings, status)) return status as PageStatus;
+export function pageStatusOf(status: number): PageStatus {
+  if (Object.hasOwn(pageStatusTexts, status)) return status as PageStatus;
   return status >= 500 ? 500 : 400;
 }
 
 /** The heading as a key of the catalogues, for the page's title. */
-export function headingOf(told: PageStatus) {
-  return tellings[told].heading;
+export function pageHeadingOf(told: PageStatus) {
+  return pageStatusTexts[told].heading;
 }
 
 /**
  * A centred card that tells what happened and where to go from here. Its links are plain ones: it is also drawn where no
  * router is. `requestId` is what support can find the request by; `signIn` is where a 401 leads.
  */
-export function ToldCard(props: { told: PageStatus; requestId?: string; signIn?: string; unsent?: Unsent }) {
+export function PageStatusCard(props: {
+  told: PageStatus;
+  requestId?: string;
+  signIn?: string;
+  unsent?: UnsentForm;
+}) {
   const t = useT();
-  const { heading, hint, help, icon = TriangleAlert }: Telling = tellings[props.told];
+  const { heading, hint, help, icon = TriangleAlert }: PageStatusText = pageStatusTexts[props.told];
   const text = t as unknown as (key: string) => string;
   return (
     <section className="grid justify-items-center gap-4 rounded-card border border-line bg-card p-6 text-center sm:p-8">
@@ -75,7 +80,7 @@ export function ToldCard(props: { told: PageStatus; requestId?: string; signIn?:
           <code className="font-mono text-ink select-all wrap-anywhere">{props.requestId}</code>
         </p>
       )}
-      <Ways {...props} />
+      <PageStatusLinks {...props} />
     </section>
   );
 }
@@ -83,14 +88,22 @@ export function ToldCard(props: { told: PageStatus; requestId?: string; signIn?:
 /** An empty address is the page's own, whatever it is: what was wanted is tried again. */
 const samePage = "";
 
-const retried = new Set<PageStatus>(["offline", "maintenance", "overloaded", 503]);
+const retryableStatuses = new Set<PageStatus>(["offline", "maintenance", "overloaded", 503]);
 
-function Ways({ told, signIn, unsent }: { told: PageStatus; signIn?: string; unsent?: Unsent }) {
+function PageStatusLinks({
+  told,
+  signIn,
+  unsent,
+}: {
+  told: PageStatus;
+  signIn?: string;
+  unsent?: UnsentForm;
+}) {
   const t = useT();
   // A link would ask for the page and lose the form; the browser's own reload sends it again.
   if (unsent === null) return null;
   if (unsent !== undefined) return <SendAgain fields={unsent} />;
-  if (retried.has(told)) {
+  if (retryableStatuses.has(told)) {
     return (
       <a href={samePage} className={buttonClasses("primary")}>
         <Icon of={RefreshCw} />

@@ -1,19 +1,19 @@
-import { money } from "#format";
-import { refundDestination } from "#forms/escrow";
+import { formatMoney } from "#format";
+import { refundDestinationSchema } from "#forms/escrow";
 import { BankFields } from "../forms/bank-fields.tsx";
 import { Button } from "../forms/button.tsx";
 import { DetailsReview } from "../forms/details-review.tsx";
-import { Errors } from "../forms/field.tsx";
+import { FormErrors } from "../forms/field.tsx";
 import { usePostedForm } from "../forms/posted-form.ts";
 import { useT } from "../frame/i18n.tsx";
 import { Card } from "../layout/card.tsx";
-import { Fold } from "../layout/disclosure.tsx";
-import type { InTrade } from "./types.ts";
+import { Disclosure } from "../layout/disclosure.tsx";
+import type { TradePanelProps } from "./types.ts";
 
-type RefundProps = Pick<InTrade, "trade" | "role" | "prefill" | "posted">;
+type RefundProps = Pick<TradePanelProps, "trade" | "role" | "prefill" | "posted">;
 
 /** The buyer's money that goes back: how much, and where to. */
-export function Refund(props: RefundProps) {
+export function RefundCard(props: RefundProps) {
   const t = useT();
   const { trade, posted } = props;
   if (props.role !== "buyer" || trade.refund === null) return null;
@@ -21,23 +21,23 @@ export function Refund(props: RefundProps) {
   const here = posted?.form === "refund-destination";
   return (
     <Card title={t("trade.refund.title")}>
-      <p className="text-2xl font-extrabold tabular-nums">{money(amount)}</p>
+      <p className="text-2xl font-extrabold tabular-nums">{formatMoney(amount)}</p>
       {sent ? <p>{t("trade.refund.sent")}</p> : accountGiven && <p>{t("trade.refund.underway")}</p>}
       {trade.can.refundDestination &&
         (accountGiven && !(here && posted.review) ? (
-          <Fold id="refund" summary={t("trade.refund.correct")} open={here}>
-            <Destination {...props} />
-          </Fold>
+          <Disclosure id="refund" summary={t("trade.refund.correct")} open={here}>
+            <RefundAccountForm {...props} />
+          </Disclosure>
         ) : (
-          <Destination {...props} />
+          <RefundAccountForm {...props} />
         ))}
     </Card>
   );
 }
 
-function Destination({ trade, posted, prefill }: RefundProps) {
+function RefundAccountForm({ trade, posted, prefill }: RefundProps) {
   const t = useT();
-  const [form, fields] = usePostedForm("refund-destination", refundDestination, posted, {
+  const [form, fields] = usePostedForm("refund-destination", refundDestinationSchema, posted, {
     accountName: prefill.accountName,
     accountNumber: prefill.accountNumber,
   });
@@ -50,7 +50,7 @@ function Destination({ trade, posted, prefill }: RefundProps) {
     <form method="post" className="grid gap-3" noValidate>
       {!trade.refund?.accountGiven && <h3 className="font-semibold">{t("info.refundTitle")}</h3>}
       <input type="hidden" name="form" value="refund-destination" />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       <BankFields fields={fields as never} contact={false} />
       <Button>{t("info.review")}</Button>
     </form>

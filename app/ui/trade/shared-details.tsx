@@ -9,7 +9,7 @@ export type SharedDetails = Partial<
 >;
 
 /** The given fields with their labels, or `none` where there is nothing yet. */
-export function GivenList({ given, none }: { given: SharedDetails | null; none: string }) {
+export function SharedDetailsList({ given, none }: { given: SharedDetails | null; none: string }) {
   const t = useT();
   const rows = [
     [t("info.name"), given?.name],

@@ -1,6 +1,6 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT } from "../frame/i18n.tsx";
-import { Mark } from "../layout/mark.tsx";
+import { MidmanMark } from "../layout/mark.tsx";
 
 export interface TradeStatement {
   by: "buyer" | "seller" | "admin";
@@ -20,10 +20,10 @@ export function StatementList({ statements }: { statements: TradeStatement[] }) 
           className={`border-l-4 py-1 pl-3 ${by === "admin" ? "border-khadag bg-sunk" : "border-line"}`}
         >
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
-            {by === "admin" && <Mark className="size-4 text-khadag" />}
+            {by === "admin" && <MidmanMark className="size-4 text-khadag" />}
             <strong className="text-ink">{by === "admin" ? t("dispute.mediator") : t(`roles.${by}`)}</strong>
             <time dateTime={at} className="tabular-nums">
-              {moment(at)}
+              {formatMoment(at)}
             </time>
           </p>
           <p className="whitespace-pre-wrap wrap-anywhere">{body}</p>

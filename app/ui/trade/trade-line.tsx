@@ -1,11 +1,11 @@
 import { Check } from "lucide";
 import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import { Mark } from "../layout/mark.tsx";
+import { MidmanMark } from "../layout/mark.tsx";
 
 /** The six marks of a trade, in their order. */
-export const marks = ["agreed", "paid", "held", "handedOver", "confirmed", "paidOut"] as const;
-export type MarkName = (typeof marks)[number];
+export const tradeMarks = ["agreed", "paid", "held", "handedOver", "confirmed", "paidOut"] as const;
+export type MarkName = (typeof tradeMarks)[number];
 
 /**
  * Where a trade stands: agreed → paid → held → handed over → confirmed → paid out, as a ribbon that fills. `done` names the
@@ -24,13 +24,13 @@ export function TradeLine(props: {
   const t = useT();
   const passed = (mark: MarkName) =>
     props.done.includes(mark) || (mark === "handedOver" && props.handOverSkipped);
-  const first = props.payingOut ? "paidOut" : marks.find((mark) => !passed(mark));
+  const first = props.payingOut ? "paidOut" : tradeMarks.find((mark) => !passed(mark));
   const next = props.ended ? undefined : first;
   return (
     <div className="@container grid gap-1">
       <ol aria-label={t("line.label")} className="grid grid-cols-6">
-        {marks.map((mark) => (
-          <Point key={mark} mark={mark} at={placeOf(mark, props.done, next)} small={props.bare} />
+        {tradeMarks.map((mark) => (
+          <TradeMark key={mark} mark={mark} at={placeOf(mark, props.done, next)} small={props.bare} />
         ))}
       </ol>
       {next && !props.bare && (
@@ -43,17 +43,17 @@ export function TradeLine(props: {
   );
 }
 
-type Place = "done" | "now" | "skipped" | "toCome";
+type MarkPlace = "done" | "now" | "skipped" | "toCome";
 
 /** Where a mark is against the one that comes next, if any does. */
-function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | undefined): Place {
+function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | undefined): MarkPlace {
   if (done.includes(mark)) return "done";
   if (mark === next) return "now";
-  const later = marks.slice(marks.indexOf(mark) + 1);
+  const later = tradeMarks.slice(tradeMarks.indexOf(mark) + 1);
   return later.some((one) => one === next || done.includes(one)) ? "skipped" : "toCome";
 }
 
-function Point({ mark, at, small }: { mark: MarkName; at: Place; small: boolean | undefined }) {
+function TradeMark({ mark, at, small }: { mark: MarkName; at: MarkPlace; small: boolean | undefined }) {
   const t = useT();
   const done = at === "done";
   const now = at === "now";
@@ -67,7 +67,7 @@ function Point({ mark, at, small }: { mark: MarkName; at: Place; small: boolean 
       aria-current={now ? "step" : undefined}
       className="relative grid min-w-0 content-start justify-items-center gap-1 text-center"
     >
-      {mark !== marks[0] && (
+      {mark !== tradeMarks[0] && (
         <span
           aria-hidden="true"
           className={`absolute right-1/2 h-1 w-full ${small ? "top-2.5" : "top-3.5"} ${done ? "bg-khadag" : "bg-line"}`}
@@ -77,7 +77,7 @@ function Point({ mark, at, small }: { mark: MarkName; at: Place; small: boolean 
         className={`z-10 grid ${small ? "size-6" : "size-8"} place-items-center rounded-full border-2 ${look}`}
       >
         {mark === "held" ? (
-          <Mark className={small ? "size-4" : "size-5"} />
+          <MidmanMark className={small ? "size-4" : "size-5"} />
         ) : (
           done && <Icon of={Check} className="size-4" />
         )}

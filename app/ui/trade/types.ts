@@ -1,11 +1,11 @@
-import type { Posted } from "../forms/posted-form.ts";
-import type { Money } from "./money-state.tsx";
+import type { PostedForm } from "../forms/posted-form.ts";
+import type { MoneyStatus } from "./money-state.tsx";
 import type { TradeStatement } from "./statements.tsx";
 import type { MarkName } from "./trade-line.tsx";
 import type { Vault } from "./vault-types.ts";
 
 /** What a party may do right now; the server decides it, the panel only shows it. */
-export interface Allowed {
+export interface AllowedSteps {
   amend: boolean;
   withdraw: boolean;
   invoice: boolean;
@@ -44,7 +44,7 @@ export interface TradeFigures {
   feePayer: "buyer" | "seller" | "split";
 }
 
-export interface Qr {
+export interface PaymentQr {
   image: string;
   expiresAt: string;
   expired: boolean;
@@ -53,7 +53,7 @@ export interface Qr {
   sandboxPage: string | null;
 }
 
-export interface Clock {
+export interface DeadlineClock {
   kind: string;
   dueAt: string;
   overdue: boolean;
@@ -63,7 +63,7 @@ export interface Clock {
   extendedMinutes: number;
 }
 
-export interface Contact {
+export interface PartyContact {
   accountName: string | null;
   bankName: string | null;
   accountNumber: string | null;
@@ -116,23 +116,23 @@ export interface TradeShown extends TradeFigures {
   over: boolean;
   turn: string;
   standing: {
-    money: Money;
+    money: MoneyStatus;
     done: MarkName[];
     ended: boolean;
     payingOut: boolean;
     handOverSkipped: boolean;
   };
-  clocks: Clock[];
+  clocks: DeadlineClock[];
   /** A QR was made for this request: the time to pay runs. */
   qrAsked: boolean;
   /** Midman is checking the payment: nobody is to pay again. */
   heldForChecking: boolean;
   /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
   tradeChecked: boolean;
-  qr: Qr | null;
-  can: Allowed;
-  mine: Contact;
-  theirs: Contact;
+  qr: PaymentQr | null;
+  can: AllowedSteps;
+  mine: PartyContact;
+  theirs: PartyContact;
   infoOpen: boolean;
   vault: Vault;
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
@@ -169,4 +169,4 @@ export interface PanelProps {
 }
 
 /** What the parts of the panel are given once there is a trade. */
-export type InTrade = PanelProps & { trade: TradeShown; posted: Posted | null };
+export type TradePanelProps = PanelProps & { trade: TradeShown; posted: PostedForm | null };

@@ -1,25 +1,25 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT } from "../frame/i18n.tsx";
 import { Card } from "../layout/card.tsx";
 import { FactList } from "../layout/facts.tsx";
 import type { Vault } from "./vault-types.ts";
 
 /** When something was sealed, opened and destroyed, the same for both sides: it settles "I never got it". */
-export function Moments({ vault, title }: { vault: Vault; title?: string }) {
+export function VaultMoments({ vault, title }: { vault: Vault; title?: string }) {
   const t = useT();
   if (vault.sealedAt === null) return null;
   const rows = [
-    { label: t("vault.when.sealed"), value: moment(vault.sealedAt) },
+    { label: t("vault.when.sealed"), value: formatMoment(vault.sealedAt) },
     {
       label: t("vault.when.opened"),
-      value: vault.openedAt === null ? t("vault.when.notOpened") : moment(vault.openedAt),
+      value: vault.openedAt === null ? t("vault.when.notOpened") : formatMoment(vault.openedAt),
     },
   ];
   if (vault.openedCount > 1) {
     rows.push({ label: t("vault.when.count"), value: t("vault.when.times", { times: vault.openedCount }) });
   }
   if (vault.destroyedAt !== null) {
-    rows.push({ label: t("vault.when.destroyed"), value: moment(vault.destroyedAt) });
+    rows.push({ label: t("vault.when.destroyed"), value: formatMoment(vault.destroyedAt) });
   }
   return (
     <Card title={title ?? t("vault.when.title")}>
@@ -31,10 +31,10 @@ export function Moments({ vault, title }: { vault: Vault; title?: string }) {
             <FactList
               key={sealedAt}
               rows={[
-                { label: t("vault.when.sealed"), value: moment(sealedAt) },
+                { label: t("vault.when.sealed"), value: formatMoment(sealedAt) },
                 {
                   label: t("vault.when.opened"),
-                  value: openedAt === null ? t("vault.when.notOpened") : moment(openedAt),
+                  value: openedAt === null ? t("vault.when.notOpened") : formatMoment(openedAt),
                 },
               ]}
             />

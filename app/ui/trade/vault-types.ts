@@ -1,4 +1,4 @@
-import type { Allowed } from "./types.ts";
+import type { AllowedSteps } from "./types.ts";
 
 /** The hand-over vault as both sides see it: moments, never what is sealed. */
 export interface Vault {
@@ -15,8 +15,8 @@ export interface Vault {
 }
 
 /** What was sealed, for the buyer who opens it. */
-export type Values = Partial<Record<ValueName, string | undefined>>;
-export type ValueName = "login" | "password" | "email" | "emailPassword" | "recoveryNotes" | "notes";
+export type OpenedVaultValues = Partial<Record<VaultValueName, string | undefined>>;
+export type VaultValueName = "login" | "password" | "email" | "emailPassword" | "recoveryNotes" | "notes";
 
 /** What the vault's page is given. */
 export interface VaultProps {
@@ -28,7 +28,7 @@ export interface VaultProps {
   /** Midman is checking the payment. */
   checking: boolean;
   vault: Vault;
-  can: Pick<Allowed, "seal" | "openVault" | "checkVault">;
+  can: Pick<AllowedSteps, "seal" | "openVault" | "checkVault">;
   serverNow: string;
   /** Of this showing of the form, so that pressing twice seals once. */
   clientId: string;

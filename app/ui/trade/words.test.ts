@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { TradeShown } from "./types.ts";
-import { bannerOf, clockOf, clocksShown, handOverOf, sum, sumFor, turnFor } from "./words.ts";
+import {
+  amountForRole,
+  bannerOf,
+  findTurnClock,
+  formatInlineMoney,
+  handOverOf,
+  turnForRole,
+  visibleClocks,
+} from "./words.ts";
 
 function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]): TradeShown {
   const sums = { gross: 110_000, net: 100_000, toSeller: 100_000, booked: 0, refund: null };
@@ -9,23 +17,23 @@ function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"
 }
 
 test("a sum in a sentence does not break before its sign", () => {
-  expect(sum(1_234_567)).toBe("1,234,567\u00a0₮");
+  expect(formatInlineMoney(1_234_567)).toBe("1,234,567\u00a0₮");
 });
 
 describe("the standing of a trade", () => {
   test("a part that came in is said so, and only the rest is the buyer's turn", () => {
     const trade = shown({ status: "payment_processing", booked: 50_000, turn: "buyer_pay" }, "waiting");
     expect(bannerOf(trade)).toBe("part_paid");
-    expect(turnFor(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
-    expect(sumFor(trade, "buyer")).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
+    expect(turnForRole(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
+    expect(amountForRole(trade, "buyer")).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
   });
 
   test("a payment that is being looked at is nobody's turn to pay, one that failed is", () => {
     const marked = shown({ status: "payment_processing", turn: "buyer_pay" }, "waiting");
-    expect(turnFor(marked, "buyer")).toMatchObject({ own: false, turn: "checking" });
+    expect(turnForRole(marked, "buyer")).toMatchObject({ own: false, turn: "checking" });
     const failed = shown({ status: "payment_failed", turn: "buyer_pay" }, "waiting");
-    expect(turnFor(failed, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_again" });
-    expect(turnFor(failed, "seller")).toMatchObject({ own: false, turn: "buyer_pay_again" });
+    expect(turnForRole(failed, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_again" });
+    expect(turnForRole(failed, "seller")).toMatchObject({ own: false, turn: "buyer_pay_again" });
   });
 
   test("the headline follows the hand-over, and the payout is Midman's turn", () => {
@@ -37,18 +45,18 @@ describe("the standing of a trade", () => {
     for (const missing of [{ seller: null }, { buyer: null }, { buyer: null, seller: null }]) {
       expect(bannerOf({ ...settling, confirmed: { ...confirmed, ...missing } })).toBe("paying_out");
     }
-    expect(turnFor(settling, "seller")).toEqual({ own: false, turn: "admin_pays" });
+    expect(turnForRole(settling, "seller")).toEqual({ own: false, turn: "admin_pays" });
     const clocks = ["buyer_finish", "payout"].map((kind) => ({ kind })) as never;
-    expect(clockOf({ ...settling, clocks })?.kind).toBe("payout");
-    expect(clockOf({ turn: "buyer_confirm", status: "payment_confirmed", clocks })?.kind).toBe(
+    expect(findTurnClock({ ...settling, clocks })?.kind).toBe("payout");
+    expect(findTurnClock({ turn: "buyer_confirm", status: "payment_confirmed", clocks })?.kind).toBe(
       "buyer_finish",
     );
-    expect(clockOf({ turn: "none", status: "completed", clocks })).toBeUndefined();
+    expect(findTurnClock({ turn: "none", status: "completed", clocks })).toBeUndefined();
   });
 
   test("beside the words of whose turn it is runs the clock of that turn", () => {
     const clocks = ["payout", "seller_finish", "refund_account"].map((kind) => ({ kind })) as never;
-    const clock = (turn: string, status: string) => clockOf({ turn, status, clocks })?.kind;
+    const clock = (turn: string, status: string) => findTurnClock({ turn, status, clocks })?.kind;
     expect(clock("seller_confirm", "exchange_completed")).toBe("seller_finish");
     expect(clock("seller_destination", "exchange_completed")).toBe("seller_finish");
     expect(clock("buyer_refund_account", "cancelled")).toBe("refund_account");
@@ -58,29 +66,29 @@ describe("the standing of a trade", () => {
   test("who is to explain a dispute sees their own clock first, and the mediator's once it is theirs", () => {
     const clocks = ["dispute_statements", "dispute_ruling"].map((kind) => ({ kind })) as never;
     const accused = shown({ status: "disputed", turn: "seller_explain", clocks }, "disputed");
-    expect(turnFor(accused, "seller")).toEqual({ own: true, turn: "seller_explain" });
-    expect(turnFor(accused, "buyer")).toEqual({ own: false, turn: "seller_explain" });
-    expect(clockOf(accused)?.kind).toBe("dispute_statements");
+    expect(turnForRole(accused, "seller")).toEqual({ own: true, turn: "seller_explain" });
+    expect(turnForRole(accused, "buyer")).toEqual({ own: false, turn: "seller_explain" });
+    expect(findTurnClock(accused)?.kind).toBe("dispute_statements");
     const both = shown({ status: "disputed", turn: "admin", clocks }, "disputed");
-    expect(turnFor(both, "seller")).toEqual({ own: false, turn: "admin_rules" });
-    expect(clockOf(both)?.kind).toBe("dispute_ruling");
+    expect(turnForRole(both, "seller")).toEqual({ own: false, turn: "admin_rules" });
+    expect(findTurnClock(both)?.kind).toBe("dispute_ruling");
   });
 
   test("while a payment is checked no transfer is promised; a dispute is ruled all the same", () => {
     const clocks = [{ kind: "payout" }, { kind: "dispute_ruling" }] as never;
     const held = { turn: "admin", clocks, heldForChecking: true };
     const paying = shown({ ...held, status: "settlement_pending" }, "held");
-    expect(turnFor(paying, "seller")).toEqual({ own: false, turn: "checking" });
-    expect(clockOf(paying)).toBeUndefined();
+    expect(turnForRole(paying, "seller")).toEqual({ own: false, turn: "checking" });
+    expect(findTurnClock(paying)).toBeUndefined();
     expect(bannerOf(paying)).toBe("paid_but_checked");
     const disputed = shown({ ...held, status: "disputed" }, "disputed");
-    expect(turnFor(disputed, "seller")).toEqual({ own: false, turn: "admin_rules" });
-    expect(clockOf(disputed)?.kind).toBe("dispute_ruling");
+    expect(turnForRole(disputed, "seller")).toEqual({ own: false, turn: "admin_rules" });
+    expect(findTurnClock(disputed)?.kind).toBe("dispute_ruling");
   });
 
   test("while a payment is checked nobody is told to pay", () => {
     const odd = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true };
-    expect(turnFor(shown(odd, "waiting"), "buyer")).toEqual({ own: false, turn: "checking" });
+    expect(turnForRole(shown(odd, "waiting"), "buyer")).toEqual({ own: false, turn: "checking" });
     expect(bannerOf(shown(odd, "waiting"))).toBe("held_for_checking");
   });
 
@@ -94,36 +102,36 @@ describe("the standing of a trade", () => {
     for (const trade of cases) {
       expect(bannerOf(trade)).toBe("trade_checked");
       for (const role of ["buyer", "seller"] as const)
-        expect(turnFor(trade, role)).toEqual({ own: false, turn: "checking_trade" });
+        expect(turnForRole(trade, role)).toEqual({ own: false, turn: "checking_trade" });
     }
   });
 
   test("while a payment is checked that was confirmed before, nobody is told to hand over, nor how long is left to", () => {
     const clocks = ["payment_window", "hand_over", "buyer_finish"].map((kind) => ({ kind })) as never;
     const paid = { status: "payment_confirmed", turn: "seller_hand_over", heldForChecking: true, clocks };
-    expect(turnFor(shown(paid, "held"), "seller")).toEqual({ own: false, turn: "checking" });
+    expect(turnForRole(shown(paid, "held"), "seller")).toEqual({ own: false, turn: "checking" });
     expect(bannerOf(shown(paid, "held"))).toBe("paid_but_checked");
-    expect(clockOf(shown(paid, "held"))).toBeUndefined();
-    expect(clocksShown(shown(paid, "held")).map(({ kind }) => kind)).toEqual([
+    expect(findTurnClock(shown(paid, "held"))).toBeUndefined();
+    expect(visibleClocks(shown(paid, "held")).map(({ kind }) => kind)).toEqual([
       "payment_window",
       "buyer_finish",
     ]);
     const over = { ...paid, turn: "buyer_confirm", handedOver: true };
-    expect(turnFor(shown(over, "held"), "buyer")).toEqual({ own: true, turn: "buyer_confirm" });
+    expect(turnForRole(shown(over, "held"), "buyer")).toEqual({ own: true, turn: "buyer_confirm" });
     expect(bannerOf(shown(over, "held"))).toBe("handed_over");
     const unpaid = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true, clocks };
-    expect(clockOf(shown(unpaid, "waiting"))).toBeUndefined();
+    expect(findTurnClock(shown(unpaid, "waiting"))).toBeUndefined();
   });
 
   test("each side sees its own sum, and a cancelled trade what goes back", () => {
     const waiting = shown({ status: "initiated" }, "waiting");
-    expect(sumFor(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
-    expect(sumFor(waiting, "seller")).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
+    expect(amountForRole(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
+    expect(amountForRole(waiting, "seller")).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
     const refund = { amount: 110_000, sent: false, accountGiven: false };
     const cancelled = shown({ status: "cancelled", over: true, turn: "admin", refund }, "held");
-    expect(sumFor(cancelled, "seller")).toEqual({ label: "trade.sum.refund", sum: "110,000 ₮" });
-    expect(turnFor(cancelled, "seller").turn).toBe("admin_refunds");
-    expect(sumFor(shown({ status: "cancelled", over: true }, "none"), "seller")).toBeNull();
+    expect(amountForRole(cancelled, "seller")).toEqual({ label: "trade.sum.refund", sum: "110,000 ₮" });
+    expect(turnForRole(cancelled, "seller").turn).toBe("admin_refunds");
+    expect(amountForRole(shown({ status: "cancelled", over: true }, "none"), "seller")).toBeNull();
   });
 });
 

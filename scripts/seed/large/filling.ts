@@ -2,10 +2,10 @@ import type { Sql } from "postgres";
 import type { Sizes } from "./seed.ts";
 
 /** What is being filled: one session, how much of each, and the ids before the first of each kind. */
-export type Filling = { sql: Sql; sizes: Sizes; users: number; rooms: number; trades: number };
+export type FillContext = { sql: Sql; sizes: Sizes; users: number; rooms: number; trades: number };
 
 /** Takes so many ids of a table at once; answers the one before the first. */
-export async function reserve(sql: Sql, name: string, count: number): Promise<number> {
+export async function reserveIds(sql: Sql, name: string, count: number): Promise<number> {
   const [row] = await sql`
     WITH taken AS (SELECT pg_get_serial_sequence(${name}, 'id')::regclass AS ids)
     SELECT setval(ids, nextval(ids) + ${count} - 1) - ${count} AS before FROM taken`;

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { TRACE_DAYS } from "#modules/audit";
-import { type Filling, inParts } from "./filling.ts";
+import { type FillContext, inParts } from "./filling.ts";
 
 /** So many addresses with a device; each stands for some of the people. */
-const origins = 20_000;
-const devices = [
+const originCount = 20_000;
+const deviceNames = [
   "Chrome, Android",
   "Safari, iPhone",
   "Chrome, Windows",
@@ -16,7 +16,7 @@ const devices = [
  * The log of the year: mostly messages and connections, with logins and what was done to trades and money. Its entries are of the
  * people and rooms that were busy at their moments; they are written oldest first, and sealed meanwhile by `startAudit`.
  */
-export async function fillLog({ sql, sizes, users, trades }: Filling): Promise<void> {
+export async function fillLog({ sql, sizes, users, trades }: FillContext): Promise<void> {
   await fillOrigins(sql);
   const { logs, transactions, users: people } = sizes;
   await inParts(sql, logs, 25_000, async (tx, from, to) => {
@@ -46,7 +46,7 @@ export async function fillLog({ sql, sizes, users, trades }: Filling): Promise<v
         -- The era is asked for once and not for every row, as its default would.
         SELECT (SELECT audit.current_era()), at, who, action, room_id, kind,
           CASE kind WHEN 'transaction' THEN (${trades}::bigint + trade)::text WHEN 'message' THEN lines.n::text END, '{}', o.trace
-        FROM lines JOIN seed_origins o ON o.n = who % ${origins}
+        FROM lines JOIN seed_origins o ON o.n = who % ${originCount}
         ORDER BY lines.n
         RETURNING id, at, trace
       )
@@ -60,12 +60,12 @@ export async function fillLog({ sql, sizes, users, trades }: Filling): Promise<v
 }
 
 /** Each with the keyed hash that stands for it in the chain (`traceHash` of the log). */
-async function fillOrigins(sql: Filling["sql"]): Promise<void> {
+async function fillOrigins(sql: FillContext["sql"]): Promise<void> {
   await sql`CREATE TEMP TABLE seed_origins (n int, key bytea, ip text, device text, trace text)`;
-  const rows = Array.from({ length: origins }, (_, n) => {
+  const rows = Array.from({ length: originCount }, (_, n) => {
     const key = randomBytes(32);
     const ip = `${[43, 103, 124, 202][n % 4]}.${n % 251}.${(n * 7) % 253}.${(n * 13) % 255}`;
-    const device = devices[n % devices.length] ?? "";
+    const device = deviceNames[n % deviceNames.length] ?? "";
     const trace = createHmac("sha256", key)
       .update(JSON.stringify([ip, device]))
       .digest("hex");

@@ -1,11 +1,11 @@
-import { type Filling, inParts, reserve } from "./filling.ts";
+import { type FillContext, inParts, reserveIds } from "./filling.ts";
 
 /**
  * The money of the trades, booked as the ledger wants it: what was paid in, what was paid out or given back, and for one trade in
  * five hundred a second payment that belongs to none. The sandbox's own books hold the same payments, so that both sides of a
  * reconciliation agree. The triggers that guard the ledger see every row.
  */
-export async function fillMoney({ sql, sizes }: Filling): Promise<void> {
+export async function fillMoney({ sql, sizes }: FillContext): Promise<void> {
   const paidTwice = 500;
   await sql`
     CREATE TEMP TABLE seed_payments AS
@@ -15,7 +15,7 @@ export async function fillMoney({ sql, sizes }: Filling): Promise<void> {
     WHERE confirmed IS NOT NULL AND (NOT extra OR n % ${paidTwice} = 1)`;
   const [counted] = await sql`SELECT count(*)::int AS payments FROM seed_payments`;
   const payments = Number(counted?.payments);
-  const before = await reserve(sql, "payments.payments", payments);
+  const before = await reserveIds(sql, "payments.payments", payments);
   await sql`UPDATE seed_payments SET id = ${before}::bigint + m`;
   await sql`ALTER TABLE seed_payments ADD PRIMARY KEY (m)`;
   await sql`ANALYZE seed_payments`;
@@ -25,7 +25,7 @@ export async function fillMoney({ sql, sizes }: Filling): Promise<void> {
   await fillReconciliations(sql);
 }
 
-type Sql = Filling["sql"];
+type Sql = FillContext["sql"];
 
 /** At the provider and here; what was never paid in time was cancelled. */
 async function fillInvoices(tx: Sql, from: number, to: number): Promise<void> {
@@ -90,7 +90,7 @@ async function fillPayouts(sql: Sql): Promise<void> {
     ) AS made`;
   const [counted] = await sql`SELECT count(*)::int AS payouts FROM seed_payouts`;
   const payouts = Number(counted?.payouts);
-  const before = await reserve(sql, "payments.payouts", payouts);
+  const before = await reserveIds(sql, "payments.payouts", payouts);
   await sql`UPDATE seed_payouts SET id = ${before}::bigint + m`;
   await sql`ALTER TABLE seed_payouts ADD PRIMARY KEY (m)`;
   await sql`ANALYZE seed_payouts`;
@@ -102,12 +102,12 @@ async function fillPayouts(sql: Sql): Promise<void> {
         (ARRAY['Хаан банк', 'Голомт банк', 'Худалдаа хөгжлийн банк', 'Төрийн банк'])[1 + id % 4], 'accountName', 'Хүлээн авагч ' || recipient_id,
         'accountNumber', (5000000000 + recipient_id)::text), decided + interval '3 hours', decided
       FROM seed_payouts WHERE m BETWEEN ${from} AND ${to}`;
-    await send(tx, before + from, before + to);
+    await sendPayouts(tx, before + from, before + to);
   });
 }
 
 /** Approves, sends and finishes; of the newest some stand at each state. */
-async function send(tx: Sql, first: number, last: number): Promise<void> {
+async function sendPayouts(tx: Sql, first: number, last: number): Promise<void> {
   const leaving = tx`
     FROM seed_payouts s, (SELECT coalesce(min(id), 0) AS admin FROM identity.users WHERE is_admin) AS who
     WHERE p.id = s.id AND s.id BETWEEN ${first} AND ${last} AND (sent OR s.id % 5 = 0)`;

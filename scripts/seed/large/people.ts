@@ -1,8 +1,8 @@
-import { password } from "../people.ts";
-import { type Filling, inParts } from "./filling.ts";
+import { demonstrationPassword } from "../people.ts";
+import { type FillContext, inParts } from "./filling.ts";
 
 /** Given names as they are written in Mongolian and in Latin letters; some go by the one, some by the other. */
-const given = [
+const givenNames = [
   ["Бат-Эрдэнэ", "Bat-Erdene"],
   ["Оюунчимэг", "Oyunchimeg"],
   ["Тэмүүлэн", "Temuulen"],
@@ -25,7 +25,7 @@ const given = [
   ["Цогтбаяр", "Tsogtbayar"],
 ] as const;
 
-const families = [
+const familyNames = [
   ["Дорж", "Dorj"],
   ["Гантулга", "Gantulga"],
   ["Пүрэвсүрэн", "Purevsuren"],
@@ -41,12 +41,17 @@ const families = [
   ["Miller", "Miller"],
 ] as const;
 
-const column = (names: ReadonlyArray<readonly [string, string]>, at: 0 | 1) => names.map((name) => name[at]);
+const nameColumn = (names: ReadonlyArray<readonly [string, string]>, at: 0 | 1) =>
+  names.map((name) => name[at]);
 
 /** People over the year, all with the demonstration's password; one in a hundred has deleted their account. */
-export async function fillPeople({ sql, sizes, users }: Filling): Promise<void> {
-  const hash = await Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 });
-  const plural = { given: given.length, families: families.length };
+export async function fillPeople({ sql, sizes, users }: FillContext): Promise<void> {
+  const hash = await Bun.password.hash(demonstrationPassword, {
+    algorithm: "argon2id",
+    memoryCost: 19_456,
+    timeCost: 2,
+  });
+  const plural = { given: givenNames.length, families: familyNames.length };
   await inParts(sql, sizes.users, 10_000, async (tx, from, to) => {
     await tx`
       INSERT INTO identity.users (id, username, username_key, email, display_name, avatar_initials, phone_number, password_hash,
@@ -55,9 +60,9 @@ export async function fillPeople({ sql, sizes, users }: Filling): Promise<void> 
       SELECT ${users}::bigint + n, username, username, username || '@midman.example', shown, upper(left(shown, 1)),
         (80000000 + (n * 7919::bigint) % 19000000)::text, ${hash}, CASE WHEN latin THEN 'en' ELSE 'mn' END, at, at, at
       FROM (
-        SELECT n, latin, lower(replace((${column(given, 1)}::text[])[g], '-', '')) || '.' || ${users}::bigint + n AS username,
-          CASE WHEN latin THEN (${column(given, 1)}::text[])[g] || ' ' || (${column(families, 1)}::text[])[f]
-            ELSE (${column(given, 0)}::text[])[g] || ' ' || (${column(families, 0)}::text[])[f] END AS shown,
+        SELECT n, latin, lower(replace((${nameColumn(givenNames, 1)}::text[])[g], '-', '')) || '.' || ${users}::bigint + n AS username,
+          CASE WHEN latin THEN (${nameColumn(givenNames, 1)}::text[])[g] || ' ' || (${nameColumn(familyNames, 1)}::text[])[f]
+            ELSE (${nameColumn(givenNames, 0)}::text[])[g] || ' ' || (${nameColumn(familyNames, 0)}::text[])[f] END AS shown,
           now() - interval '366 days' * (1 - n::float / ${sizes.users}) - interval '1 hour' AS at
         FROM (
           SELECT n, 1 + n % ${plural.given}::int AS g, 1 + (n / 7) % ${plural.families}::int AS f, n / ${plural.given}::int % 4 = 0 AS latin

@@ -1,10 +1,10 @@
-import type { Filling } from "./filling.ts";
+import type { FillContext } from "./filling.ts";
 
 /**
  * Puts the rows that were written in bulk into the log, as a command does with each change: a verification names a row of which no entry
  * tells.
  */
-export async function sealRows({ sql }: Filling): Promise<void> {
+export async function sealRows({ sql }: FillContext): Promise<void> {
   for (const [action, table, digest] of [
     ["trades_digested", "escrow.trades", "escrow.trade_digest"],
     ["transfers_digested", "payments.payouts", "payments.payout_digest"],

@@ -3,7 +3,7 @@ import { openClient } from "#db/client";
 import { makePartitions } from "#db/partitions";
 import { startAudit, stopAudit } from "#modules/audit";
 import { closeDays } from "#modules/escrow";
-import { type Filling, reserve } from "./filling.ts";
+import { type FillContext, reserveIds } from "./filling.ts";
 import { fillLog } from "./log.ts";
 import { fillMoney } from "./money.ts";
 import { fillPeople } from "./people.ts";
@@ -15,10 +15,10 @@ import { fillTrades } from "./trades.ts";
 export type Sizes = { users: number; transactions: number; logs: number };
 
 /** What the targets for growth are measured at. */
-export const large: Sizes = { users: 50_000, transactions: 100_000, logs: 5_000_000 };
+export const largeSizes: Sizes = { users: 50_000, transactions: 100_000, logs: 5_000_000 };
 
 /** More people than a trial has: such a database is not filled again. */
-const mostThere = 1_000;
+const maximumPeople = 1_000;
 
 /**
  * Fills a database with a year of a busy Midman, written in bulk beside whatever is there: people, rooms with their
@@ -31,20 +31,20 @@ export async function fillLarge(url: string, sizes: Sizes, say: (line: string) =
   const sql = openClient(url, { max: 1, connection: { application_name: "midman seed" } });
   try {
     const [there] = await sql`SELECT count(*)::int AS users FROM identity.users`;
-    if (there?.users > mostThere) throw new Error("This database is full of people already.");
+    if (there?.users > maximumPeople) throw new Error("This database is full of people already.");
     await sql.unsafe(
       "SET synchronous_commit = off; SET work_mem = '128MB'; SET jit = off; SELECT setseed(0.25)",
     );
-    const filling: Filling = {
+    const filling: FillContext = {
       ...{ sql, sizes },
-      users: await reserve(sql, "identity.users", sizes.users),
-      rooms: await reserve(sql, "rooms.rooms", sizes.transactions),
-      trades: await reserve(sql, "escrow.trades", sizes.transactions),
+      users: await reserveIds(sql, "identity.users", sizes.users),
+      rooms: await reserveIds(sql, "rooms.rooms", sizes.transactions),
+      trades: await reserveIds(sql, "escrow.trades", sizes.transactions),
     };
     // A year that was lived through would lie in the partitions of its time.
     await makePartitions({ from: subYears(new Date(), 1), to: new Date() });
     await startAudit();
-    for (const [what, fill] of Object.entries(steps)) {
+    for (const [what, fill] of Object.entries(fillSteps)) {
       const from = performance.now();
       await fill(filling);
       say(`${what}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
@@ -60,7 +60,7 @@ export async function fillLarge(url: string, sizes: Sizes, say: (line: string) =
   }
 }
 
-const steps: Record<string, (filling: Filling) => Promise<void>> = {
+const fillSteps: Record<string, (filling: FillContext) => Promise<void>> = {
   people: fillPeople,
   trades: fillTrades,
   rooms: fillRooms,

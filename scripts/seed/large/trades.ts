@@ -1,7 +1,7 @@
-import { type Filling, inParts } from "./filling.ts";
+import { type FillContext, inParts } from "./filling.ts";
 
 /** What is traded, as people write it. */
-const wares = [
+const tradeDescriptions = [
   "Steam данс, Дота 2-ын 60 ховор эд",
   "Steam account with CS2 knives",
   "PUBG Mobile данс, Conqueror зэрэгтэй",
@@ -22,7 +22,7 @@ const wares = [
  * Trades over the year, the newest of them under way and the rest at their ends. `seed_trades` keeps for the steps that follow what
  * became of each: its `fate` is its status, or for one that is over how it ended.
  */
-export async function fillTrades({ sql, sizes, users, rooms, trades }: Filling): Promise<void> {
+export async function fillTrades({ sql, sizes, users, rooms, trades }: FillContext): Promise<void> {
   const open = Math.min(Math.max(40, Math.round(sizes.transactions * 0.006)), sizes.transactions / 2);
   await sql`
     CREATE TEMP TABLE seed_trades AS
@@ -64,7 +64,7 @@ export async function fillTrades({ sql, sizes, users, rooms, trades }: Filling):
       OVERRIDING SYSTEM VALUE
       SELECT id, 'MM-' || translate(lpad(upper(to_hex(id * 2654435761 % 4294967296)), 8, '0'), 'ILOU', '0000'), room_id, buyer_id,
         seller_id, amount, fee, fee_payer, 'standard', gross, gross - fee,
-        (${wares}::text[])[1 + n % ${wares.length}::int] || ' #' || id, status, CASE WHEN invoiced THEN invoice_id END,
+        (${tradeDescriptions}::text[])[1 + n % ${tradeDescriptions.length}::int] || ' #' || id, status, CASE WHEN invoiced THEN invoice_id END,
         CASE WHEN invoiced THEN created END, confirmed,
         CASE WHEN both_done OR fate = 'exchange_completed' THEN both_at END, CASE WHEN both_done THEN both_at END,
         CASE WHEN fate = 'disputed' THEN 'payment_confirmed' END, end_reason, CASE WHEN end_reason IS NOT NULL THEN both_at END,
@@ -85,7 +85,7 @@ export async function fillTrades({ sql, sizes, users, rooms, trades }: Filling):
 }
 
 /** Stamped steps, and the promises of time: what is over has them behind it, what is under way has one running. */
-async function fillClocks(tx: Filling["sql"], from: number, to: number): Promise<void> {
+async function fillClocks(tx: FillContext["sql"], from: number, to: number): Promise<void> {
   await tx`
     INSERT INTO escrow.steps (trade_id, step, completed_at)
     SELECT id, step, at FROM seed_trades, LATERAL (VALUES
@@ -105,7 +105,7 @@ async function fillClocks(tx: Filling["sql"], from: number, to: number): Promise
     ) AS line (kind, live, had, since, hours) WHERE n BETWEEN ${from} AND ${to} AND had`;
 }
 
-async function fillDisputes(tx: Filling["sql"], from: number, to: number): Promise<void> {
+async function fillDisputes(tx: FillContext["sql"], from: number, to: number): Promise<void> {
   await tx`
     WITH opened AS (
       INSERT INTO escrow.disputes (trade_id, opened_by, opened_from, opened_at, outcome, ruled_by, ended_at)

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { large } from "../../../scripts/seed/large/seed.ts";
+import { largeSizes } from "../../../scripts/seed/large/seed.ts";
 import { small } from "./database.ts";
 
 /** What bench:desk and bench:growth were asked: `--short`, and `--small <url>` and `--large <url>` of databases that are filled already. */
@@ -11,5 +11,5 @@ export const short = values.short === true;
 export const rounds = short ? 2 : 11;
 export const sizes = {
   small,
-  large: short ? { users: 3_000, transactions: 6_000, logs: 150_000 } : large,
+  large: short ? { users: 3_000, transactions: 6_000, logs: 150_000 } : largeSizes,
 };

@@ -1,4 +1,4 @@
-import { connect, disconnect } from "../../../db/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
 import { fillLarge, type Sizes } from "../../../scripts/seed/large/seed.ts";
 import { freshDatabase } from "../../support/database.ts";
 
@@ -9,8 +9,8 @@ export const small: Sizes = { users: 500, transactions: 1_000, logs: 50_000 };
 export async function databaseOf(url: string | undefined, sizes: Sizes) {
   if (url !== undefined) return { url, [Symbol.asyncDispose]: async () => {} };
   const fresh = await freshDatabase();
-  connect(fresh.url, 4);
+  connectDatabase(fresh.url, 4);
   await fillLarge(fresh.url, sizes);
-  await disconnect();
+  await disconnectDatabase();
   return { url: fresh.url, [Symbol.asyncDispose]: () => fresh.drop() };
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { openClient } from "../../../db/client.ts";
-import type { DeskPage } from "../../support/desk-pages.ts";
-import { type Plan, plansOf, recorded, tablesFrom } from "../../support/plans.ts";
+import type { BackOfficePage } from "../../support/desk-pages.ts";
+import { explainStatements, type Plan, tablesFrom, takeRecordedStatements } from "../../support/plans.ts";
 import { type Midman, startMidman } from "../support/midman.ts";
 import { median } from "../support/results.ts";
 
@@ -9,13 +9,13 @@ import { median } from "../support/results.ts";
 const largeFrom = 5_000;
 
 /** Whose pages are looked at: their cookie, and which pages. */
-export type Look = { cookie: (sql: Sql) => Promise<string>; pages: (sql: Sql) => Promise<DeskPage[]> };
+export type Look = { cookie: (sql: Sql) => Promise<string>; pages: (sql: Sql) => Promise<BackOfficePage[]> };
 
 /** A Midman with its pages, and somebody signed in to it. */
 export type Desk = {
-  pages: DeskPage[];
-  get(page: DeskPage): Promise<number>;
-  plans(page: DeskPage): Promise<Plan[]>;
+  pages: BackOfficePage[];
+  get(page: BackOfficePage): Promise<number>;
+  plans(page: BackOfficePage): Promise<Plan[]>;
   end(): Promise<void>;
 };
 
@@ -32,14 +32,14 @@ export async function deskOf(databaseUrl: string, look: Look): Promise<Desk> {
   ];
   const server = await startMidman({ databaseUrl, program: "tests/support/recording-server.ts" });
   const folder = server.environment.DATA_DIR ?? "";
-  const get = ({ path, stranger }: DeskPage) => timed(server, stranger === true ? "" : cookie, path);
+  const get = ({ path, stranger }: BackOfficePage) => timed(server, stranger === true ? "" : cookie, path);
   return {
     pages,
     get,
     plans: async (page) => {
-      recorded(folder);
+      takeRecordedStatements(folder);
       await get(page);
-      const plans = await plansOf(sql, recorded(folder));
+      const plans = await explainStatements(sql, takeRecordedStatements(folder));
       // Of whoever asks, the same for every page.
       const own = plans.filter(({ text }) => !text.includes('"identity"."sessions"'));
       return own.map((plan) => ({

@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeRoomPair, must, type Person } from "../../support/people.ts";
+import { expectStatus, makeRoomPair, type Person } from "../../support/people.ts";
 import { cores, type Midman, root, startMidman } from "../support/midman.ts";
 import { nodePackage, temporaryPackages } from "../support/packages.ts";
 import { type Pinned, pinned } from "../support/process.ts";
@@ -24,7 +24,7 @@ export async function startOurs(clients: Pinned, redisUrl?: string): Promise<Our
     await clients.ask({ connect: doors, socketIo: false, group: `${name} ${shape.name}` });
   }
   const heard = midman.ask<{ frame: string }>({ overhear: String(roomId), marker });
-  must(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: words }), 200, 201);
+  expectStatus(await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: words }), 200, 201);
   const chat = () => JSON.stringify({ type: "chat", payload: { type: "text", content: words } });
   const figures = { "of 2": [], "of 100": [] };
   return {
@@ -70,9 +70,9 @@ const words = `${marker}: the account has two rare skins, and the mail address g
 
 /** One more room of the same two. */
 export async function openRoom(seller: Person, buyer: Person): Promise<number> {
-  const { id } = must(await seller.post("/api/chat/rooms", { name: "A game account" }), 201).body;
-  const { inviteCode } = must(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
-  must(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
+  const { id } = expectStatus(await seller.post("/api/chat/rooms", { name: "A game account" }), 201).body;
+  const { inviteCode } = expectStatus(await seller.post(`/api/chat/rooms/${id}/invite`), 200).body;
+  expectStatus(await buyer.post("/api/chat/join", { code: inviteCode }), 200);
   return id;
 }
 

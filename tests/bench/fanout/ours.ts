@@ -2,7 +2,7 @@
  * Midman for bench:fanout and bench:sockets: the whole server, which on request tells its bus of a message as often as asked. What it tells is a
  * real message's signal, overheard on the bus, its frame encoded anew each time; everything after that is the server's own doing.
  */
-import { publish, subscribe } from "#db/bus";
+import { publishHint, subscribeToHints } from "#db/bus";
 import { settled } from "../sockets/settled.ts";
 import { everyTurn, type Publish } from "./turns.ts";
 
@@ -18,7 +18,7 @@ process.on("message", async (asked: Asked) => {
   if ("overhear" in asked) return overhear(asked.overhear, asked.marker);
   if ("settle" in asked) return process.send?.(settled());
   await everyTurn(asked.publish, (turn) => {
-    publish(`room:${asked.rooms[turn % asked.rooms.length]}`, head + JSON.stringify(frame));
+    publishHint(`room:${asked.rooms[turn % asked.rooms.length]}`, head + JSON.stringify(frame));
   });
   process.send?.({});
 });
@@ -26,7 +26,7 @@ process.on("disconnect", () => process.exit());
 
 /** Answers the frame of the next message of that room with the marker in it. */
 function overhear(room: string, marker: string): void {
-  const stop = subscribe(`room:${room}`, (text) => {
+  const stop = subscribeToHints(`room:${room}`, (text) => {
     if (!text.includes(marker)) return;
     const begins = text.indexOf("{");
     const encoded = text.slice(begins);

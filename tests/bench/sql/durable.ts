@@ -1,6 +1,6 @@
 import { openClient } from "../../../db/client.ts";
-import { migrate } from "../../../db/migrate.ts";
-import { durablePostgres } from "../../support/durable-postgres.ts";
+import { migrateDatabase } from "../../../db/migrate.ts";
+import { startDurablePostgres } from "../../support/durable-postgres.ts";
 import { type Midman, startMidman } from "../support/midman.ts";
 import type { Recorded } from "./script.ts";
 
@@ -14,8 +14,8 @@ export type Durable = Midman & { record(what: () => Promise<unknown>): Promise<R
  * process on the load's core: Postgres stays there. Ids of each kind lie in a range of their own, so that none is taken for another.
  */
 export async function startDurable(): Promise<Durable> {
-  const postgres = await durablePostgres();
-  await migrate(postgres.url);
+  const postgres = await startDurablePostgres();
+  await migrateDatabase(postgres.url);
   await apart(postgres.url);
   const midman = await startMidman({ databaseUrl: postgres.url, program: "tests/bench/sql/recording.ts" });
   const end = async () => {

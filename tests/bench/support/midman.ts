@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "../../support/build.ts";
-import { client } from "../../support/client.ts";
+import { createHttpClient } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { databaseSettings, freePort, secrets } from "../../support/server.ts";
+import { databaseSettings, freePort, sharedSecrets } from "../../support/server.ts";
 import { answering, type Pinned, pinned } from "./process.ts";
 
 /** The project's folder. */
@@ -17,7 +17,7 @@ export type Midman = Pinned & {
   url: string;
   databaseUrl: string;
   environment: Record<string, string>;
-  client: () => ReturnType<typeof client>;
+  client: () => ReturnType<typeof createHttpClient>;
 };
 
 /**
@@ -42,7 +42,7 @@ export async function startMidman(
     ALLOW_SANDBOX: "true",
     THROTTLE_FACTOR: "1000000",
     LOG_LEVEL: "error",
-    ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl, ...secrets }),
+    ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl, ...sharedSecrets }),
   };
   const program = options.program ?? "app/server.ts";
   const server = pinned(cores.server, [process.execPath, program], { cwd: root, env: environment });
@@ -57,7 +57,7 @@ export async function startMidman(
     url,
     databaseUrl,
     environment,
-    client: () => client(url),
+    client: () => createHttpClient(url),
     end,
     [Symbol.asyncDispose]: end,
   };

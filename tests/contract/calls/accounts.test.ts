@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
-import { connect, db, disconnect } from "../../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
 import type { Client, Reply } from "../../support/client.ts";
-import { must, type Person, register, signInAdministrator } from "../../support/people.ts";
-import { type PushService, pushService } from "../../support/push-service.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
+import { type PushService, startPushService } from "../../support/push-service.ts";
 import { setRight } from "../../support/rights.ts";
-import { administrator, type Server, startServer } from "../../support/server.ts";
+import { type Server, startServer, testAdministrator } from "../../support/server.ts";
 
 /** What the calls of people's own accounts answer and refuse, as their document says. */
 
@@ -17,15 +17,15 @@ let service: PushService;
 let admin: Client;
 
 beforeAll(async () => {
-  service = pushService();
+  service = startPushService();
   // Nobody listens where mail should go.
   server = await startServer({ environment: { PUSH_HOSTS: service.host, SMTP_URL: "smtp://127.0.0.1:9" } });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
   service?.stop();
 });
@@ -50,12 +50,12 @@ async function tokenMailedTo({ id }: Person, kind: "passwordReset" | "accountVer
 
 describe("a name of before", () => {
   test("is replaced, and nobody takes another's", async () => {
-    const [person, other] = [await register(server), await register(server)];
-    must(await person.post("/api/auth/choose-name", { displayName: "Zaya" }), 200);
+    const [person, other] = [await registerPerson(server), await registerPerson(server)];
+    expectStatus(await person.post("/api/auth/choose-name", { displayName: "Zaya" }), 200);
     await db().execute(sql`
       UPDATE identity.users SET username = 'Admin.Team', username_key = 'admin.team', display_name = 'evil.mn'
       WHERE id = ${person.id}`);
-    const own = must(await person.get("/api/auth/user"), 200).body;
+    const own = expectStatus(await person.get("/api/auth/user"), 200).body;
     expect([own.username, own.mustChooseName]).toEqual(["Admin.Team", true]);
     const choose = (body: object) => person.post("/api/auth/choose-name", body);
     await refuses(choose({ displayName: "Zaya", username: other.username }), "USERNAME_EXISTS");
@@ -64,16 +64,16 @@ describe("a name of before", () => {
     await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${person.id}`);
     await refuses(choose({ displayName: "Zaya", username: "zaya_1" }), "PASSWORD_CHANGE_REQUIRED");
     await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE id = ${person.id}`);
-    const done = must(await choose({ displayName: "Zaya", username: "zaya_1" }), 200).body;
+    const done = expectStatus(await choose({ displayName: "Zaya", username: "zaya_1" }), 200).body;
     expect(done.user).toMatchObject({ username: "zaya_1", displayName: "Zaya", mustChooseName: false });
     await refuses(server.client().post("/api/auth/choose-name", {}), "AUTH_REQUIRED");
-    must(await person.get("/api/chat/rooms"), 200);
+    expectStatus(await person.get("/api/chat/rooms"), 200);
   });
 });
 
 describe("signing in and up", () => {
   test("a name and an address are one person's; a common password is nobody's", async () => {
-    const { username, email } = await register(server);
+    const { username, email } = await registerPerson(server);
     const fresh = {
       username: "somebody_else",
       password: "a long password",
@@ -87,14 +87,14 @@ describe("signing in and up", () => {
   });
 
   test("the administrators' door is theirs", async () => {
-    const { username, password } = await register(server);
+    const { username, password } = await registerPerson(server);
     await refuses(server.client().post("/api/admin/login", { username, password }), "ADMIN_CREDENTIALS");
   });
 
   test("links of mails work once and no made-up ones", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const visitor = server.client();
-    must(await visitor.post("/api/auth/forgot-password", { email: person.email }), 200);
+    expectStatus(await visitor.post("/api/auth/forgot-password", { email: person.email }), 200);
     const token = await tokenMailedTo(person, "passwordReset");
     const reset = (newPassword: string, by = token) =>
       visitor.post("/api/auth/reset-password", { token: by, newPassword });
@@ -103,15 +103,15 @@ describe("signing in and up", () => {
     await setRight(person.id, true);
     await refuses(reset("shorter"), "PASSWORD_SHORT_FOR_ADMIN");
     await setRight(person.id, false);
-    must(await reset("a long password"), 200);
+    expectStatus(await reset("a long password"), 200);
     await refuses(reset("a long password"), "RESET_LINK_INVALID");
-    const other = await register(server);
-    must(await other.post("/api/auth/resend-verification"), 200);
+    const other = await registerPerson(server);
+    expectStatus(await other.post("/api/auth/resend-verification"), 200);
     await refuses(
       other.post("/api/auth/verify-email", { token: "x".repeat(43) }),
       "VERIFICATION_LINK_INVALID",
     );
-    must(
+    expectStatus(
       await other.post("/api/auth/verify-email", {
         token: await tokenMailedTo(other, "accountVerification"),
       }),
@@ -122,19 +122,19 @@ describe("signing in and up", () => {
 
 describe("a password", () => {
   test("is changed and given again only by who knows it", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const change = (currentPassword: string, newPassword: string) =>
       person.post("/api/auth/change-password", { currentPassword, newPassword });
     await refuses(change("not the password", "a long password"), "PASSWORD_WRONG");
     await refuses(change(person.password, "123456"), "PASSWORD_COMMON");
     await refuses(person.post("/api/auth/confirm-password", { password: "no" }), "PASSWORD_WRONG");
-    must(await person.post("/api/auth/confirm-password", { password: person.password }), 200);
+    expectStatus(await person.post("/api/auth/confirm-password", { password: person.password }), 200);
     await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${person.id}`);
     await refuses(change(person.password, person.password), "PASSWORD_UNCHANGED");
-    must(await change(person.password, "a long password"), 200);
+    expectStatus(await change(person.password, "a long password"), 200);
     await refuses(
       admin.post("/api/auth/change-password", {
-        currentPassword: administrator.password,
+        currentPassword: testAdministrator.password,
         newPassword: "short one",
       }),
       "PASSWORD_SHORT_FOR_ADMIN",
@@ -142,30 +142,30 @@ describe("a password", () => {
   });
 
   test("deletes an account only with it, and the last administrator's never", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const gone = (who: Client, password: string, confirmation: string) =>
       who.send("DELETE", "/api/users/me", { password, confirmation });
     await refuses(gone(person, "no", person.username), "PASSWORD_WRONG");
     await refuses(gone(person, person.password, "x"), "CONFIRMATION_MISMATCH");
-    await refuses(gone(admin, administrator.password, administrator.username), "LAST_ADMIN");
-    must(await gone(person, person.password, person.username), 200);
+    await refuses(gone(admin, testAdministrator.password, testAdministrator.username), "LAST_ADMIN");
+    expectStatus(await gone(person, person.password, person.username), 200);
   });
 });
 
 describe("a second factor", () => {
   test("is set up, asked for, renewed and taken off", async () => {
-    const person = await register(server);
+    const person = await registerPerson(server);
     const at = "/api/users/me/second-factor";
     await refuses(person.post(`${at}/confirm`, { code: "123456" }), "SECOND_FACTOR_NOT_BEGUN");
     await refuses(person.post(`${at}/recovery-codes`), "SECOND_FACTOR_OFF");
-    const { secret } = must(await person.post(at), 200).body as unknown as { secret: string };
+    const { secret } = expectStatus(await person.post(at), 200).body as unknown as { secret: string };
     await refuses(person.post(`${at}/confirm`, { code: "000000" }), "SECOND_FACTOR_WRONG");
-    must(await person.post(`${at}/confirm`, { code: codeOf(secret, -1) }), 200);
+    expectStatus(await person.post(`${at}/confirm`, { code: codeOf(secret, -1) }), 200);
     await refuses(person.post(at), "SECOND_FACTOR_ON");
     await refuses(person.post(`${at}/confirm`, { code: "123456" }), "SECOND_FACTOR_ON");
-    must(await person.post(`${at}/recovery-codes`), 200);
+    expectStatus(await person.post(`${at}/recovery-codes`), 200);
     await asksForIt(person, secret);
-    must(await person.delete(at), 200);
+    expectStatus(await person.delete(at), 200);
   });
 
   async function asksForIt({ password, username, ...person }: Person, secret: string): Promise<void> {
@@ -183,7 +183,7 @@ describe("a second factor", () => {
     await refuses(elsewhere.post("/api/auth/second-factor", { code: "123456" }), "SIGN_IN_EXPIRED");
     await refuses(elsewhere.post("/api/auth/login", { username, password }), "SECOND_FACTOR_REQUIRED");
     await refuses(elsewhere.post("/api/auth/second-factor", { code: "000000" }), "SECOND_FACTOR_WRONG");
-    must(await elsewhere.post("/api/auth/second-factor", { code: codeOf(secret) }), 200);
+    expectStatus(await elsewhere.post("/api/auth/second-factor", { code: codeOf(secret) }), 200);
     await setRight(person.id, true);
     await refuses(server.client().post("/api/admin/login", { username, password }), "SECOND_FACTOR_REQUIRED");
     await setRight(person.id, false);
@@ -192,24 +192,24 @@ describe("a second factor", () => {
 
 describe("being told", () => {
   test("a browser's address stays with who has its keys, and goes with its person", async () => {
-    const [one, other] = [await register(server), await register(server)];
+    const [one, other] = [await registerPerson(server), await registerPerson(server)];
     const own = service.browser();
-    must(await one.post("/api/push/subscriptions", own), 200);
+    expectStatus(await one.post("/api/push/subscriptions", own), 200);
     const stolen = { ...own, keys: service.browser().keys };
     await refuses(other.post("/api/push/subscriptions", stolen), "PUSH_OF_ANOTHER");
-    must(await one.delete("/api/push/subscriptions"), 200);
+    expectStatus(await one.delete("/api/push/subscriptions"), 200);
   });
 
   test("a profile is saved under its second path, and mail that cannot leave says so", async () => {
-    const person = await register(server);
-    must(await person.patch("/api/user/profile", { phoneNumber: "99112233" }), 200);
+    const person = await registerPerson(server);
+    expectStatus(await person.patch("/api/user/profile", { phoneNumber: "99112233" }), 200);
     await refuses(admin.post("/api/admin/test-email", { testEmail: "a@example.mn" }), "MAIL_NOT_SENT");
     const trial = { testEmail: "a@example.mn", templateType: "welcome" };
     await refuses(admin.post("/api/admin/email-templates/test", trial), "MAIL_NOT_SENT");
   });
 
   test("an administrator deletes neither the last one nor oneself", async () => {
-    const other = await register(server);
+    const other = await registerPerson(server);
     await setRight(other.id, true);
     await refuses(other.delete(`/api/admin/users/${other.id}`), "OWN_ACCOUNT");
     await setRight(other.id, false);
@@ -219,36 +219,39 @@ describe("being told", () => {
 describe("rooms", () => {
   test("are joined, changed and deleted by whom they are for", async () => {
     const [creator, second, third] = await Promise.all([
-      register(server),
-      register(server),
-      register(server),
+      registerPerson(server),
+      registerPerson(server),
+      registerPerson(server),
     ]);
-    const { id, inviteCode } = must(await creator.post("/api/chat/rooms", { name: "A room" }), 201).body;
+    const { id, inviteCode } = expectStatus(
+      await creator.post("/api/chat/rooms", { name: "A room" }),
+      201,
+    ).body;
     await refuses(second.post("/api/chat/join", { code: "AAAAAAAAAA" }), "INVITE_INVALID");
     await refuses(creator.post("/api/transactions", { chatRoomId: id, amount: 50_000 }), "SEATS_EMPTY");
-    must(await second.post("/api/chat/join", { code: inviteCode }), 200);
+    expectStatus(await second.post("/api/chat/join", { code: inviteCode }), 200);
     await refuses(third.post("/api/chat/join", { code: inviteCode }), "ROOM_FULL");
     await refuses(second.delete(`/api/chat/rooms/${id}`), "ROOM_CREATOR_ONLY");
     const role = (who: Client, whose: number) =>
       who.post(`/api/chat/rooms/${id}/participants/${whose}/role`, { role: "seller" });
     await refuses(role(second, second.id), "ROLE_CREATOR_ONLY");
     await refuses(role(creator, third.id), "USER_NOT_FOUND");
-    must(await role(creator, second.id), 200);
-    must(await role(creator, creator.id), 200);
+    expectStatus(await role(creator, second.id), 200);
+    expectStatus(await role(creator, creator.id), 200);
     const sold = (more: object) =>
       creator.post("/api/transactions", { chatRoomId: id, amount: 50_000, ...more });
     await refuses(sold({ sellerId: second.id }), "SELLER_MISMATCH");
     await refuses(sold({ amount: 100, feePayer: "seller" }), "NET_TOO_SMALL");
-    must(await creator.post(`/api/chat/rooms/${id}/invite/renew`), 200);
+    expectStatus(await creator.post(`/api/chat/rooms/${id}/invite/renew`), 200);
     const clientId = crypto.randomUUID();
     const at = `/api/chat/rooms/${id}/messages`;
-    const { seq } = must(await creator.post(at, { content: "One", clientId }), 201).body;
+    const { seq } = expectStatus(await creator.post(at, { content: "One", clientId }), 201).body;
     await refuses(creator.post(at, { content: "Two", clientId }), "CLIENT_ID_REUSED");
-    must(await second.post(`/api/chat/rooms/${id}/read`, { seq }), 200);
+    expectStatus(await second.post(`/api/chat/rooms/${id}/read`, { seq }), 200);
     const imageData = "data:image/gif;base64,R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=";
     await refuses(creator.post(`/api/chat/rooms/${id}/images`, { imageData, clientId }), "CLIENT_ID_REUSED");
-    const picture = must(await creator.post(`/api/chat/rooms/${id}/images`, { imageData }), 201).body;
+    const picture = expectStatus(await creator.post(`/api/chat/rooms/${id}/images`, { imageData }), 201).body;
     const { full, small } = picture.image as { full: string; small: string };
-    for (const address of [full, small]) must(await second.get(address), 200);
+    for (const address of [full, small]) expectStatus(await second.get(address), 200);
   });
 });

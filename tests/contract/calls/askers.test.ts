@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { codesIn } from "../../../app/routes/developers/call-pages.ts";
-import type { Document } from "../../../app/server/openapi/document.ts";
+import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { Operation } from "../../../app/server/openapi/operation.ts";
-import { connect, db, disconnect } from "../../../db/client.ts";
-import { addPasskey, authenticator } from "../../support/authenticator.ts";
-import { written } from "../../support/books.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
+import { addPasskey, createAuthenticator } from "../../support/authenticator.ts";
+import { countWrittenRows } from "../../support/books.ts";
 import type { Client, Reply } from "../../support/client.ts";
-import { type Deal, paidDeal, payoutOf, settlingDeal } from "../../support/deal.ts";
-import { type Person, register, signInAdministrator } from "../../support/people.ts";
+import { openPaidTrade, openSettlingTrade, payoutOf, type ServerTrade } from "../../support/deal.ts";
+import { type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
 import { setRight } from "../../support/rights.ts";
 import { bodyFor } from "../../support/sample.ts";
 import { freePort, type Server, startServer } from "../../support/server.ts";
@@ -18,24 +18,24 @@ import { freePort, type Server, startServer } from "../../support/server.ts";
 setDefaultTimeout(120_000);
 
 let server: Server;
-let document: Document;
-let deal: Deal;
+let document: OpenApiDocument;
+let deal: ServerTrade;
 let member: Person;
 let admin: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
-  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
+  connectDatabase(server.databaseUrl);
+  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as OpenApiDocument;
   [deal, member, admin] = await Promise.all([
-    paidDeal(server),
-    register(server),
+    openPaidTrade(server),
+    registerPerson(server),
     signInAdministrator(server),
   ]);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -69,14 +69,14 @@ function ask(who: Client, { method, path, operation }: One): Promise<Reply> {
 }
 
 async function everyOneAnswers(who: Client, code: string, most: (one: One) => boolean = () => true) {
-  const before = await written();
+  const before = await countWrittenRows();
   const asked = refusing(code).filter(most);
   expect(asked.length).toBeGreaterThan(0);
   for (const one of asked) {
     const reply = await ask(who, one);
     expect([one.method, one.path, reply.body?.code]).toEqual([one.method, one.path, code]);
   }
-  expect(await written()).toEqual(before);
+  expect(await countWrittenRows()).toEqual(before);
 }
 
 describe("a call is refused to whom it is not for", () => {
@@ -134,7 +134,7 @@ describe("a call is refused what is not there", () => {
   };
 
   test.each(Object.keys(missing))("%s, and nothing is written", async (code) => {
-    const before = await written();
+    const before = await countWrittenRows();
     for (const one of refusing(code).filter(({ path }) => missing[code]?.test(path))) {
       const body = bodyFor(one.operation, document) as Record<string, unknown> | undefined;
       const elsewhere = {
@@ -158,11 +158,11 @@ describe("a call is refused what is not there", () => {
         code,
       ]);
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("a trade is no administrator's who is a party of it", async () => {
-    const own = await settlingDeal(server);
+    const own = await openSettlingTrade(server);
     const payout = await payoutOf(admin, own);
     await setRight(own.buyer.id, true);
     for (const one of refusing("OWN_TRADE").filter(({ path }) =>
@@ -197,22 +197,22 @@ describe("a call is refused what it cannot read", () => {
   });
 
   test("a body that is cut short is none", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     for (const one of refusing("BAD_REQUEST").filter(({ operation }) => operation.requestBody)) {
       const reply = await callerOf(one).send(one.method, addressOf(one.path), '{"a":');
       expect([one.path, reply.status, reply.body?.code]).toEqual([one.path, 400, "BAD_REQUEST"]);
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   test("a body of another shape is refused by its fields", async () => {
-    const before = await written();
+    const before = await countWrittenRows();
     for (const one of refusing("VALIDATION").filter(({ operation }) => operation.requestBody)) {
       const reply = await callerOf(one).send(one.method, addressOf(one.path), wrongIn(one));
       expect([one.path, reply.status, reply.body?.code]).toEqual([one.path, 422, "VALIDATION"]);
       expect(Object.keys(reply.body.fields).length).toBeGreaterThan(0);
     }
-    expect(await written()).toEqual(before);
+    expect(await countWrittenRows()).toEqual(before);
   });
 
   /** A body with every field of it wrong; of a picture, what stands beside its bytes. */
@@ -281,7 +281,7 @@ describe("where real money moves", () => {
   });
 
   test("an administrator who has a passkey needs it for every call of the back office", async () => {
-    await addPasskey(await signInAdministrator(real), authenticator(real.url));
+    await addPasskey(await signInAdministrator(real), createAuthenticator(real.url));
     const byPassword = await signInAdministrator(real);
     for (const one of refusing("PASSKEY_REQUIRED")) {
       const reply = await ask(byPassword, one);

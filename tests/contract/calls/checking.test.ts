@@ -3,21 +3,21 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { call } from "#calls";
-import { documentOf } from "../../../app/server/openapi/document.ts";
+import { describeCall } from "#calls";
+import { buildOpenApiDocument } from "../../../app/server/openapi/document.ts";
 import { unseenIn } from "../../../scripts/calls-seen.ts";
 import { apiBy } from "../../support/api.ts";
 
 /** The tests' own client notices what a document does not say, and the check what no test has seen. */
 
-const one = call({
+const one = describeCall({
   summary: "A thing",
   group: "Rooms",
   by: "user",
   answers: z.object({ id: z.int(), at: z.iso.datetime() }),
   refuses: ["ROOM_FULL"],
 });
-const document = documentOf([{ method: "GET", path: "/api/things/:id", hooks: { detail: one } }]);
+const document = buildOpenApiDocument([{ method: "GET", path: "/api/things/:id", hooks: { detail: one } }]);
 const asked = { method: "GET", path: "/api/things/7?x=1" };
 const type = "application/json;charset=utf-8";
 const told = (status: number, body: unknown) => () => apiBy(document).check(asked, { status, type, body });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { askers, callOf, groups } from "#calls";
+import { askerKinds, callGroups, callOf } from "#calls";
 import { shownCall } from "../../../app/routes/developers/call-pages.ts";
-import { listener } from "../../../app/server/listener/listener.ts";
-import type { Document } from "../../../app/server/openapi/document.ts";
+import { createListener } from "../../../app/server/listener/listener.ts";
+import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import { ensureBuilt } from "../../support/build.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import { specified } from "./specified.ts";
@@ -10,14 +10,14 @@ import { specified } from "./specified.ts";
 /** The API's document holds every call, and of each all that it takes and answers. */
 
 let server: Server;
-let document: Document;
-let routes: Awaited<ReturnType<typeof listener>>["routes"];
+let document: OpenApiDocument;
+let routes: Awaited<ReturnType<typeof createListener>>["routes"];
 
 beforeAll(async () => {
   await ensureBuilt(`${import.meta.dir}/../../..`);
-  routes = (await listener()).routes;
+  routes = (await createListener()).routes;
   server = await startServer();
-  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
+  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as OpenApiDocument;
 }, 120_000);
 afterAll(() => server?.stop());
 
@@ -54,8 +54,8 @@ describe("the document of the API", () => {
     for (const { path, method, operation } of operations()) {
       const what = `${method} ${path}`;
       expect(operation.summary, what).toMatch(/^[A-Z].{4,}/);
-      expect(askers, what).toContain(operation["x-asker"]);
-      expect(groups as readonly string[], what).toContain(operation.tags[0] ?? "");
+      expect(askerKinds, what).toContain(operation["x-asker"]);
+      expect(callGroups as readonly string[], what).toContain(operation.tags[0] ?? "");
       const route = routes.find((one) => one.method === method.toUpperCase() && pathOf(one.path) === path);
       const said = callOf(route?.hooks.detail);
       expect(operation.requestBody !== undefined, what).toBe((route?.hooks.body ?? said?.body) !== undefined);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { text } from "#locales";
-import { connect, db, disconnect } from "../../../db/client.ts";
+import { translateText } from "#locales";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
 import { threeAdministrators } from "../../support/administrators.ts";
 import type { Client } from "../../support/client.ts";
 import {
-  type Deal,
-  disputedDeal,
-  paidDeal,
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
   payAt,
   payoutOf,
   requestPayment,
-  settlingDeal,
+  type ServerTrade,
 } from "../../support/deal.ts";
-import { must, type Person } from "../../support/people.ts";
+import { expectStatus, type Person } from "../../support/people.ts";
 import { setRight } from "../../support/rights.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
@@ -29,29 +29,31 @@ let related: Person;
 beforeAll(async () => {
   // Above this a transfer takes a second administrator, so that an approved one is claimed by nobody.
   server = await startServer({ environment: { PAYOUT_FOUR_EYES_ABOVE: "1000" } });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   ({ first, second, related } = await threeAdministrators(server));
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
-const at = ({ id }: Deal) => `/api/transactions/${id}`;
-const asAdmin = ({ id }: Deal) => `/api/admin/transactions/${id}`;
+const at = ({ id }: ServerTrade) => `/api/transactions/${id}`;
+const asAdmin = ({ id }: ServerTrade) => `/api/admin/transactions/${id}`;
 
 type View = { id: number; reason: string; closed: object | null; facts: Record<string, unknown> };
-async function openHold(deal: Deal): Promise<View> {
-  const { holds } = must(await first.get(`${asAdmin(deal)}/holds`), 200).body as unknown as { holds: View[] };
+async function openHold(deal: ServerTrade): Promise<View> {
+  const { holds } = expectStatus(await first.get(`${asAdmin(deal)}/holds`), 200).body as unknown as {
+    holds: View[];
+  };
   const open = holds.find(({ closed }) => closed === null);
   if (open === undefined) throw new Error("nothing holds it");
   return open;
 }
 
 /** An administrator suspects fraud. */
-async function putOnHold(deal: Deal): Promise<void> {
-  must(await first.post(`${asAdmin(deal)}/hold`, { reason: "The account was sold twice" }), 200);
+async function putOnHold(deal: ServerTrade): Promise<void> {
+  expectStatus(await first.post(`${asAdmin(deal)}/hold`, { reason: "The account was sold twice" }), 200);
 }
 
 async function expectHeld(reply: ReturnType<Client["post"]>, told: "reasons" | "no reasons"): Promise<void> {
@@ -62,8 +64,8 @@ async function expectHeld(reply: ReturnType<Client["post"]>, told: "reasons" | "
 }
 
 /** A digest that a page of the back office shows beside the account. */
-async function digestOf(deal: Deal): Promise<string | undefined> {
-  const { body } = must(await first.get(asAdmin(deal)), 200);
+async function digestOf(deal: ServerTrade): Promise<string | undefined> {
+  const { body } = expectStatus(await first.get(asAdmin(deal)), 200);
   return (body.payouts as Array<{ destinationDigest: string }>).at(-1)?.destinationDigest;
 }
 
@@ -79,7 +81,7 @@ describe("a trade on hold", () => {
     await expectHeld(deal.seller.post(`${at(deal)}/withdraw`), "no reasons");
     await expectHeld(first.post(`${asAdmin(deal)}/cancel`), "reasons");
     await expectHeld(first.post(`${asAdmin(deal)}/complete`), "reasons");
-    expect(must(await deal.buyer.get(at(deal)), 200).body.onHold).toBe(true);
+    expect(expectStatus(await deal.buyer.get(at(deal)), 200).body.onHold).toBe(true);
   });
 
   test("gets no QR where its window has run out of one", async () => {
@@ -93,21 +95,21 @@ describe("a trade on hold", () => {
   });
 
   test("is not called off by both, nor ruled to its buyer, nor completed", async () => {
-    const [paid, disputed] = [await paidDeal(server), await disputedDeal(server)];
+    const [paid, disputed] = [await openPaidTrade(server), await openDisputedTrade(server)];
     await Promise.all([putOnHold(paid), putOnHold(disputed)]);
-    must(await paid.buyer.post(`${at(paid)}/cancel`), 200);
+    expectStatus(await paid.buyer.post(`${at(paid)}/cancel`), 200);
     await expectHeld(paid.seller.post(`${at(paid)}/cancel`), "no reasons");
-    must(await first.post(`${asAdmin(disputed)}/dispute/take`), 200);
+    expectStatus(await first.post(`${asAdmin(disputed)}/dispute/take`), 200);
     await expectHeld(first.post(`${asAdmin(disputed)}/rule/preview`, { ruling: "refund" }), "reasons");
     const ruling = { ruling: "refund", reason: "It is broken", sum: 110_000 };
     await expectHeld(first.post(`${asAdmin(disputed)}/rule`, ruling), "reasons");
   });
 
   test("is not ended by confirming a ruling that was proposed before", async () => {
-    const deal = await disputedDeal(server);
-    must(await first.post(`${asAdmin(deal)}/dispute/take`), 200);
+    const deal = await openDisputedTrade(server);
+    expectStatus(await first.post(`${asAdmin(deal)}/dispute/take`), 200);
     const ruling = { ruling: "refund", reason: "It is broken", sum: 110_000, warningsConfirmed: true };
-    expect(must(await first.post(`${asAdmin(deal)}/rule`, ruling), 200).body.state).toBe("proposed");
+    expect(expectStatus(await first.post(`${asAdmin(deal)}/rule`, ruling), 200).body.state).toBe("proposed");
     await putOnHold(deal);
     const [row] = await db().execute<{ id: string }>(
       sql`SELECT id FROM escrow.ruling_proposals WHERE trade_id = ${deal.id}`,
@@ -118,37 +120,41 @@ describe("a trade on hold", () => {
   });
 
   test("has nothing sealed for the buyer, and the seller told so instead of the form", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const page = async () => (await deal.seller.get(`/chat/${deal.roomId}/vault?lang=en`)).text;
     expect(await page()).toContain('name="login"');
     await putOnHold(deal);
     await expectHeld(deal.seller.post(`${at(deal)}/vault`, { login: "a-login" }), "no reasons");
     expect(await page()).not.toContain('name="login"');
-    expect(await page()).toContain(text("en", "vault.state.checkingSeller"));
+    expect(await page()).toContain(translateText("en", "vault.state.checkingSeller"));
   });
 
   test("opens nothing that was sealed for the buyer, who may read again what they had opened before", async () => {
-    const [deal, opened] = [await paidDeal(server), await paidDeal(server)];
+    const [deal, opened] = [await openPaidTrade(server), await openPaidTrade(server)];
     for (const one of [deal, opened]) {
-      must(await one.seller.post(`${at(one)}/vault`, { login: "a-login", password: "a-password" }), 200, 201);
+      expectStatus(
+        await one.seller.post(`${at(one)}/vault`, { login: "a-login", password: "a-password" }),
+        200,
+        201,
+      );
     }
-    must(await opened.buyer.post(`${at(opened)}/vault/open`), 200);
+    expectStatus(await opened.buyer.post(`${at(opened)}/vault/open`), 200);
     await Promise.all([putOnHold(deal), putOnHold(opened)]);
     await expectHeld(deal.buyer.post(`${at(deal)}/vault/open`), "no reasons");
-    must(await opened.buyer.post(`${at(opened)}/vault/open`), 200);
+    expectStatus(await opened.buyer.post(`${at(opened)}/vault/open`), 200);
   });
 
   test("lets nothing out", async () => {
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     const payout = `/api/admin/payouts/${await payoutOf(first, deal)}`;
     const destinationDigest = await digestOf(deal);
-    must(await first.post(`${payout}/approve`, { destinationDigest }), 200);
+    expectStatus(await first.post(`${payout}/approve`, { destinationDigest }), 200);
     await putOnHold(deal);
     const bankReference = "HOLD-1";
     await expectHeld(second.post(`${payout}/send`, { bankReference, destinationDigest }), "reasons");
     await expectHeld(second.post(`${payout}/claim`, {}), "reasons");
     await expectHeld(second.post(`${asAdmin(deal)}/settle`, { bankReference, destinationDigest }), "reasons");
-    const due = await settlingDeal(server);
+    const due = await openSettlingTrade(server);
     await putOnHold(due);
     const other = `/api/admin/payouts/${await payoutOf(first, due)}`;
     await expectHeld(first.post(`${other}/approve`, { destinationDigest: await digestOf(due) }), "reasons");
@@ -159,12 +165,14 @@ describe("a reason of a hold", () => {
   test("is listed with every fact, and resolved by an administrator who is no party", async () => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { currency: "USD", callback: false });
-    must(await deal.buyer.post(`${at(deal)}/verify`), 200);
+    expectStatus(await deal.buyer.post(`${at(deal)}/verify`), 200);
     const hold = await openHold(deal);
     expect(hold).toMatchObject({
       ...{ reason: "WRONG_CURRENCY", facts: { currency: "USD", amount: "110000.00", billed: 110_000 } },
     });
-    const { holds } = must(await first.get("/api/admin/holds"), 200).body as unknown as { holds: View[] };
+    const { holds } = expectStatus(await first.get("/api/admin/holds"), 200).body as unknown as {
+      holds: View[];
+    };
     expect(holds.map(({ id }) => id)).toContain(hold.id);
     const path = `/api/admin/holds/${hold.id}/resolve`;
     const found = { outcome: "dismissed", note: "Sent back by its bank" };
@@ -173,8 +181,8 @@ describe("a reason of a hold", () => {
     expect((await deal.buyer.post(path, found)).body.code).toBe("OWN_TRADE");
     expect((await deal.buyer.post(`${asAdmin(deal)}/hold`, { reason: "x" })).body.code).toBe("OWN_TRADE");
     await setRight(deal.buyer.id, false);
-    expect(must(await first.post(path, found), 200).body.state).toBe("closed");
-    expect(must(await deal.buyer.get(at(deal)), 200).body.onHold).toBe(false);
+    expect(expectStatus(await first.post(path, found), 200).body.state).toBe("closed");
+    expect(expectStatus(await deal.buyer.get(at(deal)), 200).body.onHold).toBe(false);
     expect((await first.post("/api/admin/holds/999999/resolve", found)).status).toBe(404);
     expect((await first.get("/api/admin/transactions/999999/holds")).status).toBe(404);
     expect((await first.post("/api/admin/transactions/999999/hold", { reason: "x" })).status).toBe(404);
@@ -183,17 +191,17 @@ describe("a reason of a hold", () => {
   test("by which money moves takes two administrators who say the same and are no one pair of eyes", async () => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { amount: 9_000_000, callback: false });
-    must(await deal.buyer.post(`${at(deal)}/verify`), 200);
+    expectStatus(await deal.buyer.post(`${at(deal)}/verify`), 200);
     const path = `/api/admin/holds/${(await openHold(deal)).id}/resolve`;
     const found = { outcome: "booked", note: "Seen in the merchant portal" };
-    expect(must(await first.post(path, found), 200).body.state).toBe("proposed");
+    expect(expectStatus(await first.post(path, found), 200).body.state).toBe("proposed");
     expect((await related.post(path, found)).body.code).toBe("FOUR_EYES_RELATED");
     expect((await second.post(path, { ...found, outcome: "dismissed" })).status).toBe(200);
-    expect(must(await deal.buyer.get(at(deal)), 200).body.status).not.toBe("payment_confirmed");
+    expect(expectStatus(await deal.buyer.get(at(deal)), 200).body.status).not.toBe("payment_confirmed");
   });
 
   test("that lets money out which went back to its payer takes the same word of two", async () => {
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     await db().execute(sql`
       UPDATE sandbox.payments SET status = 'REFUNDED' WHERE invoice_id IN (
         SELECT p.provider_id::uuid FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id
@@ -204,33 +212,37 @@ describe("a reason of a hold", () => {
     expect([refused.status, refused.body.reasons]).toEqual([409, ["PAYMENT_REVERSED"]]);
     const path = `/api/admin/holds/${(await openHold(deal)).id}/resolve`;
     const note = "QPay says so by letter";
-    expect(must(await first.post(path, { outcome: "dismissed", note }), 200).body.state).toBe("proposed");
+    expect(expectStatus(await first.post(path, { outcome: "dismissed", note }), 200).body.state).toBe(
+      "proposed",
+    );
     expect((await second.post(path, { outcome: "taken_back", note })).body.code).toBe("PROPOSAL_DIFFERS");
-    must(await first.post(path, { outcome: "taken_back", note }), 200);
-    expect(must(await second.post(path, { outcome: "taken_back", note }), 200).body.state).toBe("closed");
-    expect(must(await deal.buyer.get(at(deal)), 200).body).toMatchObject({
+    expectStatus(await first.post(path, { outcome: "taken_back", note }), 200);
+    expect(expectStatus(await second.post(path, { outcome: "taken_back", note }), 200).body.state).toBe(
+      "closed",
+    );
+    expect(expectStatus(await deal.buyer.get(at(deal)), 200).body).toMatchObject({
       status: "cancelled",
       heldAmount: 0,
     });
   });
 
   test("that would undo what is in doubt is not resolved so", async () => {
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     const payout = `/api/admin/payouts/${await payoutOf(first, deal)}`;
-    must(await first.post(`${payout}/approve`, { destinationDigest: await digestOf(deal) }), 200);
-    must(await first.post(`${payout}/unknown`, { reason: "The line broke" }), 200);
+    expectStatus(await first.post(`${payout}/approve`, { destinationDigest: await digestOf(deal) }), 200);
+    expectStatus(await first.post(`${payout}/unknown`, { reason: "The line broke" }), 200);
     await db().execute(sql`
       UPDATE sandbox.payments SET status = 'REFUNDED' WHERE invoice_id IN (
         SELECT p.provider_id::uuid FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id
         WHERE i.reference = ${deal.id} AND p.provider_id IS NOT NULL)`);
-    must(await deal.buyer.post(`${at(deal)}/verify`), 200);
-    const { holds } = must(await first.get(`${asAdmin(deal)}/holds`), 200).body as unknown as {
+    expectStatus(await deal.buyer.post(`${at(deal)}/verify`), 200);
+    const { holds } = expectStatus(await first.get(`${asAdmin(deal)}/holds`), 200).body as unknown as {
       holds: View[];
     };
     const reversed = holds.find(({ reason }) => reason === "PAYMENT_REVERSED")?.id;
     const path = `/api/admin/holds/${reversed}/resolve`;
     const found = { outcome: "taken_back", note: "QPay says so by letter" };
-    must(await first.post(path, found), 200);
+    expectStatus(await first.post(path, found), 200);
     expect((await second.post(path, found)).body.code).toBe("MONEY_ALREADY_SENT");
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
 import { threeAdministrators } from "../../support/administrators.ts";
 import { postAsShown } from "../../support/as-shown.ts";
 import type { Client } from "../../support/client.ts";
 import {
   bankInfo,
-  type Deal,
-  disputedDeal,
-  paidDeal,
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
   payAt,
   payoutOf,
   refundAccount,
   requestPayment,
-  settlingDeal,
+  type ServerTrade,
 } from "../../support/deal.ts";
-import { must, type Person } from "../../support/people.ts";
+import { expectStatus, type Person } from "../../support/people.ts";
 import { setRight } from "../../support/rights.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
@@ -30,12 +30,12 @@ let related: Person;
 
 beforeAll(async () => {
   server = await startServer({ environment: { PAYOUT_FOUR_EYES_ABOVE: "1000" } });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   ({ first, second, related } = await threeAdministrators(server));
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
@@ -53,7 +53,7 @@ const slip = () => ({ bankReference: `SLIP-${++given}` });
 const because = { reason: "It is so" };
 
 test("a payout goes its steps, by the right hands and under a number of its own", async () => {
-  const deal = await settlingDeal(server);
+  const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
   const used = slip();
   await each([
@@ -77,7 +77,7 @@ test("a payout goes its steps, by the right hands and under a number of its own"
     [second, `${at}/done`, undefined, "FOUR_EYES_REQUIRED"],
     [first, `${at}/done`, undefined],
   ]);
-  const other = await settlingDeal(server);
+  const other = await openSettlingTrade(server);
   const next = `payouts/${await payoutOf(first, other)}`;
   await each([
     [first, `${next}/approve`, {}],
@@ -98,7 +98,7 @@ test("a payout goes its steps, by the right hands and under a number of its own"
 });
 
 test("a payout is not seen on the statement by one whom its sender made an administrator", async () => {
-  const at = `payouts/${await payoutOf(first, await settlingDeal(server))}`;
+  const at = `payouts/${await payoutOf(first, await openSettlingTrade(server))}`;
   await each([
     [second, `${at}/approve`, {}],
     [first, `${at}/claim`, {}],
@@ -109,9 +109,9 @@ test("a payout is not seen on the statement by one whom its sender made an admin
 });
 
 test("what was sent before it was taken over is said, and is in doubt then", async () => {
-  const deal = await settlingDeal(server);
+  const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
-  const bare = must(await first.get(`/api/admin/transactions/${deal.id}`), 200);
+  const bare = expectStatus(await first.get(`/api/admin/transactions/${deal.id}`), 200);
   expect(bare.body.payouts).toMatchObject([{ correctedAt: null, reportedBy: null }]);
   for (const path of [`${at}/approve`, `transactions/${deal.id}/settle`]) {
     const reply = await first.post(`/api/admin/${path}`, path.endsWith("settle") ? slip() : {});
@@ -134,7 +134,7 @@ test("what was sent before it was taken over is said, and is in doubt then", asy
 });
 
 test("an approval ends with its giver's right, and a corrected account waits for a second and three hours", async () => {
-  const deal = await settlingDeal(server);
+  const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
   await each([[second, `${at}/approve`, {}]]);
   await setRight(second.id, false);
@@ -144,9 +144,9 @@ test("an approval ends with its giver's right, and a corrected account waits for
     [first, `transactions/${deal.id}/settle`, slip(), "FOUR_EYES_REQUIRED"],
   ]);
   await setRight(second.id, true);
-  const other = await settlingDeal(server);
+  const other = await openSettlingTrade(server);
   const next = `payouts/${await payoutOf(first, other)}`;
-  must(
+  expectStatus(
     await other.seller.post(`/api/transactions/${other.id}/bank-info`, {
       ...bankInfo,
       accountNumber: "5099999999",
@@ -164,7 +164,7 @@ test("an approval ends with its giver's right, and a corrected account waits for
 });
 
 test("closed at once it waits for its number", async () => {
-  const deal = await settlingDeal(server);
+  const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
   await each([
     [first, `${at}/approve`, {}],
@@ -176,7 +176,7 @@ test("closed at once it waits for its number", async () => {
 });
 
 test("while all money is stopped nothing leaves", async () => {
-  const [due, approved] = [await settlingDeal(server), await settlingDeal(server)];
+  const [due, approved] = [await openSettlingTrade(server), await openSettlingTrade(server)];
   const at = `payouts/${await payoutOf(first, due)}`;
   const next = `payouts/${await payoutOf(first, approved)}`;
   await each([
@@ -202,7 +202,7 @@ test("while all money is stopped nothing leaves", async () => {
 });
 
 test("a split needs both accounts, and waits while one half is in doubt", async () => {
-  const deal = await disputedDeal(server);
+  const deal = await openDisputedTrade(server);
   const shares = { ruling: "split", refundAmount: 40_000, sum: 40_000, ...because };
   const rule = `transactions/${deal.id}/rule`;
   const proposal = async () => {
@@ -232,7 +232,7 @@ test("a split needs both accounts, and waits while one half is in doubt", async 
     [first, `${rule}/withdraw`, confirm, "PROPOSAL_CHANGED"],
     [first, `${rule}/confirm`, confirm, "TRADE_OVERTAKEN"],
   ]);
-  const { body } = must(await first.get(`/api/admin/transactions/${deal.id}`), 200);
+  const { body } = expectStatus(await first.get(`/api/admin/transactions/${deal.id}`), 200);
   const halves = body.payouts as Array<{ id: number; kind: string }>;
   const of = (kind: string) => `payouts/${halves.find((half) => half.kind === kind)?.id}`;
   const [payout, refund] = [of("payout"), of("refund")];
@@ -241,7 +241,7 @@ test("a split needs both accounts, and waits while one half is in doubt", async 
     [first, `${payout}/approve`, {}],
     [second, `transactions/${deal.id}/complete`, undefined, "DESTINATION_REQUIRED"],
   ]);
-  must(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, refundAccount), 200);
+  expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/refund-destination`, refundAccount), 200);
   await each([
     [first, `${refund}/approve`, {}],
     [second, `${payout}/unknown`, because],
@@ -256,8 +256,8 @@ test("a split needs both accounts, and waits while one half is in doubt", async 
 });
 
 test("a settled number is not taken twice, and nothing without an account", async () => {
-  const deal = await paidDeal(server);
-  must(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
+  const deal = await openPaidTrade(server);
+  expectStatus(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
   await each([[first, `transactions/${deal.id}/settle`, slip(), "DESTINATION_REQUIRED"]]);
   // What is owed is still to be seen to: the transaction stays in the lists.
   const hidden = await first.delete(`/api/admin/transactions/${deal.id}`);
@@ -293,7 +293,7 @@ describe("a payment by hand", () => {
   });
 
   test("is not booked where the provider has reported it", async () => {
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const at = `transactions/${deal.id}/confirm-payment`;
     await each([
       [first, at, seen("HAND-3")],
@@ -301,8 +301,8 @@ describe("a payment by hand", () => {
     ]);
   });
 
-  async function openProposal({ id }: Deal): Promise<number> {
-    const { body } = must(await first.get(`/api/admin/transactions/${id}`), 200);
+  async function openProposal({ id }: ServerTrade): Promise<number> {
+    const { body } = expectStatus(await first.get(`/api/admin/transactions/${id}`), 200);
     return (body.byHand as { open: { id: number } | null }).open?.id ?? 0;
   }
 });
@@ -317,7 +317,7 @@ describe("what the provider reports", () => {
       [first, "reconciliation", { day: tomorrow }, "DAY_AHEAD"],
       [first, "reconciliation", { day }],
     ]);
-    const { differences } = must(await first.get(`/api/admin/reconciliation?day=${day}`), 200)
+    const { differences } = expectStatus(await first.get(`/api/admin/reconciliation?day=${day}`), 200)
       .body as unknown as {
       differences: Array<{ id: number; transaction: { id: number } | null }>;
     };
@@ -336,7 +336,7 @@ describe("what the provider reports", () => {
   });
 
   /** A party of it who is an administrator, too, is told that it is their own. */
-  async function own({ buyer }: Deal, path: string, body: unknown): Promise<void> {
+  async function own({ buyer }: ServerTrade, path: string, body: unknown): Promise<void> {
     await setRight(buyer.id, true);
     await each([[buyer, path, body, "OWN_TRADE"]]);
     await setRight(buyer.id, false);

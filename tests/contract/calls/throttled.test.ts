@@ -3,12 +3,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
-import { connect, disconnect } from "../../../db/client.ts";
-import { type Client, client as clientAt } from "../../support/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
+import { type Client, createHttpClient as clientAt } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { type Deal, disputedDeal, paidDeal, refundAccount, requestPayment } from "../../support/deal.ts";
-import { must, type Person, register, signInAdministrator } from "../../support/people.ts";
-import { pushService } from "../../support/push-service.ts";
+import {
+  openDisputedTrade,
+  openPaidTrade,
+  refundAccount,
+  requestPayment,
+  type ServerTrade,
+} from "../../support/deal.ts";
+import { expectStatus, type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
+import { startPushService } from "../../support/push-service.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
 /** Every call that can be made too often says so, and when to come again. */
@@ -21,29 +27,29 @@ let dataDir: string;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let admin: Client;
 let me: Person;
-let unpaid: Deal;
-let paid: Deal;
-let disputed: Deal;
-let cancelled: Deal;
-const service = pushService();
+let unpaid: ServerTrade;
+let paid: ServerTrade;
+let disputed: ServerTrade;
+let cancelled: ServerTrade;
+const service = startPushService();
 
 beforeAll(async () => {
   database = await freshDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "midman-throttled-"));
   const shared = { databaseUrl: database.url, dataDir };
   patient = await startServer(shared);
-  connect(database.url);
+  connectDatabase(database.url);
   admin = await signInAdministrator(patient);
-  me = await register(patient);
+  me = await registerPerson(patient);
   [unpaid, paid, disputed, cancelled] = await Promise.all([
     requestPayment(patient),
-    paidDeal(patient),
-    disputedDeal(patient),
-    paidDeal(patient),
+    openPaidTrade(patient),
+    openDisputedTrade(patient),
+    openPaidTrade(patient),
   ]);
-  must(await admin.post(`/api/admin/transactions/${cancelled.id}/cancel`), 200);
-  must(await admin.post(`/api/admin/transactions/${disputed.id}/dispute/take`), 200);
-  must(await paid.seller.post(`/api/transactions/${paid.id}/vault`, { login: "x" }), 200);
+  expectStatus(await admin.post(`/api/admin/transactions/${cancelled.id}/cancel`), 200);
+  expectStatus(await admin.post(`/api/admin/transactions/${disputed.id}/dispute/take`), 200);
+  expectStatus(await paid.seller.post(`/api/transactions/${paid.id}/vault`, { login: "x" }), 200);
   // The same database, where whatever is counted may be done once.
   strict = await startServer({
     ...shared,
@@ -52,7 +58,7 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await strict?.stop();
   await patient?.stop();
   await database?.drop();
@@ -143,11 +149,11 @@ describe("signing in and one's own account", () => {
 });
 
 test("the code of a second factor is guessed once", async () => {
-  const person = await register(patient);
+  const person = await registerPerson(patient);
   const at = "/api/users/me/second-factor";
-  const { secret } = must(await person.post(at), 200).body as unknown as { secret: string };
+  const { secret } = expectStatus(await person.post(at), 200).body as unknown as { secret: string };
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-  must(await person.post(`${at}/confirm`, { code }), 200);
+  expectStatus(await person.post(`${at}/confirm`, { code }), 200);
   const waiting = patient.client();
   await waiting.post("/api/auth/login", { username: person.username, password: person.password });
   await waits([() => waiting, "POST", () => "/api/auth/second-factor", () => ({ code: "000000" })]);
@@ -248,12 +254,12 @@ describe("rooms and trades", () => {
   test("whoever has changed their mind once waits before the next change", async () => {
     const reason = { reason: "It does not work" };
     const [buyer, seller] = [there(paid.buyer), there(paid.seller)];
-    must(await buyer.post(`/api/transactions/${paid.id}/cancel`), 200);
+    expectStatus(await buyer.post(`/api/transactions/${paid.id}/cancel`), 200);
     const told = async (who: Client, rest: string, body?: unknown) =>
       (await who.post(`/api/transactions/${paid.id}/${rest}`, body)).body.code;
     expect(await told(buyer, "withdraw-cancel")).toBe("THROTTLED");
     expect(await told(buyer, "dispute", reason)).toBe("THROTTLED");
-    must(await seller.post(`/api/transactions/${paid.id}/dispute`, reason), 200);
+    expectStatus(await seller.post(`/api/transactions/${paid.id}/dispute`, reason), 200);
     expect(await told(seller, "cancel")).toBe("THROTTLED");
     expect(await told(seller, "dispute/withdraw")).toBe("THROTTLED");
   });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
 import { postAsShown } from "../../support/as-shown.ts";
 import type { Client } from "../../support/client.ts";
 import {
   bankInfo,
-  contact,
-  type Deal,
-  disputedDeal,
-  paidDeal,
+  buyerContact,
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
   payAt,
   refundAccount,
   requestPayment,
-  settlingDeal,
+  type ServerTrade,
 } from "../../support/deal.ts";
-import { makeRoomPair, must, register, signInAdministrator } from "../../support/people.ts";
+import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../../support/people.ts";
 import { setRight } from "../../support/rights.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
@@ -27,19 +27,19 @@ let admin: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
 afterAll(async () => {
-  await disconnect();
+  await disconnectDatabase();
   await server?.stop();
 });
 
 /** One call each: who, what, its body, and the code it is refused with; without one it succeeds. */
 type Step = [who: Client, method: string, path: string, body: unknown, code?: string];
 
-async function each(deal: Pick<Deal, "id" | "roomId">, steps: Step[]): Promise<void> {
+async function each(deal: Pick<ServerTrade, "id" | "roomId">, steps: Step[]): Promise<void> {
   for (const [who, method, path, body, code] of steps) {
     const address = path.startsWith("/") ? path : `/api/transactions/${deal.id}/${path}`;
     const reply = await who.send(method, address.replace(/\/$/, ""), body);
@@ -47,7 +47,7 @@ async function each(deal: Pick<Deal, "id" | "roomId">, steps: Step[]): Promise<v
   }
 }
 
-const desk = (deal: Deal, path = "") => `/api/admin/transactions/${deal.id}${path}`;
+const desk = (deal: ServerTrade, path = "") => `/api/admin/transactions/${deal.id}${path}`;
 const reason = { reason: "It does not work" };
 const ruling = { ruling: "release", reason: "So it is", sum: 1 };
 
@@ -101,14 +101,14 @@ test("nothing but its payment can be done about a request", async () => {
 test("a part that has come fixes the sums, and a window that is over ends the paying", async () => {
   const part = await requestPayment(server);
   await payAt(part.buyer, part.invoiceId, { amount: 10_000 });
-  must(await part.buyer.post(`/api/transactions/${part.id}/verify`), 200);
+  expectStatus(await part.buyer.post(`/api/transactions/${part.id}/verify`), 200);
   await each(part, [
     [part.seller, "PATCH", "", { amount: 50_000 }, "MONEY_BOOKED"],
     [part.seller, "POST", "amend", { amount: 50_000 }, "MONEY_BOOKED"],
     [part.seller, "POST", "withdraw", undefined, "MONEY_BOOKED"],
   ]);
   const pair = await makeRoomPair(server);
-  const { id } = must(
+  const { id } = expectStatus(
     await pair.seller.post("/api/transactions", { chatRoomId: pair.roomId, amount: 90_000 }),
     201,
   ).body;
@@ -144,12 +144,12 @@ test("a trade has thirty invoices at most, and its sums are fixed with the last"
   );
   await each(deal, [[deal.buyer, "POST", "payment", undefined, "TOO_MANY_INVOICES"]]);
   await payAt(deal.buyer, deal.invoiceId);
-  must(await deal.buyer.post(`/api/transactions/${deal.id}/verify`), 200);
+  expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/verify`), 200);
   await each(deal, [[deal.buyer, "POST", "payment", undefined, "TRADE_OVERTAKEN"]]);
 });
 
 test("what is paid is not asked for again, and each side confirms in its turn", async () => {
-  const deal = await paidDeal(server);
+  const deal = await openPaidTrade(server);
   const { seller, buyer } = deal;
   const invoice = { transactionId: deal.id, fresh: true };
   const clientId = crypto.randomUUID();
@@ -161,7 +161,7 @@ test("what is paid is not asked for again, and each side confirms in its turn", 
     [buyer, "POST", "/api/qpay/invoices", invoice, "TRADE_OVERTAKEN"],
     [buyer, "POST", "/api/qpay/create-payment", invoice, "TRADE_OVERTAKEN"],
     [buyer, "POST", `/api/chat/rooms/${deal.roomId}/leave`, undefined, "MONEY_HELD"],
-    [seller, "POST", "bank-info", contact, "BUYER_ONLY"],
+    [seller, "POST", "bank-info", buyerContact, "BUYER_ONLY"],
     [buyer, "POST", "bank-info", bankInfo, "SELLER_ONLY"],
     [seller, "POST", "messages", { content: "One", clientId }],
     [seller, "POST", "messages", { content: "Two", clientId }, "CLIENT_ID_REUSED"],
@@ -175,7 +175,10 @@ test("what is paid is not asked for again, and each side confirms in its turn", 
     [admin, "POST", desk(deal, "/confirm-payment/lay-aside"), { proposal: 999_999, ...reason }, "NOT_FOUND"],
   ]);
   for (let said = 0; said < 50; said++)
-    must(await seller.post(`/api/transactions/${deal.id}/info-exchange`, { info: `No. ${said}` }), 200);
+    expectStatus(
+      await seller.post(`/api/transactions/${deal.id}/info-exchange`, { info: `No. ${said}` }),
+      200,
+    );
   await each(deal, [[seller, "POST", "info-exchange", { info: "One more" }, "INFO_TOO_OFTEN"]]);
 });
 
@@ -190,8 +193,8 @@ test("a trade that is over stays over", async () => {
     [called.seller, "DELETE", `/api/chat/rooms/${called.roomId}`, undefined],
     [called.seller, "POST", "messages", { content: "Hello?" }, "CHAT_ROOM_NOT_FOUND"],
   ]);
-  const paid = await settlingDeal(server);
-  must(await postAsShown(admin, desk(paid, "/settle"), { bankReference: "OVER-1" }), 200);
+  const paid = await openSettlingTrade(server);
+  expectStatus(await postAsShown(admin, desk(paid, "/settle"), { bankReference: "OVER-1" }), 200);
   await each(paid, [
     [paid.buyer, "POST", "withdraw-cancel", undefined, "TRADE_OVERTAKEN"],
     [paid.buyer, "POST", "dispute", reason, "TRADE_OVERTAKEN"],
@@ -201,18 +204,18 @@ test("a trade that is over stays over", async () => {
     [admin, "POST", desk(paid, "/pay-seller"), { sum: 1 }, "TRADE_OVERTAKEN"],
     [admin, "POST", desk(paid, "/rule/preview"), { ruling: "release" }, "TRADE_OVERTAKEN"],
   ]);
-  const back = await paidDeal(server);
-  must(await admin.post(desk(back, "/cancel")), 200);
+  const back = await openPaidTrade(server);
+  expectStatus(await admin.post(desk(back, "/cancel")), 200);
   await each(back, [[back.seller, "DELETE", `/api/chat/rooms/${back.roomId}`, undefined, "MONEY_HELD"]]);
 });
 
 describe("a dispute", () => {
   test("hears twenty explanations of a side, and the other side's all the same", async () => {
-    const deal = await disputedDeal(server);
+    const deal = await openDisputedTrade(server);
     const { seller, buyer } = deal;
     for (let said = 0; said < 20; said++) {
       const words = { reason: `No. ${said}` };
-      must(await seller.post(`/api/transactions/${deal.id}/dispute/statement`, words), 200);
+      expectStatus(await seller.post(`/api/transactions/${deal.id}/dispute/statement`, words), 200);
     }
     await each(deal, [
       [seller, "POST", "dispute/statement", { reason: "One more" }, "STATEMENT_TOO_OFTEN"],
@@ -221,9 +224,9 @@ describe("a dispute", () => {
   });
 
   test("is its mediator's alone", async () => {
-    const deal = await disputedDeal(server);
+    const deal = await openDisputedTrade(server);
     const { seller, buyer } = deal;
-    const other = await register(server);
+    const other = await registerPerson(server);
     await setRight(other.id, true);
     const words = { words: "Please wait" };
     await each(deal, [
@@ -268,24 +271,24 @@ describe("a dispute", () => {
   });
 
   test("is opened no more while the money is on its way, or once some has left", async () => {
-    const deal = await settlingDeal(server);
+    const deal = await openSettlingTrade(server);
     const payout = await lastPayout(deal);
-    must(await postAsShown(admin, `/api/admin/payouts/${payout}/approve`), 200);
-    must(await admin.post(`/api/admin/payouts/${payout}/claim`), 200);
+    expectStatus(await postAsShown(admin, `/api/admin/payouts/${payout}/approve`), 200);
+    expectStatus(await admin.post(`/api/admin/payouts/${payout}/claim`), 200);
     await each(deal, [
       [deal.buyer, "POST", "dispute", reason, "PAYOUT_APPROVED"],
       [admin, "POST", desk(deal, "/cancel"), undefined, "PAYOUT_APPROVED"],
     ]);
-    const split = await disputedDeal(server);
+    const split = await openDisputedTrade(server);
     const shares = { ruling: "split", refundAmount: 40_000, reason: "Half", sum: 40_000 };
-    must(await postAsShown(admin, desk(split, "/rule"), shares), 200);
-    must(await postAsShown(admin, desk(split, "/settle"), { bankReference: "HALF-1" }), 200);
+    expectStatus(await postAsShown(admin, desk(split, "/rule"), shares), 200);
+    expectStatus(await postAsShown(admin, desk(split, "/settle"), { bankReference: "HALF-1" }), 200);
     await each(split, [[split.buyer, "POST", "dispute", reason, "MONEY_ALREADY_SENT"]]);
   });
 });
 
-async function lastPayout(deal: Deal): Promise<number> {
-  const { body } = must(await admin.get(desk(deal)), 200);
+async function lastPayout(deal: ServerTrade): Promise<number> {
+  const { body } = expectStatus(await admin.get(desk(deal)), 200);
   return (body.payouts as Array<{ id: number }>).at(-1)?.id ?? 0;
 }
 
@@ -295,7 +298,7 @@ describe("the provider", () => {
 
   test("away or unwilling, is said to be", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
-    const { id } = must(
+    const { id } = expectStatus(
       await seller.post("/api/transactions", { chatRoomId: roomId, amount: 50_000 }),
       201,
     ).body;
@@ -331,7 +334,7 @@ describe("the provider", () => {
       const reply = await server.client().send(method, pathname);
       expect([method, reply.status, reply.text]).toEqual([method, 200, "SUCCESS"]);
     }
-    must(await deal.buyer.get(`/api/qpay/invoices/${deal.invoiceId}/qr.png`), 200);
-    must(await deal.buyer.get(`/qr/${deal.invoiceId}.png`), 200);
+    expectStatus(await deal.buyer.get(`/api/qpay/invoices/${deal.invoiceId}/qr.png`), 200);
+    expectStatus(await deal.buyer.get(`/qr/${deal.invoiceId}.png`), 200);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Client, Reply } from "../../support/client.ts";
-import { bankInfo, contact, type Deal, paidDeal } from "../../support/deal.ts";
-import { type Person, register, signInAdministrator } from "../../support/people.ts";
+import { bankInfo, buyerContact, openPaidTrade, type ServerTrade } from "../../support/deal.ts";
+import { type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
 /** The rules of the specification, §5: each field's wrong value, with the words that stand there, and in Mongolian too. */
@@ -11,11 +11,15 @@ setDefaultTimeout(120_000);
 let server: Server;
 let me: Person;
 let admin: Client;
-let deal: Deal;
+let deal: ServerTrade;
 
 beforeAll(async () => {
   server = await startServer();
-  [me, admin, deal] = await Promise.all([register(server), signInAdministrator(server), paidDeal(server)]);
+  [me, admin, deal] = await Promise.all([
+    registerPerson(server),
+    signInAdministrator(server),
+    openPaidTrade(server),
+  ]);
 }, 240_000);
 
 afterAll(() => server?.stop());
@@ -51,9 +55,9 @@ const rules: Rule[] = [
   [bank, bankInfo, "accountNumber", "123", "Account number must be at least 4 digits."],
   [bank, bankInfo, "phoneNumber", "9911", "Phone number is required."],
   [bank, bankInfo, "email", "not an address", `${email}.`],
-  [bank, contact, "accountName", "B", "Account name must be at least 2 characters."],
-  [bank, contact, "phoneNumber", "9911", "Phone number is required."],
-  [bank, contact, "email", "not an address", `${email}.`],
+  [bank, buyerContact, "accountName", "B", "Account name must be at least 2 characters."],
+  [bank, buyerContact, "phoneNumber", "9911", "Phone number is required."],
+  [bank, buyerContact, "email", "not an address", `${email}.`],
   ["/api/transactions", payment, "amount", 0, amount],
   ["/api/transactions", payment, "amount", -1, amount],
   ["/api/transactions", payment, "amount", 1.5, amount],

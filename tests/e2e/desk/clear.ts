@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { refundAccount } from "../../support/deal.ts";
-import { must } from "../../support/people.ts";
+import { expectStatus } from "../../support/people.ts";
 import { numberOf, type Sent, send, sumIn } from "./money.ts";
 import { type Office, slip } from "./plant.ts";
 import { told } from "./told.ts";
@@ -42,7 +42,7 @@ const steps = {
           .first(),
       ).toBeVisible();
       // While Midman holds money of the trade, another administrator says the same.
-      must(await office.second.post(`/api/admin/holds/${id}/resolve`, { outcome, note }), 200);
+      expectStatus(await office.second.post(`/api/admin/holds/${id}/resolve`, { outcome, note }), 200);
       await page.reload();
     }
   },
@@ -88,7 +88,7 @@ async function pay(page: Page, task: Locator, { sent }: Day): Promise<void> {
 /** The buyer says where the money goes back to, as the room asks them. */
 export async function giveRefundAccount(page: Page, { buyer }: Office): Promise<void> {
   const id = numberOf(page);
-  must(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200, 201);
+  expectStatus(await buyer.post(`/api/transactions/${id}/refund-destination`, refundAccount), 200, 201);
 }
 
 /** Says what was found out about the first open difference of a cause. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { paidDeal, payAt, requestPayment } from "../../support/deal.ts";
+import { openPaidTrade, payAt, requestPayment } from "../../support/deal.ts";
 import type { Office } from "./plant.ts";
 
 /** What the provider's list may say otherwise than our books, and how often the day has it. */
@@ -23,13 +23,13 @@ export async function plantDifferences({ server, ...people }: Office): Promise<v
   };
   /** Paid and booked; then the provider's own books change. */
   const altered = async (...changes: SQL[]) => {
-    const { invoiceId } = await paidDeal(server, people);
+    const { invoiceId } = await openPaidTrade(server, people);
     const its = sql`(SELECT payments.id FROM sandbox.payments JOIN sandbox.invoices ON invoices.id = invoice_id
       WHERE sender_invoice_no LIKE ${`${invoiceId}%`})`;
     for (const change of changes) await db().execute(sql`${change} IN ${its}`);
   };
   const twice = async () => {
-    const deal = await paidDeal(server, people);
+    const deal = await openPaidTrade(server, people);
     await payAt(deal.buyer, deal.invoiceId, { callback: false });
   };
   await Promise.all([

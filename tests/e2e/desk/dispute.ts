@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { cookiesFor } from "../../support/cookies-for.ts";
-import type { Deal } from "../../support/deal.ts";
-import type { PostOffice } from "../../support/post-office.ts";
+import type { ServerTrade } from "../../support/deal.ts";
+import type { TestMailServer } from "../../support/post-office.ts";
 import type { Server } from "../../support/server.ts";
 import { person } from "../people.ts";
 import { ruleAllTheSame } from "./money.ts";
@@ -11,7 +11,7 @@ import { told } from "./told.ts";
 const root = join(import.meta.dir, "..", "..", "..");
 
 /** From the list of work into the case, which is then the administrator's, and a word to both sides. */
-export async function takeCase(page: Page, { id }: Deal): Promise<void> {
+export async function takeCase(page: Page, { id }: ServerTrade): Promise<void> {
   const task = page
     .locator('[data-task="dispute"]')
     .filter({ has: page.locator(`[href$="/disputes/${id}"]`) });
@@ -57,7 +57,7 @@ export async function release(page: Page): Promise<void> {
 }
 
 /** Both sides see the split in their room, and read of it in their mail. */
-export async function bothTold(browser: Browser, server: Server, post: PostOffice, deal: Deal) {
+export async function bothTold(browser: Browser, server: Server, post: TestMailServer, deal: ServerTrade) {
   for (const side of [deal.buyer, deal.seller]) {
     const page = await person(browser, server.url, true);
     await page.context().addCookies(cookiesFor(side.cookies(), server.url));

@@ -2,8 +2,8 @@ import { expect, type Page } from "@playwright/test";
 import { sql } from "drizzle-orm";
 import { TOTP } from "otpauth";
 import { db } from "../../../db/client.ts";
-import { must, signInAdministrator } from "../../support/people.ts";
-import { administrator, type Server } from "../../support/server.ts";
+import { expectStatus, signInAdministrator } from "../../support/people.ts";
+import { type Server, testAdministrator } from "../../support/server.ts";
 
 const step = 30_000;
 
@@ -13,22 +13,25 @@ export type Factor = { code(): string; recovery: string };
 /** Turns the administrator's second factor on. */
 export async function secondFactor(server: Server): Promise<Factor> {
   const admin = await signInAdministrator(server);
-  const secret = String(must(await admin.post("/api/users/me/second-factor"), 200, 201).body.secret);
+  const secret = String(expectStatus(await admin.post("/api/users/me/second-factor"), 200, 201).body.secret);
   let next = 0;
   const code = () => {
     const timestamp = Math.max(next, Date.now());
     next = timestamp + step;
     return new TOTP({ secret }).generate({ timestamp });
   };
-  const on = must(await admin.post("/api/users/me/second-factor/confirm", { code: code() }), 200).body;
+  const on = expectStatus(
+    await admin.post("/api/users/me/second-factor/confirm", { code: code() }),
+    200,
+  ).body;
   const [recovery = ""] = on.recoveryCodes as string[];
   return { code, recovery };
 }
 
 /** Fills in the administrator's name and password. */
 export async function password(page: Page): Promise<void> {
-  await page.getByLabel("Username").fill(administrator.username);
-  await page.getByLabel("Password", { exact: true }).fill(administrator.password);
+  await page.getByLabel("Username").fill(testAdministrator.username);
+  await page.getByLabel("Password", { exact: true }).fill(testAdministrator.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
@@ -50,5 +53,5 @@ export async function paperCode(page: Page, factor: Factor): Promise<void> {
 export async function away(): Promise<void> {
   await db().execute(sql`
     UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'
-    WHERE user_id = (SELECT id FROM identity.users WHERE username = ${administrator.username})`);
+    WHERE user_id = (SELECT id FROM identity.users WHERE username = ${testAdministrator.username})`);
 }

@@ -1,12 +1,12 @@
 import { expect, type Page } from "@playwright/test";
-import type { PostOffice } from "../../support/post-office.ts";
+import type { TestMailServer } from "../../support/post-office.ts";
 import { told } from "./told.ts";
 
 const words = "Look at your finished trade";
 const colour = { hex: "#0f766e", rgb: "rgb(15, 118, 110)" };
 
 /** Gives a mail other words and another colour, sees both in the preview before anything is saved, and receives them. */
-export async function dressMail(page: Page, post: PostOffice): Promise<void> {
+export async function dressMail(page: Page, post: TestMailServer): Promise<void> {
   const to = "desk@example.mn";
   await page.goto("/admin/email");
   await page.getByRole("link", { name: "Transaction completed" }).click();

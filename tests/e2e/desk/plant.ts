@@ -1,20 +1,20 @@
 import { sql } from "drizzle-orm";
-import { day, daysAfter } from "#format";
+import { daysAfter, formatDay } from "#format";
 import { db } from "../../../db/client.ts";
 import { DEAD_LETTERS } from "../../../db/jobs.ts";
 import { postAsShown } from "../../support/as-shown.ts";
 import type { Client } from "../../support/client.ts";
 import {
   bankInfo,
-  type Deal,
+  openPaidTrade,
   type Pair,
-  paidDeal,
   payAt,
   refundAccount,
   requestPayment,
+  type ServerTrade,
   untilStatus,
 } from "../../support/deal.ts";
-import { must, type Person, register } from "../../support/people.ts";
+import { expectStatus, type Person, registerPerson } from "../../support/people.ts";
 import { setRight } from "../../support/rights.ts";
 import type { Server } from "../../support/server.ts";
 
@@ -30,75 +30,79 @@ export type Office = Pair & { server: Server; second: Person };
 /** Makes the people; the test's process reads and writes the server's database. */
 export async function openOffice(server: Server): Promise<Office> {
   const [seller, buyer, second] = await Promise.all([
-    register(server, "Ганболдын Өлзийсайхан"),
-    register(server, "Мөнхбаярын Энхжаргал"),
-    register(server, "Оюунчимэг Доржсүрэн"),
+    registerPerson(server, "Ганболдын Өлзийсайхан"),
+    registerPerson(server, "Мөнхбаярын Энхжаргал"),
+    registerPerson(server, "Оюунчимэг Доржсүрэн"),
   ]);
   await setRight(second.id, true);
   return { server, seller, buyer, second };
 }
 
-const at = ({ id }: Deal) => `/api/transactions/${id}`;
-const asAdmin = ({ id }: Deal) => `/api/admin/transactions/${id}`;
+const at = ({ id }: ServerTrade) => `/api/transactions/${id}`;
+const asAdmin = ({ id }: ServerTrade) => `/api/admin/transactions/${id}`;
 
 /** A trade that is over: its seller is to be paid. */
-async function payoutDue(office: Office): Promise<Deal> {
+async function payoutDue(office: Office): Promise<ServerTrade> {
   const deal = await handedOver(office);
-  must(await deal.buyer.post(`${at(deal)}/complete`), 200);
-  must(await deal.seller.post(`${at(deal)}/complete`), 200);
+  expectStatus(await deal.buyer.post(`${at(deal)}/complete`), 200);
+  expectStatus(await deal.seller.post(`${at(deal)}/complete`), 200);
   await untilStatus(deal, "settlement_pending");
   return deal;
 }
 
-async function handedOver(office: Office): Promise<Deal> {
-  const deal = await paidDeal(office.server, office);
-  must(await deal.seller.post(`${at(deal)}/bank-info`, bankInfo), 200, 201);
-  must(await deal.seller.post(`${at(deal)}/hand-over`, {}), 200, 201);
+async function handedOver(office: Office): Promise<ServerTrade> {
+  const deal = await openPaidTrade(office.server, office);
+  expectStatus(await deal.seller.post(`${at(deal)}/bank-info`, bankInfo), 200, 201);
+  expectStatus(await deal.seller.post(`${at(deal)}/hand-over`, {}), 200, 201);
   return deal;
 }
 
 /** A payout that a second administrator has approved and is making; answers where its calls are. */
 export async function payoutBegun(office: Office): Promise<string> {
   const deal = await payoutDue(office);
-  const { payouts } = must(await office.second.get(asAdmin(deal)), 200).body as unknown as {
+  const { payouts } = expectStatus(await office.second.get(asAdmin(deal)), 200).body as unknown as {
     payouts: Array<{ id: number }>;
   };
   const payout = `/api/admin/payouts/${payouts[0]?.id}`;
-  must(await postAsShown(office.second, `${payout}/approve`), 200);
+  expectStatus(await postAsShown(office.second, `${payout}/approve`), 200);
   return payout;
 }
 
 /** A payout of which nobody knows whether it left. */
 async function payoutInDoubt(office: Office): Promise<void> {
   const payout = await payoutBegun(office);
-  must(await office.second.post(`${payout}/unknown`, { reason: "The bank's page broke off" }), 200);
+  expectStatus(await office.second.post(`${payout}/unknown`, { reason: "The bank's page broke off" }), 200);
 }
 
 /** A trade that was ended: its buyer gets the money back, and has said where to. */
-export async function refundDue(office: Office): Promise<Deal> {
-  const deal = await paidDeal(office.server, office);
-  must(await office.second.post(`${asAdmin(deal)}/cancel`), 200);
-  must(await deal.buyer.post(`${at(deal)}/refund-destination`, refundAccount), 200, 201);
+export async function refundDue(office: Office): Promise<ServerTrade> {
+  const deal = await openPaidTrade(office.server, office);
+  expectStatus(await office.second.post(`${asAdmin(deal)}/cancel`), 200);
+  expectStatus(await deal.buyer.post(`${at(deal)}/refund-destination`, refundAccount), 200, 201);
   return deal;
 }
 
 /** A dispute in which both sides have explained themselves. */
-export async function dispute(office: Office): Promise<Deal> {
+export async function dispute(office: Office): Promise<ServerTrade> {
   const deal = await handedOver(office);
-  must(await deal.buyer.post(`${at(deal)}/dispute`, { reason: "Нэвтрэх нууц үг таарахгүй байна" }), 200, 201);
+  expectStatus(
+    await deal.buyer.post(`${at(deal)}/dispute`, { reason: "Нэвтрэх нууц үг таарахгүй байна" }),
+    200,
+    201,
+  );
   return deal;
 }
 
 /** Paid once more after it was confirmed: that money belongs to no trade. */
 async function suspense(office: Office): Promise<void> {
-  const deal = await paidDeal(office.server, office);
+  const deal = await openPaidTrade(office.server, office);
   await payAt(deal.buyer, deal.invoiceId);
   await refundOf(deal);
-  must(await deal.buyer.post(`${at(deal)}/refund-destination`, refundAccount), 200, 201);
+  expectStatus(await deal.buyer.post(`${at(deal)}/refund-destination`, refundAccount), 200, 201);
 }
 
 /** Waits until the money that came too much has its refund. */
-async function refundOf({ id }: Deal): Promise<void> {
+async function refundOf({ id }: ServerTrade): Promise<void> {
   for (const from = Date.now(); Date.now() - from < 20_000; await Bun.sleep(50)) {
     const found = await db().execute(sql`SELECT 1 FROM payments.payouts WHERE reference = ${id}`);
     if (found.length > 0) return;
@@ -107,14 +111,14 @@ async function refundOf({ id }: Deal): Promise<void> {
 }
 
 /** A promise of 24 hours that was broken an hour ago. */
-async function late(deal: Deal, kind: "hand_over" | "admin_review"): Promise<void> {
+async function late(deal: ServerTrade, kind: "hand_over" | "admin_review"): Promise<void> {
   await db().execute(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 hour', state = 'overdue', overdue_at = now(), next_at = NULL
     WHERE trade_id = ${deal.id} AND kind = ${kind}`);
 }
 
 async function unconfirmed(office: Office): Promise<void> {
-  await late(await paidDeal(office.server, office), "hand_over");
+  await late(await openPaidTrade(office.server, office), "hand_over");
   await late(await handedOver(office), "admin_review");
 }
 
@@ -122,19 +126,19 @@ async function unconfirmed(office: Office): Promise<void> {
 async function oddPayment(office: Office, told: object): Promise<void> {
   const deal = await requestPayment(office.server, office);
   await payAt(deal.buyer, deal.invoiceId, { callback: false, ...told });
-  must(await deal.buyer.post(`${at(deal)}/verify`), 200);
+  expectStatus(await deal.buyer.post(`${at(deal)}/verify`), 200);
 }
 
 /** A second administrator has entered a payment that the provider does not tell of. */
-async function proposed(office: Office): Promise<Deal> {
+async function proposed(office: Office): Promise<ServerTrade> {
   const deal = await requestPayment(office.server, office);
-  must(await office.second.post(`${asAdmin(deal)}/confirm-payment`, slip), 200);
+  expectStatus(await office.second.post(`${asAdmin(deal)}/confirm-payment`, slip), 200);
   return deal;
 }
 
 /** Two were paid yesterday, of which nobody told us, and somebody has compared that day. */
 async function yesterdayOff(office: Office): Promise<void> {
-  const yesterday = daysAfter(day(new Date()), -1);
+  const yesterday = daysAfter(formatDay(new Date()), -1);
   for (const hour of ["10", "15"]) {
     const deal = await requestPayment(office.server, office);
     const { paymentIds } = await payAt(deal.buyer, deal.invoiceId, { callback: false });
@@ -142,7 +146,7 @@ async function yesterdayOff(office: Office): Promise<void> {
     await db().execute(sql`
       UPDATE sandbox.payments SET paid_at = ${`${yesterday}T${hour}:00:00+08:00`}::timestamptz WHERE id = ${payment}`);
   }
-  must(await office.second.post("/api/admin/reconciliation", { day: yesterday }), 200);
+  expectStatus(await office.second.post("/api/admin/reconciliation", { day: yesterday }), 200);
 }
 
 /** A job that failed each time it was tried; tried again now, it works. */
@@ -154,7 +158,7 @@ async function deadJob(): Promise<void> {
 
 /** A mail that its server has refused. */
 async function refusedMail(admin: Client): Promise<void> {
-  must(await admin.post("/api/admin/test-email", { testEmail: gone }), 502, 503, 500, 422, 400);
+  expectStatus(await admin.post("/api/admin/test-email", { testEmail: gone }), 502, 503, 500, 422, 400);
 }
 
 /** So much of each kind waits once the desk is filled. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { day } from "#format";
+import { formatDay } from "#format";
 import type { Sent } from "./money.ts";
 
 /** The lines of the file that a press downloads; spreadsheets know it for UTF-8 by its mark. */
@@ -16,7 +16,7 @@ async function lines(page: Page, press: Locator, name: string): Promise<string[]
 export async function takeTransfers(page: Page, sent: Sent): Promise<void> {
   await page.goto("/admin/payouts");
   const press = page.getByRole("button", { name: "Download CSV" });
-  const [head, ...rows] = await lines(page, press, `transfers-${day(new Date())}.csv`);
+  const [head, ...rows] = await lines(page, press, `transfers-${formatDay(new Date())}.csv`);
   expect(head).toMatch(/^Sent at,Transaction,Kind,Amount,Fee,Bank,/);
   expect(rows).toHaveLength(sent.length);
   for (const { reference, sum } of sent) {
@@ -31,7 +31,7 @@ export async function takeTransfers(page: Page, sent: Sent): Promise<void> {
 export async function takeLog(page: Page): Promise<void> {
   await page.goto("/admin/activity-logs");
   const press = page.getByRole("link", { name: "Export CSV" });
-  const [head, ...rows] = await lines(page, press, `activity_logs_${day(new Date())}.csv`);
+  const [head, ...rows] = await lines(page, press, `activity_logs_${formatDay(new Date())}.csv`);
   expect(head).toBe("ID,User ID & Name,Chat Room ID,Action,IP Address,Device,Time,Additional Data");
   expect(rows.length).toBeGreaterThan(200);
   for (const done of ["Dispute ruled", "Payout approved", "Difference dealt with"]) {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
-import { faults as brokenBooks } from "../../support/books.ts";
-import { type Client, client } from "../../support/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
+import { findBookFaults as brokenBooks } from "../../support/books.ts";
+import { type Client, createHttpClient } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { type Deal, type Pair, payAt, requestPayment, untilStatus } from "../../support/deal.ts";
+import { type Pair, payAt, requestPayment, type ServerTrade, untilStatus } from "../../support/deal.ts";
 import { makeRoomPair, type Person, signInAdministrator } from "../../support/people.ts";
-import { picked, random } from "../../support/random.ts";
+import { pickItem, seededRandom } from "../../support/random.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import type { Figures } from "../report.ts";
 
@@ -32,7 +32,7 @@ type Run = {
   instances: Instance[];
   people: Pair;
   /** A trade that waits for its payment all the while. */
-  waiting: Deal;
+  waiting: ServerTrade;
   admin: Client;
   counts: Record<string, number>;
   failures: string[];
@@ -45,12 +45,12 @@ type Run = {
  */
 export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
-  const next = random(options.seed);
+  const next = seededRandom(options.seed);
   const counts: Record<string, number> = { jumps: 0, restarts: 0, trades: 0 };
   const failures: string[] = [];
   const fresh = await freshDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "midman-clock-"));
-  connect(fresh.url);
+  connectDatabase(fresh.url);
   const instances: Instance[] = [];
   try {
     for (let i = 0; i < 2; i++) instances.push(await instance(fresh.url, dataDir, i));
@@ -62,7 +62,7 @@ export async function run(options: Options): Promise<Figures> {
     const mine: Run = { instances, people, waiting, admin, counts, failures };
     for (let i = 0; i < options.jumps; i++) {
       const by = leaps[i % leaps.length] ?? hour;
-      const struck = next() < 0.3 ? instances : [picked(instances, next)];
+      const struck = next() < 0.3 ? instances : [pickItem(instances, next)];
       options.progress?.(`${by / hour} hours on ${struck.length === 2 ? "both" : "one"}`);
       await jump(mine, struck, by, options.staysMs, next() < 0.5);
     }
@@ -70,7 +70,7 @@ export async function run(options: Options): Promise<Figures> {
     for (const fault of await brokenBooks()) failures.push(`books: ${JSON.stringify(fault)}`);
   } finally {
     await Promise.all(instances.map(({ server }) => server.kill()));
-    await disconnect();
+    await disconnectDatabase();
     await fresh.drop();
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -128,7 +128,7 @@ async function jump(
 /** People, the administrator and the provider go on at this instance, and what they write bears the right time. */
 async function lived(run: Run, server: Server, what: string): Promise<void> {
   const { failures, counts } = run;
-  const here = (of: { cookies(): string }) => client(server.url, { Cookie: of.cookies() });
+  const here = (of: { cookies(): string }) => createHttpClient(server.url, { Cookie: of.cookies() });
   const [seller, buyer] = [run.people.seller, run.people.buyer].map((one) => at(one, server));
   if (seller === undefined || buyer === undefined) return;
   for (const [who, path] of [
@@ -140,7 +140,7 @@ async function lived(run: Run, server: Server, what: string): Promise<void> {
     if (reply.status !== 200)
       failures.push(`${what}: ${path} answered ${reply.status} ${reply.text.slice(0, 80)}`);
   }
-  const again = await client(server.url).post("/api/auth/login", {
+  const again = await createHttpClient(server.url).post("/api/auth/login", {
     username: run.people.seller.username,
     password: run.people.seller.password,
   });
@@ -163,7 +163,7 @@ async function lived(run: Run, server: Server, what: string): Promise<void> {
 }
 
 function at(person: Person, server: Server): Person {
-  return { ...person, ...client(server.url, { Cookie: person.cookies() }) };
+  return { ...person, ...createHttpClient(server.url, { Cookie: person.cookies() }) };
 }
 
 /** The trade that waits still waits, and its window is where it was; and no other clock was moved or passed. */

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
-import { type Client, client, type Reply } from "../../support/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
+import { type Client, createHttpClient, type Reply } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { noise } from "../../support/hostile-pictures.ts";
-import { makeRoomPair, must } from "../../support/people.ts";
-import { random } from "../../support/random.ts";
+import { noisePicture } from "../../support/hostile-pictures.ts";
+import { expectStatus, makeRoomPair } from "../../support/people.ts";
+import { seededRandom } from "../../support/random.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import type { Figures } from "../report.ts";
 
@@ -47,19 +47,19 @@ export async function run({ seed, rounds }: Options): Promise<Figures> {
   const dataDir = mkdtempSync(join(tmpdir(), "midman-full-disk-"));
   const mount = `mkdir -p "$0/files" && mount -t tmpfs -o size=${MEGABYTES}m tmpfs "$0/files" && exec "$@"`;
   const under = [...apart, "sh", "-c", mount, dataDir];
-  connect(fresh.url);
+  connectDatabase(fresh.url);
   const server = await startServer({ databaseUrl: fresh.url, dataDir, under });
   try {
     const people = await makeRoomPair(server);
     const folder = join(`/proc/${server.pid}/root`, dataDir, "files");
-    const mine: Run = { server, people, folder, next: random(seed), counts, failures };
+    const mine: Run = { server, people, folder, next: seededRandom(seed), counts, failures };
     if (statfsSync(folder).bsize * statfsSync(folder).blocks !== MEGABYTES * 1024 * 1024)
       failures.push("the disk for pictures is not the small one");
     for (let i = 0; i < rounds; i++) await round(mine);
     await proveWhole(mine);
   } finally {
     await server.kill();
-    await disconnect();
+    await disconnectDatabase();
     await fresh.drop();
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -74,7 +74,7 @@ async function round({ server, people, folder, next, counts, failures }: Run): P
   // The first time nothing fits at all.
   fill(folder, filler, counts.rounds === 1 ? 0 : Math.floor(next() * next() * 1_200_000));
   const { seller, buyer, roomId } = people;
-  const picture = await noise(400 + Math.floor(next() * 400), 500)
+  const picture = await noisePicture(400 + Math.floor(next() * 400), 500)
     .jpeg()
     .toBuffer();
   const sent = [seller, buyer, seller].map((who) => ({ who, clientId: crypto.randomUUID() }));
@@ -83,7 +83,7 @@ async function round({ server, people, folder, next, counts, failures }: Run): P
   const answers = await Promise.all(sent.map(send));
   for (const answer of answers) judge(answer, counts, failures);
   const said = { content: `still here ${counts.rounds}`, clientId: crypto.randomUUID() };
-  must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, said), 201);
+  expectStatus(await buyer.post(`/api/chat/rooms/${roomId}/messages`, said), 201);
   counts.texts = (counts.texts ?? 0) + 1;
   await byForm(server, seller, roomId, picture, failures);
   rmSync(filler);
@@ -169,9 +169,9 @@ async function proveWhole({ server, counts, failures, people }: Run): Promise<vo
   if (row?.images !== row?.pictures || row?.pictures !== row?.sent)
     failures.push(`rows: ${JSON.stringify(row)}`);
   if (Number(row?.texts) !== counts.texts) failures.push(`${row?.texts} texts of ${counts.texts}`);
-  const ready = await client(server.url).get("/readyz");
+  const ready = await createHttpClient(server.url).get("/readyz");
   if (ready.status !== 200) failures.push(`after it the server is ${ready.status}`);
-  must(await people.seller.get(`/api/chat/rooms/${people.roomId}`), 200);
+  expectStatus(await people.seller.get(`/api/chat/rooms/${people.roomId}`), 200);
 }
 
 const dataUrl = (bytes: Uint8Array) => `data:image/jpeg;base64,${Buffer.from(bytes).toString("base64")}`;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Schema } from "../../../app/server/openapi/schemas.ts";
+import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
 import type { Api } from "../../support/api.ts";
 import { changedBetween, digests } from "./state.ts";
 import { hostile, near, rawBodies } from "./values.ts";
@@ -23,7 +23,7 @@ export async function fuzzFrames(
   told: Told,
 ): Promise<void> {
   const pointer = "/paths/~1ws/get/x-frames";
-  const client = api.document.paths["/ws"]?.get?.["x-frames"]?.client as Schema;
+  const client = api.document.paths["/ws"]?.get?.["x-frames"]?.client as JsonSchema;
   const wrong = fc.oneof(fc.constantFrom(...rawBodies), hostile.map(asText), unknownTypes);
   const right = near(client, api.document).map(asText);
   const rooms = world.ids.rooms.slice(0, 1);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Document } from "../../../app/server/openapi/document.ts";
+import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { Operation } from "../../../app/server/openapi/operation.ts";
 import { hostileForms, hostileParts, partsForCalls } from "../../support/hostile-bodies.ts";
 import { fitting, hostile, near, rawBodies } from "./values.ts";
@@ -11,7 +11,7 @@ export type Sent = { method: string; path: string; body?: unknown; headers: Reco
 type One = { method: string; path: string; operation: Operation };
 
 /** Sockets are fuzzed by their frames. */
-export function operationsOf(document: Document): One[] {
+export function operationsOf(document: OpenApiDocument): One[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => operation["x-frames"] === undefined)
@@ -20,7 +20,7 @@ export function operationsOf(document: Document): One[] {
 }
 
 /** Requests for one operation: right ones, and such with the address, the body, the type, the method or a header wrong. */
-export function requestsFor(one: One, document: Document, ids: Ids): fc.Arbitrary<Sent> {
+export function requestsFor(one: One, document: OpenApiDocument, ids: Ids): fc.Arbitrary<Sent> {
   const method = fc.oneof(
     { weight: 20, arbitrary: fc.constant(one.method) },
     { weight: 1, arbitrary: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS") },
@@ -84,7 +84,7 @@ function pool(ids: Ids, before: string, part: string): readonly string[] {
   return known[before] ?? ids.others;
 }
 
-function queries({ operation }: One, document: Document): fc.Arbitrary<string> {
+function queries({ operation }: One, document: OpenApiDocument): fc.Arbitrary<string> {
   const named = operation.parameters.filter((parameter) => parameter.in === "query");
   if (named.length === 0) return fc.constantFrom("", "", "", "?x=1", "?id=1&id=2", "?__proto__=1");
   const pairs = named.map(({ name, schema }) =>
@@ -107,7 +107,7 @@ function encoded(value: unknown): string {
 
 type Body = { body?: unknown; headers: Record<string, string> };
 
-function bodies({ operation }: One, document: Document): fc.Arbitrary<Body> {
+function bodies({ operation }: One, document: OpenApiDocument): fc.Arbitrary<Body> {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   const raw = fc.constantFrom(...rawBodies).map((body) => ({ body, headers: {} }));
   const forms = fc

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { connect, disconnect } from "../../../db/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
 import { type Api, apiOf } from "../../support/api.ts";
-import { faults } from "../../support/books.ts";
+import { findBookFaults } from "../../support/books.ts";
 import type { Client } from "../../support/client.ts";
 import { startServer } from "../../support/server.ts";
 import { startWaiting } from "../../support/waiting.ts";
@@ -44,7 +44,7 @@ export async function run({
   const began = performance.now();
   const told: Told = { counts: { requests: 0, refused: 0, done: 0, frames: 0, looks: 0 }, failures: [] };
   const server = await startServer();
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   try {
     const world = await makeWorld(server);
     const other = await startWaiting(server.url);
@@ -68,10 +68,10 @@ export async function run({
       .filter((line) => faultsInLog.test(line));
     told.failures.push(...logged.map((line) => `logged: ${line.slice(0, 600)}`));
     told.failures.push(
-      ...(await faults()).map((fault) => `the books: ${JSON.stringify(fault).slice(0, 400)}`),
+      ...(await findBookFaults()).map((fault) => `the books: ${JSON.stringify(fault).slice(0, 400)}`),
     );
   } finally {
-    await disconnect();
+    await disconnectDatabase();
     await server.stop();
   }
   return {

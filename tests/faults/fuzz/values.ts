@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Document } from "../../../app/server/openapi/document.ts";
-import type { Schema } from "../../../app/server/openapi/schemas.ts";
+import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
+import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
 import { hostileJson, oddJson } from "../../support/hostile-bodies.ts";
 import { sampleOf } from "../../support/sample.ts";
 
@@ -64,21 +64,22 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** What a schema says that it takes; a named field is mostly what its verb takes as well. */
-export function fitting(schema: Schema, document: Document, name = ""): fc.Arbitrary<unknown> {
+export function fitting(schema: JsonSchema, document: OpenApiDocument, name = ""): fc.Arbitrary<unknown> {
   const id = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ""))?.[1];
   if (id !== undefined) return fitting(document.components.schemas[id] ?? {}, document, name);
   const right = fc.constant(sampleOf(schema, document, true, name));
   return fc.oneof({ weight: 2, arbitrary: right }, { weight: 1, arbitrary: generated(schema, document) });
 }
 
-function generated(schema: Schema, document: Document): fc.Arbitrary<unknown> {
+function generated(schema: JsonSchema, document: OpenApiDocument): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
-  const choices = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
   if (choices !== undefined) return fc.oneof(...choices.map((choice) => fitting(choice, document)));
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === "object") return objects(schema, document);
-  if (type === "array") return fc.array(fitting((schema.items ?? {}) as Schema, document), { maxLength: 3 });
+  if (type === "array")
+    return fc.array(fitting((schema.items ?? {}) as JsonSchema, document), { maxLength: 3 });
   if (type === "boolean") return fc.boolean();
   if (type === "integer")
     return fc.integer({ min: Number(schema.minimum ?? 0), max: Number(schema.maximum ?? 1e9) });
@@ -87,7 +88,7 @@ function generated(schema: Schema, document: Document): fc.Arbitrary<unknown> {
   return hostile;
 }
 
-function texts({ minLength = 0, maxLength = 60, pattern }: Schema): fc.Arbitrary<string> {
+function texts({ minLength = 0, maxLength = 60, pattern }: JsonSchema): fc.Arbitrary<string> {
   const least = Number(minLength);
   const most = Math.max(least, Math.min(Number(maxLength), 300));
   const plain = fc.string({ unit: "grapheme", minLength: least, maxLength: most });
@@ -96,8 +97,8 @@ function texts({ minLength = 0, maxLength = 60, pattern }: Schema): fc.Arbitrary
   return fc.oneof(fc.stringMatching(new RegExp(pattern)), plain);
 }
 
-function objects(schema: Schema, document: Document): fc.Arbitrary<Record<string, unknown>> {
-  const parts = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+function objects(schema: JsonSchema, document: OpenApiDocument): fc.Arbitrary<Record<string, unknown>> {
+  const parts = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const model = Object.fromEntries(parts.map(([name, part]) => [name, fitting(part, document, name)]));
   return fc.record(model, { requiredKeys: (schema.required ?? []) as string[] });
 }
@@ -109,7 +110,7 @@ const smuggled = {
 };
 
 /** A JSON body near what a schema takes: right, with one field wrong, missing or too much, or nothing of the kind. */
-export function near(schema: Schema, document: Document): fc.Arbitrary<unknown> {
+export function near(schema: JsonSchema, document: OpenApiDocument): fc.Arbitrary<unknown> {
   const right = fitting(schema, document) as fc.Arbitrary<unknown>;
   const whole = fc.constant(sampleOf(schema, document, true));
   const oneWrong = fc.tuple(whole, fc.nat(), hostile).map(([body, at, value]) => {

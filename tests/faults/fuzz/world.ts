@@ -1,8 +1,20 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
 import type { Client } from "../../support/client.ts";
-import { disputedDeal, paidDeal, payoutOf, requestPayment, settlingDeal } from "../../support/deal.ts";
-import { makeRoomPair, must, type Person, register, signInAdministrator } from "../../support/people.ts";
+import {
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  requestPayment,
+} from "../../support/deal.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../../support/people.ts";
 import { setRight } from "../../support/rights.ts";
 import type { Server } from "../../support/server.ts";
 
@@ -40,20 +52,20 @@ export type World = {
 /** Two people trade in every state there is; a third has a trade of their own, a fourth none; three administrators. */
 export async function makeWorld(server: Server): Promise<World> {
   const [stranger, user, staleAdmin, mediator, victim] = await Promise.all(
-    ["Stranger", "User", "Stale Desk", "Third Desk", "Victim"].map((name) => register(server, name)),
+    ["Stranger", "User", "Stale Desk", "Third Desk", "Victim"].map((name) => registerPerson(server, name)),
   );
   const own = await requestPayment(server);
   const pair = { seller: own.seller, buyer: own.buyer };
-  const deals = [own, await paidDeal(server, pair), await paidDeal(server, pair)];
-  const disputed = await disputedDeal(server);
-  const settling = await settlingDeal(server);
+  const deals = [own, await openPaidTrade(server, pair), await openPaidTrade(server, pair)];
+  const disputed = await openDisputedTrade(server);
+  const settling = await openSettlingTrade(server);
   const another = await requestPayment(server);
   const empty = await makeRoomPair(server);
   await grant([staleAdmin, mediator] as Person[]);
   const admin = await signInAdministrator(server);
   // Made at the first look.
-  must(await server.client().get("/api/evidence-key"), 200);
-  must(await (mediator as Person).post(`/api/admin/transactions/${disputed.id}/dispute/take`), 200);
+  expectStatus(await server.client().get("/api/evidence-key"), 200);
+  expectStatus(await (mediator as Person).post(`/api/admin/transactions/${disputed.id}/dispute/take`), 200);
   const guardedDeals = [...deals, disputed, settling, another];
   const people: Record<Role, () => Person | Client> = {
     visitor: () => server.client(),
@@ -88,10 +100,10 @@ async function grant(people: readonly Person[]): Promise<void> {
 /** Whoever signed out by what they sent signs in again; the stale administrator's password was given long ago. */
 async function present(role: Role, client: Person | Client): Promise<Client> {
   if (role === "visitor") return client;
-  if (must(await client.get("/api/auth/session"), 200).body.isAuthenticated !== true) {
+  if (expectStatus(await client.get("/api/auth/session"), 200).body.isAuthenticated !== true) {
     const { username, password } =
       "username" in client ? client : { username: "admin", password: "the one who pays out" };
-    must(await client.post("/api/auth/login", { username, password }), 200);
+    expectStatus(await client.post("/api/auth/login", { username, password }), 200);
   }
   const id = "id" in client ? client.id : 0;
   if (role === "staleAdmin") {

@@ -1,6 +1,6 @@
 import type { Reply } from "../../support/client.ts";
 import type { Pair } from "../../support/deal.ts";
-import { makeRoomOf, must, type Person, register } from "../../support/people.ts";
+import { expectStatus, makeRoomOf, type Person, registerPerson } from "../../support/people.ts";
 import type { Server } from "../../support/server.ts";
 
 /** Two who trade with each other, each at an address of their own, and their trades that wait for payment. */
@@ -17,15 +17,15 @@ const SIGN_IN_EVERY_MS = 2_500;
 export async function makeHonest(server: Server, number: number): Promise<Honest> {
   const at = (ip: string) => ({ client: () => server.client({ "X-Forwarded-For": ip }) });
   const people = {
-    seller: await register(at(`203.0.113.${number}`), "Seller"),
-    buyer: await register(at(`192.0.2.${number}`), "Buyer"),
+    seller: await registerPerson(at(`203.0.113.${number}`), "Seller"),
+    buyer: await registerPerson(at(`192.0.2.${number}`), "Buyer"),
   };
   const trades: number[] = [];
   let roomId = 0;
   while (trades.length < 3 * paymentsEach) {
     roomId = (await makeRoomOf(people)).roomId;
     const asked = { chatRoomId: roomId, amount: 100_000, description: "Account, level 60" };
-    trades.push(must(await people.seller.post("/api/transactions", asked), 201).body.id);
+    trades.push(expectStatus(await people.seller.post("/api/transactions", asked), 201).body.id);
   }
   return { ...people, roomId, trades };
 }
@@ -72,23 +72,23 @@ async function measure({ waits, failures }: Findings, what: keyof Waits, work: (
 }
 
 async function succeed(asked: Promise<Reply>, ...statuses: number[]): Promise<Reply> {
-  return must(await asked, ...statuses);
+  return expectStatus(await asked, ...statuses);
 }
 
 /** What a buyer waits for: the QR, and, once their bank has paid, the word of Midman's page that it is there. */
 async function payFor(buyer: Person, transactionId: number, found: Findings): Promise<void> {
   let invoiceId: string | undefined;
   await measure(found, "QR", async () => {
-    invoiceId = must(await buyer.post("/api/qpay/invoices", { transactionId }), 200).body.invoiceId;
+    invoiceId = expectStatus(await buyer.post("/api/qpay/invoices", { transactionId }), 200).body.invoiceId;
   });
   if (invoiceId !== undefined)
     await measure(found, "payment", () => pay(buyer, transactionId, `${invoiceId}`));
 }
 
 async function pay(buyer: Person, transactionId: number, invoiceId: string): Promise<void> {
-  must(await buyer.post(`/sandbox/qpay/pay/${invoiceId}`, { callback: true }), 200);
+  expectStatus(await buyer.post(`/sandbox/qpay/pay/${invoiceId}`, { callback: true }), 200);
   for (const from = Date.now(); Date.now() - from < 20_000; await Bun.sleep(50)) {
-    const trade = must(await buyer.get(`/api/transactions/${transactionId}`), 200).body;
+    const trade = expectStatus(await buyer.get(`/api/transactions/${transactionId}`), 200).body;
     if (trade.status === "payment_confirmed") return;
   }
   throw new Error("is not confirmed after 20 s");

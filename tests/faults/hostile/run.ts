@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { connect, disconnect } from "../../../db/client.ts";
-import { faults as brokenBooks } from "../../support/books.ts";
+import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
+import { findBookFaults as brokenBooks } from "../../support/books.ts";
 import { makeRoomPair } from "../../support/people.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import { startWaiting } from "../../support/waiting.ts";
@@ -39,7 +39,7 @@ export async function run(options: Options): Promise<Figures> {
   const failures: string[] = [];
   const environment = { TRUST_PROXY: "true", THROTTLE_FACTOR: "1" };
   const server = await startServer({ environment });
-  connect(server.databaseUrl);
+  connectDatabase(server.databaseUrl);
   try {
     const honest: Honest[] = [];
     while (honest.length < options.pairs) honest.push(await makeHonest(server, honest.length + 1));
@@ -68,7 +68,7 @@ export async function run(options: Options): Promise<Figures> {
       .filter((line) => broken.test(line));
     failures.push(...logged.slice(0, 20).map((line) => `logged: ${line.slice(0, 400)}`));
   } finally {
-    await disconnect();
+    await disconnectDatabase();
     await server.stop();
   }
   return {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { books, noticesOf } from "../../support/books.ts";
+import { noticesOf, readTradeBalances } from "../../support/books.ts";
 import type { Story } from "./scripts.ts";
 
 /** What is wrong with a trade whose script was carried through: nothing, when all of it happened and happened once. */
@@ -15,7 +15,11 @@ export async function broken({ deal, ending }: Story): Promise<string[]> {
   );
   expected("its status", trade?.status, ending.status);
   const out = { bank: ending.paid - ending.fees, ...(ending.fees > 0 && { fees: ending.fees }) };
-  expected("its money", sorted(await books(deal.id)), sorted({ "provider:qpay": -ending.paid, ...out }));
+  expected(
+    "its money",
+    sorted(await readTradeBalances(deal.id)),
+    sorted({ "provider:qpay": -ending.paid, ...out }),
+  );
   // A QR is shown anew where it was asked for anew; everything else is told once.
   const notices = (await noticesOf(deal.roomId)).filter((code) => code !== "paymentQr").sort();
   expected("what was told more than once", doubled(notices), []);

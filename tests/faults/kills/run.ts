@@ -1,11 +1,11 @@
-import { connect, disconnect } from "../../../db/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
 import { isUnavailable } from "../../../db/unavailable.ts";
-import { faults as brokenBooks } from "../../support/books.ts";
-import { type Client, client, type Reply } from "../../support/client.ts";
-import type { Deal } from "../../support/deal.ts";
-import { type Fragile, fragile } from "../../support/fragile.ts";
-import { makeRoomOf, type Person, register, signInAdministrator } from "../../support/people.ts";
-import { picked, random } from "../../support/random.ts";
+import { findBookFaults as brokenBooks } from "../../support/books.ts";
+import { type Client, createHttpClient, type Reply } from "../../support/client.ts";
+import type { ServerTrade } from "../../support/deal.ts";
+import { type FragileInstances, startFragileInstances } from "../../support/fragile.ts";
+import { makeRoomOf, type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
+import { pickItem, seededRandom } from "../../support/random.ts";
 import type { Figures } from "../report.ts";
 import { broken, leftUndone } from "./proof.ts";
 import { at, type Kind, kinds, type Step, story } from "./scripts.ts";
@@ -33,7 +33,7 @@ const STEPS_BETWEEN = 3;
 const PATIENCE_MS = 10_000;
 
 type Run = {
-  world: Fragile;
+  world: FragileInstances;
   options: Options;
   next: () => number;
   counts: Record<string, number>;
@@ -53,9 +53,9 @@ export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
   const counts: Record<string, number> = { kills: 0, postgresRestarts: 0, trades: 0 };
   const failures: string[] = [];
-  const world = await fragile();
-  connect(world.postgres.url);
-  const next = random(options.seed);
+  const world = await startFragileInstances();
+  connectDatabase(world.postgres.url);
+  const next = seededRandom(options.seed);
   const mine: Run = { world, options, next, counts, failures, doing: new Set(), through: 0, killing: true };
   try {
     const pairs = await Promise.all(Array.from({ length: options.lanes }, () => newPair(world)));
@@ -70,17 +70,20 @@ export async function run(options: Options): Promise<Figures> {
   } catch (error) {
     failures.push(String(error));
   } finally {
-    await disconnect();
+    await disconnectDatabase();
     await world.close();
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   return { suite: "kills", seed: options.seed, counts, failures, seconds };
 }
 
-async function newPair({ servers }: Fragile): Promise<{ seller: Person; buyer: Person }> {
+async function newPair({ servers }: FragileInstances): Promise<{ seller: Person; buyer: Person }> {
   const [server] = servers;
   if (server === undefined) throw new Error("an instance was to be there");
-  const [seller, buyer] = await Promise.all([register(server, "Seller One"), register(server, "Buyer Two")]);
+  const [seller, buyer] = await Promise.all([
+    registerPerson(server, "Seller One"),
+    registerPerson(server, "Buyer Two"),
+  ]);
   return { seller, buyer };
 }
 
@@ -118,12 +121,12 @@ async function restartPostgres({ world, options, next, counts, failures }: Run):
 /** One trade after the other, until nothing is killed any more. */
 async function lane(mine: Run, pair: { seller: Person; buyer: Person }, number: number): Promise<void> {
   const { world, options, next, counts, failures, doing } = mine;
-  const any = () => picked(world.servers, next).url;
+  const any = () => pickItem(world.servers, next).url;
   const admin = () => signedIn(any);
   for (let round = number; ; round++) {
     const kind = options.kinds[round % options.kinds.length] ?? "completed";
     const roomId = await room(pair, any);
-    const deal: Deal = { ...pair, roomId, id: 0, invoiceId: "" };
+    const deal: ServerTrade = { ...pair, roomId, id: 0, invoiceId: "" };
     const { steps, ending } = story(kind, deal, { any, admin });
     try {
       for (const step of steps) {
@@ -156,7 +159,7 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
 }
 
 async function signedIn(any: () => string): Promise<Client> {
-  return signInAdministrator({ client: () => client(any(), {}, 15_000) });
+  return signInAdministrator({ client: () => createHttpClient(any(), {}, 15_000) });
 }
 
 /** A further room of two; what was made and not answered stays empty. */

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
 import { postAsShown } from "../../support/as-shown.ts";
-import { type Client, client, type Reply } from "../../support/client.ts";
-import { bankInfo, type Deal, refundAccount } from "../../support/deal.ts";
+import { type Client, createHttpClient, type Reply } from "../../support/client.ts";
+import { bankInfo, refundAccount, type ServerTrade } from "../../support/deal.ts";
 import type { Person } from "../../support/people.ts";
 
 /** One thing that people or the clock do; it may be repeated until it is answered with success. */
@@ -19,7 +19,7 @@ export type Ending = {
   notice: string;
 };
 
-export type Story = { deal: Deal; steps: Step[]; ending: Ending };
+export type Story = { deal: ServerTrade; steps: Step[]; ending: Ending };
 
 /** The instances' addresses; each call meets one of them by chance, and gives up after 15 seconds. */
 export type Doors = { any(): string; admin(): Promise<Client> };
@@ -28,7 +28,7 @@ export const kinds = ["completed", "cancelled", "expired"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What the people of a trade do, in order. */
-export function story(kind: Kind, deal: Deal, doors: Doors): Story {
+export function story(kind: Kind, deal: ServerTrade, doors: Doors): Story {
   const told = teller(deal, doors);
   const asked = [told.ask, told.say("buyer", "I shall pay now"), told.invoice];
   const said = new Set(["I shall pay now"]);
@@ -72,7 +72,7 @@ export function story(kind: Kind, deal: Deal, doors: Doors): Story {
 }
 
 /** The steps of one deal's people. */
-function teller(deal: Deal, doors: Doors) {
+function teller(deal: ServerTrade, doors: Doors) {
   const as = (who: "buyer" | "seller") => at(deal[who], doors);
   const path = (rest: string) => `/api/transactions/${deal.id}${rest}`;
   const post = (who: "buyer" | "seller", rest: string, body?: unknown): Step => {
@@ -119,11 +119,11 @@ function teller(deal: Deal, doors: Doors) {
 
 /** The same person, at an instance of chance. */
 export function at(person: Person, doors: Pick<Doors, "any">): Client {
-  return client(doors.any(), { Cookie: person.cookies() }, 15_000);
+  return createHttpClient(doors.any(), { Cookie: person.cookies() }, 15_000);
 }
 
 /** A person's bank pays once, whatever became of Midman meanwhile. */
-async function payOnce(deal: Deal, buyer: Client, amount?: number): Promise<Reply> {
+async function payOnce(deal: ServerTrade, buyer: Client, amount?: number): Promise<Reply> {
   const [row] = await db().execute<{ count: string }>(sql`
     SELECT count(*) FROM sandbox.payments JOIN sandbox.invoices ON invoices.id = payments.invoice_id
     WHERE sender_invoice_no LIKE ${`${deal.invoiceId}-%`}`);
@@ -134,7 +134,7 @@ async function payOnce(deal: Deal, buyer: Client, amount?: number): Promise<Repl
 const notYet = (reply: Reply): Reply => ({ ...reply, status: 425 });
 
 /** The callback's job brings the money; it, or the callback itself, may have died, and the buyer presses Verify too. */
-async function arrived(deal: Deal, buyer: Client): Promise<Reply> {
+async function arrived(deal: ServerTrade, buyer: Client): Promise<Reply> {
   const seen = await buyer.get(`/api/transactions/${deal.id}`);
   if (seen.status !== 200 || seen.body.status === "payment_confirmed") return seen;
   const reply = await buyer.post(`/api/transactions/${deal.id}/verify`);
@@ -142,7 +142,7 @@ async function arrived(deal: Deal, buyer: Client): Promise<Reply> {
 }
 
 /** Two hours pass for the payment window, and the jobs find out. */
-async function timeOver(deal: Deal, buyer: Client): Promise<Reply> {
+async function timeOver(deal: ServerTrade, buyer: Client): Promise<Reply> {
   await db().execute(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 second', next_at = now() - interval '1 second'
     WHERE trade_id = ${deal.id} AND kind = 'payment_window' AND state = 'running' AND due_at > now()`);

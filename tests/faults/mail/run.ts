@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { type FaultProxy, faultProxy } from "../../support/fault-proxy.ts";
-import { makeRoomPair, must } from "../../support/people.ts";
-import { type PostOffice, postOffice } from "../../support/post-office.ts";
-import { random, shuffled } from "../../support/random.ts";
+import { type FaultProxy, startFaultProxy } from "../../support/fault-proxy.ts";
+import { expectStatus, makeRoomPair } from "../../support/people.ts";
+import { startMailServer, type TestMailServer } from "../../support/post-office.ts";
+import { seededRandom, shuffleItems } from "../../support/random.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import type { Figures } from "../report.ts";
 
@@ -19,7 +19,7 @@ export type Options = {
 
 export const full = { rounds: 6, outageMs: 4_000 };
 
-type Run = { server: Server; office: PostOffice; line: FaultProxy };
+type Run = { server: Server; office: TestMailServer; line: FaultProxy };
 
 /** Every way in which a mail server fails; what each answers puts it right. */
 const outages: Record<string, (run: Run, lost: () => void) => () => unknown> = {
@@ -50,7 +50,7 @@ function spoiled(line: FaultProxy, manner: Parameters<FaultProxy["behave"]>[0]):
   return () => line.behave({});
 }
 
-function moody(office: PostOffice, mood: Parameters<PostOffice["be"]>[0]): () => void {
+function moody(office: TestMailServer, mood: Parameters<TestMailServer["be"]>[0]): () => void {
   office.be(mood);
   return () => office.be({});
 }
@@ -63,13 +63,15 @@ export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
   const counts: Record<string, number> = { people: 0, answersLost: 0, queuedMeanwhile: 0 };
   const failures: string[] = [];
-  const [fresh, office] = await Promise.all([freshDatabase(), postOffice()]);
-  const line = await faultProxy(office.url);
-  connect(fresh.url);
+  const [fresh, office] = await Promise.all([freshDatabase(), startMailServer()]);
+  const line = await startFaultProxy(office.url);
+  connectDatabase(fresh.url);
   const server = await startServer({ databaseUrl: fresh.url, environment: { SMTP_URL: line.url } });
-  const next = random(options.seed);
+  const next = seededRandom(options.seed);
   try {
-    const names = Array.from({ length: options.rounds }, () => shuffled(Object.keys(outages), next)).flat();
+    const names = Array.from({ length: options.rounds }, () =>
+      shuffleItems(Object.keys(outages), next),
+    ).flat();
     for (const name of names) {
       options.progress?.(name);
       counts[name] = (counts[name] ?? 0) + 1;
@@ -80,11 +82,11 @@ export async function run(options: Options): Promise<Figures> {
     }
     for (const end = Date.now() + 240_000; (await queued()) > 0 && Date.now() < end; await Bun.sleep(250));
     await prove(office, counts, failures);
-    must(await server.client().get("/readyz"), 200);
+    expectStatus(await server.client().get("/readyz"), 200);
   } finally {
     await server.kill();
     await Promise.all([line.close(), office.stop()]);
-    await disconnect();
+    await disconnectDatabase();
     await fresh.drop();
   }
   const seconds = Math.round((performance.now() - began) / 1000);
@@ -105,8 +107,8 @@ async function live(
   try {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const said = { content: "hello", clientId: crypto.randomUUID() };
-    must(await buyer.post(`/api/chat/rooms/${roomId}/messages`, said), 201);
-    must(await seller.post("/api/transactions", { chatRoomId: roomId, amount: 50_000 }), 201);
+    expectStatus(await buyer.post(`/api/chat/rooms/${roomId}/messages`, said), 201);
+    expectStatus(await seller.post("/api/transactions", { chatRoomId: roomId, amount: 50_000 }), 201);
     count(counts, "people", 2);
   } catch (error) {
     failures.push(`${name}: ${error}`);
@@ -121,7 +123,11 @@ async function queued(): Promise<number> {
 }
 
 /** Every mail of the outbox is sent and has arrived, at whom it is for; more than once only where its answer was lost. */
-async function prove(office: PostOffice, counts: Record<string, number>, failures: string[]): Promise<void> {
+async function prove(
+  office: TestMailServer,
+  counts: Record<string, number>,
+  failures: string[],
+): Promise<void> {
   const rows = await db().execute<{ message_id: string; state: string; recipient: string; template: string }>(
     sql`SELECT message_id, state, recipient, template FROM mailer.messages`,
   );

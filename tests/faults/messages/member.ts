@@ -1,4 +1,4 @@
-import { type Client, client } from "../../support/client.ts";
+import { type Client, createHttpClient } from "../../support/client.ts";
 import { type Faults, type Line, View } from "./listener.ts";
 
 /** Who speaks where, and by which doors the instances are reached. */
@@ -113,7 +113,7 @@ export class Member {
 
   /** A browser at the next instance, which gives up after ten seconds. */
   #browser(): Client {
-    return client(this.#nextDoor().replace(/\/$/, ""), { Cookie: this.seat.cookies }, 10_000);
+    return createHttpClient(this.#nextDoor().replace(/\/$/, ""), { Cookie: this.seat.cookies }, 10_000);
   }
 
   #heard(frame: Frame): void {

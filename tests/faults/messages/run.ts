@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
-import { faults as brokenBooks } from "../../support/books.ts";
-import { type Fragile, fragile } from "../../support/fragile.ts";
-import { makeRoomOf, register } from "../../support/people.ts";
-import { random } from "../../support/random.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
+import { findBookFaults as brokenBooks } from "../../support/books.ts";
+import { type FragileInstances, startFragileInstances } from "../../support/fragile.ts";
+import { makeRoomOf, registerPerson } from "../../support/people.ts";
+import { seededRandom } from "../../support/random.ts";
 import type { Figures } from "../report.ts";
 import { Member } from "./member.ts";
 import { prove } from "./proof.ts";
@@ -40,8 +40,8 @@ export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
   const counts: Record<string, number> = {};
   const failures: string[] = [];
-  const world = await fragile();
-  connect(world.postgres.url);
+  const world = await startFragileInstances();
+  connectDatabase(world.postgres.url);
   let members: Member[] = [];
   try {
     members = await gather(world, options);
@@ -57,7 +57,7 @@ export async function run(options: Options): Promise<Figures> {
     await proveLogged(counts, failures);
   } finally {
     for (const member of members) member.stop();
-    await disconnect();
+    await disconnectDatabase();
     await world.close();
   }
   const seconds = Math.round((performance.now() - began) / 1000);
@@ -65,15 +65,18 @@ export async function run(options: Options): Promise<Figures> {
 }
 
 /** Pairs of people, each with rooms of their own, and what each of them will say. */
-async function gather(world: Fragile, options: Options): Promise<Member[]> {
+async function gather(world: FragileInstances, options: Options): Promise<Member[]> {
   const { rooms, messages, seed, patience } = options;
-  const next = random(seed + 1);
+  const next = seededRandom(seed + 1);
   const [server] = world.servers;
   if (server === undefined) throw new Error("an instance was to be there");
   const doors = world.doors.map(({ url }) => url);
   const members: Member[] = [];
   for (let made = 0; made < rooms; made += ROOMS_EACH) {
-    const [seller, buyer] = await Promise.all([register(server, "Seller"), register(server, "Buyer")]);
+    const [seller, buyer] = await Promise.all([
+      registerPerson(server, "Seller"),
+      registerPerson(server, "Buyer"),
+    ]);
     for (let i = 0; i < Math.min(ROOMS_EACH, rooms - made); i++) {
       const { roomId } = await makeRoomOf({ seller, buyer });
       for (const person of [seller, buyer]) {
@@ -89,7 +92,12 @@ async function gather(world: Fragile, options: Options): Promise<Member[]> {
 type Findings = { counts: Record<string, number>; failures: string[] };
 
 /** Everybody speaks while the storm goes over them; ends when all is said and seen, or the time is over. */
-async function settled(world: Fragile, members: Member[], options: Options, found: Findings): Promise<void> {
+async function settled(
+  world: FragileInstances,
+  members: Member[],
+  options: Options,
+  found: Findings,
+): Promise<void> {
   const end = Date.now() + options.minutes * 60_000;
   const talk = { begun: 0, acknowledged: 0, allowed: 0 };
   for (const member of members) member.listen();
@@ -116,13 +124,13 @@ type Talk = { begun: number; acknowledged: number; allowed: number };
  * them meets a talk that goes on.
  */
 async function storm(
-  world: Fragile,
+  world: FragileInstances,
   options: Options,
   { counts, failures }: Findings,
   end: number,
   talk: Talk,
 ): Promise<void> {
-  const next = random(options.seed);
+  const next = seededRandom(options.seed);
   const total = options.rooms * options.messages;
   const names = forecast(options.faults, next);
   for (const [i, name] of names.entries()) {

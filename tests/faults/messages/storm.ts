@@ -1,16 +1,16 @@
-import type { Fragile } from "../../support/fragile.ts";
-import { picked, shuffled } from "../../support/random.ts";
+import type { FragileInstances } from "../../support/fragile.ts";
+import { pickItem, shuffleItems } from "../../support/random.ts";
 
-type Fault = (world: Fragile, next: () => number, scale: number) => Promise<void>;
+type Fault = (world: FragileInstances, next: () => number, scale: number) => Promise<void>;
 
 /** Milliseconds between the two, by the scale of the run. */
 const between = (least: number, most: number, next: () => number, scale: number) =>
   Bun.sleep((least + (most - least) * next()) * scale);
 
-const door = (world: Fragile, next: () => number) => picked(world.doors, next);
+const door = (world: FragileInstances, next: () => number) => pickItem(world.doors, next);
 const one = (next: () => number) => (next() < 0.5 ? 0 : 1);
 
-async function postgresAgain({ postgres }: Fragile, downMs: number): Promise<void> {
+async function postgresAgain({ postgres }: FragileInstances, downMs: number): Promise<void> {
   await postgres.stopAtOnce();
   await Bun.sleep(downMs);
   await postgres.start();
@@ -89,6 +89,6 @@ const often = ["instanceKilled", "instanceKilled", "instanceKilled", "socketsCut
 /** The names of so many faults in an order of chance, every kind about as often as the next. */
 export function forecast(count: number, next: () => number): string[] {
   const kinds = [...Object.keys(faults), ...often];
-  const decks = Array.from({ length: Math.ceil(count / kinds.length) }, () => shuffled(kinds, next));
+  const decks = Array.from({ length: Math.ceil(count / kinds.length) }, () => shuffleItems(kinds, next));
   return decks.flat().slice(0, count);
 }

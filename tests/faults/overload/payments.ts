@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { books } from "../../support/books.ts";
+import { readTradeBalances } from "../../support/books.ts";
 import type { Reply } from "../../support/client.ts";
 import { bankInfo, type Pair } from "../../support/deal.ts";
 
@@ -154,7 +154,7 @@ export async function proveTrades(
     if (trade.paid && (row?.count !== 1 || Number(row.sum) !== GROSS))
       failures.push(`${name}: paid once, booked ${row?.count} times, ${row?.sum}`);
     if (!trade.paid) continue;
-    const held = (await books(trade.id))[`escrow:${trade.id}`];
+    const held = (await readTradeBalances(trade.id))[`escrow:${trade.id}`];
     if (held !== GROSS) failures.push(`${name}: holds ${held}`);
   }
 }

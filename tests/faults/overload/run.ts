@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect, openClient } from "../../../db/client.ts";
-import { faults as brokenBooks } from "../../support/books.ts";
+import { connectDatabase, db, disconnectDatabase, openClient } from "../../../db/client.ts";
+import { findBookFaults as brokenBooks } from "../../support/books.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { faultProxy } from "../../support/fault-proxy.ts";
-import { makeRoomOf, type Person, register } from "../../support/people.ts";
-import { random } from "../../support/random.ts";
+import { startFaultProxy } from "../../support/fault-proxy.ts";
+import { makeRoomOf, type Person, registerPerson } from "../../support/people.ts";
+import { seededRandom } from "../../support/random.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import { Member } from "../messages/member.ts";
 import { prove } from "../messages/proof.ts";
@@ -49,16 +49,16 @@ export async function run(options: Options): Promise<Figures> {
   const counts: Record<string, number> = {};
   const failures: string[] = [];
   const fresh = await freshDatabase();
-  const line = await faultProxy(fresh.url);
+  const line = await startFaultProxy(fresh.url);
   const client = openClient(fresh.url, { max: 2 });
   const environment = { DATABASE_CONNECTIONS: String(options.connections), METRICS_TOKEN };
   const server = await startServer({ databaseUrl: line.url, environment });
-  connect(fresh.url, 8);
+  connectDatabase(fresh.url, 8);
   let world: World | undefined;
   try {
     world = await gather(server, options, { counts, failures });
     options.progress?.(`${world.members.length} members, ${world.traders.length} pairs of traders`);
-    const next = random(options.seed);
+    const next = seededRandom(options.seed);
     await speak(world, options, { counts, failures }, (end) =>
       storm({ line, client, next, scale: options.scale }, end, counts),
     );
@@ -72,7 +72,7 @@ export async function run(options: Options): Promise<Figures> {
     for (const member of world?.members ?? []) member.stop();
     for (const pair of world?.traders ?? []) pair.stop();
     await server.stop();
-    await disconnect();
+    await disconnectDatabase();
     await client.end({ timeout: 1 });
     await line.close();
     await fresh.drop();
@@ -86,10 +86,13 @@ type Findings = { counts: Record<string, number>; failures: string[] };
 /** People who share rooms; in each room one of them speaks and both listen. */
 async function gather(server: Server, options: Options, found: Findings): Promise<World> {
   const answers: Answers = { acknowledged: [], refused: [], money: [] };
-  const next = random(options.seed + 1);
+  const next = seededRandom(options.seed + 1);
   const members: Member[] = [];
   for (let made = 0; made < options.rooms; made += ROOMS_EACH) {
-    const people = { seller: await register(server, "Seller"), buyer: await register(server, "Buyer") };
+    const people = {
+      seller: await registerPerson(server, "Seller"),
+      buyer: await registerPerson(server, "Buyer"),
+    };
     for (let i = 0; i < Math.min(ROOMS_EACH, options.rooms - made); i++) {
       const { roomId, seller, buyer } = await makeRoomOf(people);
       const seat = (person: Person, says: Iterable<string>) => ({
@@ -103,7 +106,10 @@ async function gather(server: Server, options: Options, found: Findings): Promis
   }
   const traders: Traders[] = [];
   for (let n = 0; n < options.traders; n++) {
-    const people = { seller: await register(server, "Seller"), buyer: await register(server, "Buyer") };
+    const people = {
+      seller: await registerPerson(server, "Seller"),
+      buyer: await registerPerson(server, "Buyer"),
+    };
     const rooms: number[] = [];
     const count = Math.max(10, Math.ceil((TRADES_EACH * options.seconds) / full.seconds));
     while (rooms.length < count) rooms.push((await makeRoomOf(people)).roomId);

@@ -1,6 +1,6 @@
 import type { openClient } from "../../../db/client.ts";
 import type { FaultProxy } from "../../support/fault-proxy.ts";
-import { picked } from "../../support/random.ts";
+import { pickItem } from "../../support/random.ts";
 
 export type Sky = {
   line: FaultProxy;
@@ -55,7 +55,7 @@ function held(sky: Sky, table: string): Promise<unknown> {
 export async function storm(sky: Sky, end: number, counts: Record<string, number>): Promise<void> {
   const names = Object.keys(faults);
   for (let n = 0; Date.now() < end; n++) {
-    const name = n < names.length ? (names[n] ?? "") : picked(names, sky.next);
+    const name = n < names.length ? (names[n] ?? "") : pickItem(names, sky.next);
     counts[name] = (counts[name] ?? 0) + 1;
     await faults[name]?.(sky);
     await between(sky, 3_000, 10_000);

@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
 import { openClient } from "../../../db/client.ts";
-import { preparing } from "../../../db/statements.ts";
+import { withPreparedStatements } from "../../../db/statements.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { faultProxy } from "../../support/fault-proxy.ts";
-import { random, shuffled } from "../../support/random.ts";
+import { startFaultProxy } from "../../support/fault-proxy.ts";
+import { seededRandom, shuffleItems } from "../../support/random.ts";
 import type { Figures } from "../report.ts";
 import { crowd, phases, type Scene } from "./phases.ts";
 import { codeOf, isLoss, Work } from "./work.ts";
@@ -30,9 +30,9 @@ const NAME = "pool under faults";
  */
 export async function run(options: Options): Promise<Figures> {
   const began = performance.now();
-  const next = random(options.seed);
+  const next = seededRandom(options.seed);
   const fresh = await freshDatabase(true);
-  const line = await faultProxy(fresh.url);
+  const line = await startFaultProxy(fresh.url);
   const observer = openClient(fresh.url, { max: 1 });
   await observer`CREATE TABLE public.kept (what text)`;
   const opened = openClient(line.url, {
@@ -41,7 +41,7 @@ export async function run(options: Options): Promise<Figures> {
     connection: { application_name: NAME },
     backoff: () => 0.001,
   });
-  const client = preparing(opened);
+  const client = withPreparedStatements(opened);
   const work = new Work(client);
   const terminate = async () => {
     await observer`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ${NAME}`;
@@ -50,7 +50,7 @@ export async function run(options: Options): Promise<Figures> {
   const counts: Record<string, number> = { cuts: 0 };
   try {
     while ((counts.cuts ?? 0) < options.cuts && work.failures.length === 0) {
-      for (const [name, phase] of shuffled(Object.entries(phases), next)) {
+      for (const [name, phase] of shuffleItems(Object.entries(phases), next)) {
         if ((counts.cuts ?? 0) >= options.cuts || work.failures.length > 0) break;
         await oneCut(name, phase, scene, client);
         counts.cuts = (counts.cuts ?? 0) + 1;

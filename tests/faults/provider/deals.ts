@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { books } from "../../support/books.ts";
+import { readTradeBalances } from "../../support/books.ts";
 import type { Client } from "../../support/client.ts";
-import { type Deal, type Pair, requestPayment } from "../../support/deal.ts";
+import { type Pair, requestPayment, type ServerTrade } from "../../support/deal.ts";
 import type { FaultProxy } from "../../support/fault-proxy.ts";
-import { must } from "../../support/people.ts";
+import { expectStatus } from "../../support/people.ts";
 import type { Server } from "../../support/server.ts";
 import type { Liar } from "./liar.ts";
 import type { Standing } from "./lies.ts";
@@ -25,25 +25,26 @@ export type Run = {
 let made = 0;
 
 /** A trade of one of the pairs, in turn. */
-export function newDeal({ midman, pairs }: Run): Promise<Deal> {
+export function newDeal({ midman, pairs }: Run): Promise<ServerTrade> {
   return requestPayment(midman, pairs[made++ % pairs.length]);
 }
 
 /** The payer's bank pays what the invoice says, at the far end. */
-export async function payAtBank({ bank }: Run, deal: Deal, callbacks: number): Promise<void> {
+export async function payAtBank({ bank }: Run, deal: ServerTrade, callbacks: number): Promise<void> {
   const paid = await bank.client().post(`/sandbox/qpay/pay/${deal.invoiceId}`, { callback: callbacks });
-  must(paid, 200);
+  expectStatus(paid, 200);
 }
 
-export async function verifyPayment({ buyer, id }: Deal): Promise<string> {
-  return must(await askUntilFree(() => buyer.post(`/api/transactions/${id}/verify`)), 200).body.status;
+export async function verifyPayment({ buyer, id }: ServerTrade): Promise<string> {
+  return expectStatus(await askUntilFree(() => buyer.post(`/api/transactions/${id}/verify`)), 200).body
+    .status;
 }
 
 /** Asks again while somebody else's ask of the same trade is under way. */
 export async function askUntilFree(
-  work: () => ReturnType<Deal["buyer"]["get"]>,
+  work: () => ReturnType<ServerTrade["buyer"]["get"]>,
   wanted = "TRADE_OVERTAKEN",
-): ReturnType<Deal["buyer"]["get"]> {
+): ReturnType<ServerTrade["buyer"]["get"]> {
   for (let tries = 0; ; tries++) {
     const reply = await work();
     if (![409, 502, 503].includes(reply.status) || tries > 100) return reply;
@@ -52,14 +53,14 @@ export async function askUntilFree(
   }
 }
 
-export async function providerInvoice({ invoiceId }: Deal): Promise<string> {
+export async function providerInvoice({ invoiceId }: ServerTrade): Promise<string> {
   const [row] = await db().execute<{ provider_id: string }>(
     sql`SELECT provider_id FROM payments.provider_invoices WHERE invoice_id = ${invoiceId}::uuid AND state = 'opened'`,
   );
   return row?.provider_id ?? "";
 }
 
-export async function readStanding({ id }: Deal): Promise<Standing> {
+export async function readStanding({ id }: ServerTrade): Promise<Standing> {
   const [trade] = await db().execute<{ status: string }>(
     sql`SELECT status FROM escrow.trades WHERE id = ${id}`,
   );
@@ -67,7 +68,7 @@ export async function readStanding({ id }: Deal): Promise<Standing> {
   const holds = await db().execute<{ reason: string }>(sql`
     SELECT DISTINCT reason FROM payments.holds
     WHERE reference = ${id} AND closed_at IS NULL AND reason <> 'PAYMENT_ANNOUNCED' ORDER BY reason`);
-  const accounts = Object.entries(await books(id));
+  const accounts = Object.entries(await readTradeBalances(id));
   const sum = (prefix: string) =>
     accounts.reduce((total, [name, amount]) => total + (name.startsWith(prefix) ? amount : 0), 0);
   return {

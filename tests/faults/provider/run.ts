@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
-import { faults as brokenBooks } from "../../support/books.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
+import { findBookFaults as brokenBooks } from "../../support/books.ts";
 import { freshDatabase } from "../../support/database.ts";
-import type { Deal } from "../../support/deal.ts";
-import { faultProxy, type Manner } from "../../support/fault-proxy.ts";
-import { makeRoomPair, must, signInAdministrator } from "../../support/people.ts";
-import { random, shuffled } from "../../support/random.ts";
+import type { ServerTrade } from "../../support/deal.ts";
+import { type LineBehavior, startFaultProxy } from "../../support/fault-proxy.ts";
+import { expectStatus, makeRoomPair, signInAdministrator } from "../../support/people.ts";
+import { seededRandom, shuffleItems } from "../../support/random.ts";
 import { turnFactorOn } from "../../support/second-factor.ts";
 import { startServer } from "../../support/server.ts";
 import type { Figures } from "../report.ts";
@@ -36,7 +36,7 @@ export const full = { rounds: 8, outageMs: 6_000 };
 /** How many trades are under way side by side. */
 const AT_ONCE = 5;
 
-const manners: Record<string, Manner | "refused"> = {
+const manners: Record<string, LineBehavior | "refused"> = {
   slow: { delayMs: 700 },
   trickling: { bytesPerSecond: 1_500 },
   replyCut: { cutAfter: { down: 250 } },
@@ -53,13 +53,13 @@ const manners: Record<string, Manner | "refused"> = {
  */
 export async function run({ seed, rounds, outageMs, progress }: Options): Promise<Figures> {
   const began = performance.now();
-  const next = random(seed);
+  const next = seededRandom(seed);
   const counts: Record<string, number> = { trades: 0 };
   const failures: string[] = [];
   const fresh = await freshDatabase();
   const bank = await startServer();
   const far = liar(bank.url);
-  const line = await faultProxy(`${far.url}/`);
+  const line = await startFaultProxy(`${far.url}/`);
   const provider = {
     QPAY_BASE_URL: `${line.url}sandbox/qpay/v2`,
     QPAY_USERNAME: "sandbox",
@@ -67,20 +67,22 @@ export async function run({ seed, rounds, outageMs, progress }: Options): Promis
     QPAY_INVOICE_CODE: "SANDBOX_INVOICE",
   };
   const midman = await startServer({ databaseUrl: fresh.url, environment: provider });
-  connect(fresh.url);
+  connectDatabase(fresh.url);
   const pairs = await Promise.all(Array.from({ length: AT_ONCE }, () => makeRoomPair(midman)));
   const admin = await signInAdministrator(midman);
   await turnFactorOn(admin);
   const mine: Run = { midman, bank, far, line, pairs, admin, counts, failures };
   try {
-    const lies = Array.from({ length: rounds }, () => shuffled(Object.keys(cases), next)).flat();
+    const lies = Array.from({ length: rounds }, () => shuffleItems(Object.keys(cases), next)).flat();
     for (let i = 0; i < lies.length; i += AT_ONCE)
       await Promise.all(lies.slice(i, i + AT_ONCE).map((name) => lieTo(mine, name, next)));
     for (let i = 0; i < rounds; i++) {
       await swapped(mine);
       for (const [name, scene] of Object.entries(scenes)) await played(mine, name, scene);
     }
-    for (const name of Array.from({ length: rounds }, () => shuffled(Object.keys(manners), next)).flat()) {
+    for (const name of Array.from({ length: rounds }, () =>
+      shuffleItems(Object.keys(manners), next),
+    ).flat()) {
       progress?.(`the line is ${name}`);
       await overLine(mine, name, outageMs);
     }
@@ -90,7 +92,7 @@ export async function run({ seed, rounds, outageMs, progress }: Options): Promis
     await Promise.all([midman.kill(), bank.stop()]);
     await line.close();
     far.stop();
-    await disconnect();
+    await disconnectDatabase();
     await fresh.drop();
   }
   const seconds = Math.round((performance.now() - began) / 1000);
@@ -182,7 +184,7 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
   for (const deal of [shown, paidFor]) {
     counts.trades = (counts.trades ?? 0) + 1;
     try {
-      const { invoiceId } = must(
+      const { invoiceId } = expectStatus(
         await askUntilFree(() => deal.buyer.post(`/api/transactions/${deal.id}/payment`)),
         200,
       ).body;
@@ -208,11 +210,11 @@ async function overLine(run: Run, name: string, outageMs: number): Promise<void>
 /** What people do while the provider fails; none of it may be a fault of ours. */
 async function meddle(
   run: Run,
-  deals: Record<"shown" | "paidFor" | "untouched", Deal> & { paying: Promise<void> },
+  deals: Record<"shown" | "paidFor" | "untouched", ServerTrade> & { paying: Promise<void> },
   name: string,
 ): Promise<void> {
   const { shown, paidFor, untouched, paying } = deals;
-  const at = (deal: Deal, path: string) => `/api/transactions/${deal.id}${path}`;
+  const at = (deal: ServerTrade, path: string) => `/api/transactions/${deal.id}${path}`;
   const answers = await Promise.all([
     shown.seller.patch(at(shown, ""), { amount: 100_000, description: "the same, corrected" }),
     paying.then(() => paidFor.buyer.post(at(paidFor, "/verify"))),
@@ -225,7 +227,7 @@ async function meddle(
   }
 }
 
-function compare(what: string, deal: Deal, should: Standing, is: Standing, failures: string[]): void {
+function compare(what: string, deal: ServerTrade, should: Standing, is: Standing, failures: string[]): void {
   const [a, b] = [JSON.stringify(is), JSON.stringify(should)];
   if (a !== b) failures.push(`${what}: trade ${deal.id} is ${a} and should be ${b}`);
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { bankInfo, type Deal, payoutOf } from "../../support/deal.ts";
-import { must } from "../../support/people.ts";
+import { bankInfo, payoutOf, type ServerTrade } from "../../support/deal.ts";
+import { expectStatus } from "../../support/people.ts";
 import {
   askUntilFree,
   newDeal,
@@ -15,10 +15,10 @@ import {
 /** Plays one way in which a provider misleads; answers what went otherwise than it must. */
 export type Scene = (run: Run) => Promise<string[]>;
 
-const at = ({ id }: Deal, path: string) => `/api/transactions/${id}${path}`;
+const at = ({ id }: ServerTrade, path: string) => `/api/transactions/${id}${path}`;
 
 /** The endings of an unpaid trade that its people can reach, and what each was answered. */
-async function tryToEnd({ admin }: Run, deal: Deal): Promise<string[]> {
+async function tryToEnd({ admin }: Run, deal: ServerTrade): Promise<string[]> {
   const replies = [
     await askUntilFree(() => deal.seller.post(at(deal, "/withdraw")), "TRADE_ON_HOLD"),
     await askUntilFree(() => deal.seller.patch(at(deal, ""), { amount: 90_000 }), "TRADE_ON_HOLD"),
@@ -34,7 +34,7 @@ async function tryToEnd({ admin }: Run, deal: Deal): Promise<string[]> {
 }
 
 async function expectStanding(
-  deal: Deal,
+  deal: ServerTrade,
   wanted: Partial<Awaited<ReturnType<typeof readStanding>>>,
 ): Promise<string[]> {
   const is = await readStanding(deal);
@@ -104,14 +104,14 @@ async function takenBackBeforeThePayout(run: Run): Promise<string[]> {
   const deal = await newDeal(run);
   await payAtBank(run, deal, 0);
   await verifyPayment(deal);
-  must(await deal.seller.post(at(deal, "/bank-info"), bankInfo), 200, 201);
-  must(await deal.seller.post(at(deal, "/hand-over"), {}), 200, 201);
-  must(await deal.buyer.post(at(deal, "/complete")), 200);
-  must(await deal.seller.post(at(deal, "/complete")), 200);
+  expectStatus(await deal.seller.post(at(deal, "/bank-info"), bankInfo), 200, 201);
+  expectStatus(await deal.seller.post(at(deal, "/hand-over"), {}), 200, 201);
+  expectStatus(await deal.buyer.post(at(deal, "/complete")), 200);
+  expectStatus(await deal.seller.post(at(deal, "/complete")), 200);
   const invoice = await providerInvoice(deal);
   run.far.tell(invoice, (rows) => ({ rows: rows.map((row) => ({ ...row, payment_status: "REFUNDED" })) }));
   const payout = await payoutOf(run.admin, deal);
-  const { body: seen } = must(await run.admin.get(`/api/admin/transactions/${deal.id}`), 200);
+  const { body: seen } = expectStatus(await run.admin.get(`/api/admin/transactions/${deal.id}`), 200);
   const { destinationDigest } = (seen.payouts as Array<{ destinationDigest: string }>).at(-1) ?? {};
   const approved = await run.admin.post(`/api/admin/payouts/${payout}/approve`, { destinationDigest });
   const settled = await run.admin.post(`/api/admin/transactions/${deal.id}/settle`, {
@@ -149,25 +149,29 @@ async function lostTwin(run: Run): Promise<string[]> {
   const [twin] = await db().execute<{ id: string }>(sql`
     SELECT p.sender_invoice_no AS id FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id
     WHERE i.reference = ${reply.id} AND p.state = 'lost'`);
-  must(await run.bank.client().post(`/sandbox/qpay/pay/${twin?.id}`, { callback: false }), 200);
+  expectStatus(await run.bank.client().post(`/sandbox/qpay/pay/${twin?.id}`, { callback: false }), 200);
   const deal = { ...first, id: reply.id };
   await verifyPayment(deal);
   return expectStanding(deal, { status: "payment_confirmed", held: 110_000, holds: [] });
 }
 
 /** A trade whose first invoice is asked for; as the provider answers, so it comes. */
-async function newInvoice(run: Run, pair: { seller: Deal["seller"]; buyer: Deal["buyer"] }) {
-  const room = must(await pair.seller.post("/api/chat/rooms", { name: "A room more" }), 200, 201).body;
-  const { inviteCode } = must(await pair.seller.post(`/api/chat/rooms/${room.id}/invite`), 200).body;
-  must(await pair.buyer.post("/api/chat/join", { code: inviteCode }), 200);
+async function newInvoice(run: Run, pair: { seller: ServerTrade["seller"]; buyer: ServerTrade["buyer"] }) {
+  const room = expectStatus(
+    await pair.seller.post("/api/chat/rooms", { name: "A room more" }),
+    200,
+    201,
+  ).body;
+  const { inviteCode } = expectStatus(await pair.seller.post(`/api/chat/rooms/${room.id}/invite`), 200).body;
+  expectStatus(await pair.buyer.post("/api/chat/join", { code: inviteCode }), 200);
   const wanted = { chatRoomId: room.id, amount: 100_000 };
-  const { id } = must(await pair.seller.post("/api/transactions", wanted), 201).body;
+  const { id } = expectStatus(await pair.seller.post("/api/transactions", wanted), 201).body;
   run.counts.trades = (run.counts.trades ?? 0) + 1;
   const { status, text } = await pair.buyer.post("/api/qpay/invoices", { transactionId: id });
   return { id: id as number, status, text };
 }
 
-async function openReasons({ id }: Deal): Promise<string[]> {
+async function openReasons({ id }: ServerTrade): Promise<string[]> {
   const rows = await db().execute<{ reason: string }>(
     sql`SELECT reason FROM payments.holds WHERE reference = ${id} AND closed_at IS NULL`,
   );

@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
 import { openClient } from "../../../db/client.ts";
-import { command } from "../../support/commands.ts";
-import { paidDeal, untilStatus } from "../../support/deal.ts";
-import { durablePostgres } from "../../support/durable-postgres.ts";
-import { must } from "../../support/people.ts";
-import { secrets, startServer } from "../../support/server.ts";
-import { until } from "../../support/until.ts";
+import { runMidmanCommand } from "../../support/commands.ts";
+import { openPaidTrade, untilStatus } from "../../support/deal.ts";
+import { startDurablePostgres } from "../../support/durable-postgres.ts";
+import { expectStatus } from "../../support/people.ts";
+import { sharedSecrets, startServer } from "../../support/server.ts";
+import { waitUntil } from "../../support/until.ts";
 
 test("a base backup and the archived WAL bring back the moment before a mistake", async () => {
-  const postgres = await durablePostgres({ archived: true });
+  const postgres = await startDurablePostgres({ archived: true });
   const ends = [() => postgres.stop()];
   try {
     const server = await startServer({ databaseUrl: postgres.url });
     ends.unshift(() => server.kill());
-    const deal = await paidDeal(server);
+    const deal = await openPaidTrade(server);
     const path = `/api/chat/rooms/${deal.roomId}/messages`;
     const say = async (content: string) =>
-      must(await deal.buyer.post(path, { content, clientId: crypto.randomUUID() }), 201);
+      expectStatus(await deal.buyer.post(path, { content, clientId: crypto.randomUUID() }), 201);
     const base = await postgres.baseBackup();
     await say("after the base backup");
     const owner = openClient(postgres.url, { max: 1 });
@@ -30,7 +30,7 @@ test("a base backup and the archived WAL bring back the moment before a mistake"
       // Segments are archived in their order, and their names sort by it.
       return (archiver.last ?? "") >= end.segment;
     };
-    await until(isArchived, 20_000);
+    await waitUntil(isArchived, 20_000);
     await owner.end();
     await server.kill();
     await postgres.stopAtOnce();
@@ -40,11 +40,13 @@ test("a base backup and the archived WAL bring back the moment before a mistake"
     const settings = {
       DATABASE_URL: recovered.url,
       DATA_DIR: server.dataDir,
-      ENCRYPTION_KEY: secrets.ENCRYPTION_KEY,
+      ENCRYPTION_KEY: sharedSecrets.ENCRYPTION_KEY,
     };
-    expect(await command("admin", ["halt", "recovered to a moment"], settings)).toMatchObject({ code: 0 });
-    expect(await command("ledger-verify", [], settings)).toMatchObject({ code: 0 });
-    expect(await command("audit-verify", [], settings)).toMatchObject({ code: 0 });
+    expect(await runMidmanCommand("admin", ["halt", "recovered to a moment"], settings)).toMatchObject({
+      code: 0,
+    });
+    expect(await runMidmanCommand("ledger-verify", [], settings)).toMatchObject({ code: 0 });
+    expect(await runMidmanCommand("audit-verify", [], settings)).toMatchObject({ code: 0 });
     const again = await startServer({
       databaseUrl: recovered.url,
       dataDir: server.dataDir,
@@ -52,7 +54,7 @@ test("a base backup and the archived WAL bring back the moment before a mistake"
     });
     ends.unshift(() => again.kill());
     await untilStatus(deal, "payment_confirmed");
-    const said = must(await deal.buyer.get(`${path}?after=0`), 200).text;
+    const said = expectStatus(await deal.buyer.get(`${path}?after=0`), 200).text;
     expect([said.includes("after the base backup"), said.includes("after the moment")]).toEqual([
       true,
       false,

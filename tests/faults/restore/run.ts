@@ -4,10 +4,10 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { proveArchive } from "../../../db/backup/read.ts";
 import { isAlive } from "../../../db/embedded/processes.ts";
-import { command, type Ran } from "../../support/commands.ts";
-import { paidDeal } from "../../support/deal.ts";
-import { must, type Person } from "../../support/people.ts";
-import { random } from "../../support/random.ts";
+import { type CommandResult, runMidmanCommand } from "../../support/commands.ts";
+import { openPaidTrade } from "../../support/deal.ts";
+import { expectStatus, type Person } from "../../support/people.ts";
+import { seededRandom } from "../../support/random.ts";
 import { type Server, startServer } from "../../support/server.ts";
 import type { Figures } from "../report.ts";
 
@@ -54,7 +54,7 @@ async function wipedAndRestored(world: World): Promise<void> {
     world.options.progress?.(`${kept.length} trades`);
   }
   const traffic = goOn(server, kept, world.options.seed);
-  const saved = await timed(world, "backup", () => command("backup", [archive], settings(first)));
+  const saved = await timed(world, "backup", () => runMidmanCommand("backup", [archive], settings(first)));
   world.counts["messages while the backup ran"] = await traffic.stop();
   cpSync(join(first, "encryption-key"), join(aside, "encryption-key"));
   const database = postmasterOf(first);
@@ -64,7 +64,7 @@ async function wipedAndRestored(world: World): Promise<void> {
   must0(world, saved);
 
   cpSync(join(aside, "encryption-key"), join(second, "encryption-key"));
-  must0(world, await timed(world, "restore", () => command("restore", [archive], settings(second))));
+  must0(world, await timed(world, "restore", () => runMidmanCommand("restore", [archive], settings(second))));
   await compare(world, archive, second);
   const again = await serve(second);
   for (const one of kept) world.failures.push(...(await missing(again, one)));
@@ -90,9 +90,9 @@ function postmasterOf(dataDir: string): number {
 
 /** A trade that is paid, a word and a picture. */
 async function live(server: Server, world: World): Promise<Kept> {
-  const { buyer, roomId } = await paidDeal(server);
+  const { buyer, roomId } = await openPaidTrade(server);
   const said = `said ${crypto.randomUUID()}`;
-  must(await say(buyer, roomId, said), 200, 201);
+  expectStatus(await say(buyer, roomId, said), 200, 201);
   const color = { r: world.counts.trades ?? 0, g: 80, b: 160 };
   const png = await sharp({ create: { width: 640, height: 480, channels: 3, background: color } })
     .png()
@@ -117,7 +117,7 @@ function say(person: Person, roomId: number, content: string) {
 
 /** People go on talking and trading; `stop` answers how much was said. */
 function goOn(server: Server, kept: readonly Kept[], seed: number): { stop(): Promise<number> } {
-  const next = random(seed);
+  const next = seededRandom(seed);
   let [going, messages] = [true, 0];
   const talking = (async () => {
     while (going) {
@@ -126,7 +126,7 @@ function goOn(server: Server, kept: readonly Kept[], seed: number): { stop(): Pr
     }
   })();
   const trading = (async () => {
-    while (going) await paidDeal(server);
+    while (going) await openPaidTrade(server);
   })();
   return {
     async stop() {
@@ -137,7 +137,7 @@ function goOn(server: Server, kept: readonly Kept[], seed: number): { stop(): Pr
   };
 }
 
-async function timed(world: World, name: string, work: () => Promise<Ran>): Promise<Ran> {
+async function timed(world: World, name: string, work: () => Promise<CommandResult>): Promise<CommandResult> {
   const from = performance.now();
   const ran = await work();
   world.counts[`${name}, seconds`] = Math.round((performance.now() - from) / 100) / 10;
@@ -145,7 +145,7 @@ async function timed(world: World, name: string, work: () => Promise<Ran>): Prom
   return ran;
 }
 
-function must0({ failures }: World, { code, out, err }: Ran): void {
+function must0({ failures }: World, { code, out, err }: CommandResult): void {
   if (code !== 0) failures.push(`ended with ${code}: ${err} ${out}`);
 }
 
@@ -154,12 +154,12 @@ async function compare(world: World, archive: string, dataDir: string): Promise<
   const { counts, failures } = world;
   const { manifest } = await proveArchive({ path: archive });
   const anchor = manifest.head === null ? [] : ["--head", `${manifest.head.block}:${manifest.head.head}`];
-  must0(world, await command("ledger-verify", [], settings(dataDir)));
-  must0(world, await command("audit-verify", anchor, settings(dataDir)));
-  const listed = await command("admin", ["list"], settings(dataDir));
+  must0(world, await runMidmanCommand("ledger-verify", [], settings(dataDir)));
+  must0(world, await runMidmanCommand("audit-verify", anchor, settings(dataDir)));
+  const listed = await runMidmanCommand("admin", ["list"], settings(dataDir));
   if (!listed.out.includes("Outgoing money is halted")) failures.push(`money is not halted: ${listed.out}`);
   const copy = `${archive}.again`;
-  must0(world, await command("backup", [copy], settings(dataDir)));
+  must0(world, await runMidmanCommand("backup", [copy], settings(dataDir)));
   const again = (await proveArchive({ path: copy })).manifest;
   if (JSON.stringify(again.ledger) !== JSON.stringify(manifest.ledger))
     failures.push("the ledger's sums differ");

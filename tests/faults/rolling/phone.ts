@@ -1,5 +1,9 @@
-import { type Connection, connectRoom, type Handlers } from "../../../app/islands/room/connection.ts";
-import { type Client, client } from "../../support/client.ts";
+import {
+  type Connection,
+  type ConnectionHandlers,
+  connectRoom,
+} from "../../../app/islands/room/connection.ts";
+import { type Client, createHttpClient } from "../../support/client.ts";
 import { type Faults, type Line, View } from "../messages/listener.ts";
 
 // Bun's client takes headers, which the browser's does not.
@@ -48,7 +52,7 @@ export class Phone {
   ) {
     const { roomId, userId } = seat;
     cookies.set(String(userId), who.cookies());
-    this.#browser = client(url, { Cookie: who.cookies() }, 15_000);
+    this.#browser = createHttpClient(url, { Cookie: who.cookies() }, 15_000);
     this.view = new View(
       `user ${userId} in room ${roomId}`,
       roomId,
@@ -104,7 +108,7 @@ export class Phone {
     this.#awaited.get(clientId)?.();
   }
 
-  #handlers(): Handlers {
+  #handlers(): ConnectionHandlers {
     const nothing = () => {};
     this.#lost = performance.now();
     let first = true;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { connect, disconnect } from "../../../db/client.ts";
-import { books, faults } from "../../support/books.ts";
-import { client } from "../../support/client.ts";
+import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
+import { findBookFaults, readTradeBalances } from "../../support/books.ts";
+import { createHttpClient } from "../../support/client.ts";
 import { payAt, requestPayment, untilStatus } from "../../support/deal.ts";
-import { must } from "../../support/people.ts";
+import { expectStatus } from "../../support/people.ts";
 import { behindProxy, run } from "./run.ts";
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -19,25 +19,28 @@ test(`two instances are restarted one after the other under load: no request fai
 
 test("two instances behind a proxy serve alike: whoever is sent to either in turn trades as at one", async () => {
   const world = await behindProxy();
-  connect(world.postgres.url);
+  connectDatabase(world.postgres.url);
   try {
-    const door = { ...world, client: () => client(world.proxy.url) };
+    const door = { ...world, client: () => createHttpClient(world.proxy.url) };
     const deal = await requestPayment(door as never);
     const met = new Set<string | null>();
     for (let n = 0; n < 6; n++) {
       for (const path of ["/chat", `/chat/${deal.roomId}`, `/api/transactions/${deal.id}`]) {
-        met.add(must(await deal.buyer.get(path), 200).headers.get("x-instance"));
+        met.add(expectStatus(await deal.buyer.get(path), 200).headers.get("x-instance"));
       }
     }
     expect([...met].sort()).toEqual(["midman0", "midman1"]);
     await payAt(deal.buyer, deal.invoiceId, { callback: 3 });
     await untilStatus(deal, "payment_confirmed");
-    expect(await books(deal.id)).toEqual({ "provider:qpay": -110_000, [`escrow:${deal.id}`]: 110_000 });
-    must(await deal.seller.post("/api/auth/logout"), 200);
+    expect(await readTradeBalances(deal.id)).toEqual({
+      "provider:qpay": -110_000,
+      [`escrow:${deal.id}`]: 110_000,
+    });
+    expectStatus(await deal.seller.post("/api/auth/logout"), 200);
     for (let n = 0; n < 4; n++) expect((await deal.seller.get("/api/auth/user")).status).toBe(401);
-    expect(await faults()).toEqual([]);
+    expect(await findBookFaults()).toEqual([]);
   } finally {
-    await disconnect();
+    await disconnectDatabase();
     await world.close();
   }
 }, 120_000);

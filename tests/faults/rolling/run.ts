@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { connect, db, disconnect } from "../../../db/client.ts";
-import { faults as brokenBooks } from "../../support/books.ts";
-import { client } from "../../support/client.ts";
-import { type DurablePostgres, durablePostgres } from "../../support/durable-postgres.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
+import { findBookFaults as brokenBooks } from "../../support/books.ts";
+import { createHttpClient } from "../../support/client.ts";
+import { type DurablePostgres, startDurablePostgres } from "../../support/durable-postgres.ts";
 import { type Haproxy, startHaproxy } from "../../support/haproxy.ts";
-import { makeRoomOf, type Person, register } from "../../support/people.ts";
+import { makeRoomOf, type Person, registerPerson } from "../../support/people.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { freePort, type Server, startServer, startServers } from "../../support/server.ts";
 import { prove } from "../messages/proof.ts";
@@ -40,7 +40,7 @@ export type World = {
 };
 
 export async function behindProxy(drainSeconds?: number): Promise<World> {
-  const [postgres, redis, port] = await Promise.all([durablePostgres(), startRedis(), freePort()]);
+  const [postgres, redis, port] = await Promise.all([startDurablePostgres(), startRedis(), freePort()]);
   const environment = {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     TRUST_PROXY: "true",
@@ -93,7 +93,7 @@ export async function run(options: Options): Promise<Figures> {
   const counts: Record<string, number> = {};
   const failures: string[] = [];
   const world = await behindProxy(options.drainSeconds);
-  connect(world.postgres.url);
+  connectDatabase(world.postgres.url);
   const leave = beBrowser(world.proxy.url);
   const phones: Phone[] = [];
   try {
@@ -117,7 +117,7 @@ export async function run(options: Options): Promise<Figures> {
   } finally {
     for (const phone of phones) phone.stop();
     leave();
-    await disconnect();
+    await disconnectDatabase();
     await world.close();
   }
   const seconds = Math.round((performance.now() - began) / 1000);
@@ -129,13 +129,16 @@ type Guest = Person & { roomId: number };
 /** Pairs with phones in rooms of their own, and two people in a further room who post and read beside them. */
 async function gather(world: World, rooms: number, phones: Phone[]): Promise<Guest[]> {
   const { url } = world.proxy;
-  const door = { client: () => client(url, {}, 30_000) };
+  const door = { client: () => createHttpClient(url, {}, 30_000) };
   for (let n = 0; n < rooms; n++) {
-    const [seller, buyer] = await Promise.all([register(door, "Seller"), register(door, "Buyer")]);
+    const [seller, buyer] = await Promise.all([
+      registerPerson(door, "Seller"),
+      registerPerson(door, "Buyer"),
+    ]);
     const { roomId } = await makeRoomOf({ seller, buyer });
     for (const person of [seller, buyer]) phones.push(new Phone({ roomId, userId: person.id }, person, url));
   }
-  const [seller, buyer] = await Promise.all([register(door, "Seller"), register(door, "Buyer")]);
+  const [seller, buyer] = await Promise.all([registerPerson(door, "Seller"), registerPerson(door, "Buyer")]);
   const { roomId } = await makeRoomOf({ seller, buyer });
   for (let tries = 0; phones.some(({ isOpen }) => !isOpen) && tries < 200; tries++) await Bun.sleep(50);
   return [
@@ -150,7 +153,7 @@ function load(world: World, people: Guest[], goes: () => boolean, posted: string
   return {
     pages: [...people, ...people].map((person) => reading(goes, person, person.roomId)),
     posts: people.map((person) => posting(goes, person, person.roomId, (id) => posted.push(id))),
-    forms: people.map(() => filling(goes, client(world.proxy.url, {}, 30_000))),
+    forms: people.map(() => filling(goes, createHttpClient(world.proxy.url, {}, 30_000))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { destinationDigest } from "#modules/payments";
-import { must } from "../../support/people.ts";
+import { expectStatus } from "../../support/people.ts";
 import { type Found, linearize, type Operation } from "./linearize.ts";
 import { byPlace } from "./model/advance.ts";
 import { afterDismissal, born, type Row, type State } from "./model/state.ts";
@@ -52,7 +52,7 @@ async function begin(world: World, trade: TradePlan, pair: number): Promise<Play
   const seller = world.pairs[pair]?.seller.at;
   if (seller === undefined) throw new Error("there are more trades than people");
   const replies = await Promise.all(seller.map((at) => at.post("/api/transactions", asked(roomId, trade))));
-  const [id = 0, other] = replies.map((reply) => must(reply, 200, 201).body.id);
+  const [id = 0, other] = replies.map((reply) => expectStatus(reply, 200, 201).body.id);
   const made = replies.filter(({ status }) => status === 201).length;
   const state = born(trade.amount, trade.payer, world.minute, world.rules);
   const fault = id === other && made === 1 ? null : `two requests made ${made} trades (${id}, ${other})`;
@@ -128,7 +128,7 @@ async function burst(
 /** The switch stops all outgoing money of the world; one administrator proposes to let it go again, and the other confirms. */
 async function halt(world: World, on: boolean): Promise<void> {
   for (const { at } of on ? world.admins.slice(0, 1) : world.admins) {
-    must(await at[on ? 0 : 1].post("/api/admin/money/halt", { on, reason: "A drill" }), 200);
+    expectStatus(await at[on ? 0 : 1].post("/api/admin/money/halt", { on, reason: "A drill" }), 200);
   }
 }
 

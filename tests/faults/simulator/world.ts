@@ -1,11 +1,11 @@
 import type { Sql } from "postgres";
-import { connect, disconnect, openClient } from "../../../db/client.ts";
-import { faults } from "../../support/books.ts";
-import { type Client, client } from "../../support/client.ts";
+import { connectDatabase, disconnectDatabase, openClient } from "../../../db/client.ts";
+import { findBookFaults } from "../../support/books.ts";
+import { type Client, createHttpClient } from "../../support/client.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { makeRoomOf, must, type Person, register } from "../../support/people.ts";
+import { expectStatus, makeRoomOf, type Person, registerPerson } from "../../support/people.ts";
 import { startRedis } from "../../support/redis.ts";
-import { administrator } from "../../support/server.ts";
+import { testAdministrator } from "../../support/server.ts";
 import type { Rules } from "./model/state.ts";
 import { type Steered, startSteered } from "./steering.ts";
 
@@ -80,29 +80,32 @@ export async function makeWorld(rules: Rules, pairs: number): Promise<World> {
 async function settle(world: World, pairs: number): Promise<void> {
   const [first] = world.instances;
   // An administrator of another's making would be one pair of eyes with them: this one came with the house too.
-  const deputy = await register(first, "Deputy");
+  const deputy = await registerPerson(first, "Deputy");
   await world.sql`UPDATE identity.users SET is_admin = true WHERE id = ${deputy.id}`;
   await world.sql`
     INSERT INTO audit.entries (at, action, subject_kind, subject_id, data) VALUES (now(), 'admin_created', 'user', ${deputy.id}, '{}')`;
   world.admins = [
-    { id: 0, name: administrator.username, since: 0, at: nobody },
+    { id: 0, name: testAdministrator.username, since: 0, at: nobody },
     { id: deputy.id, name: deputy.username, since: 0, at: nobody },
   ];
   const [own] =
-    await world.sql`SELECT id::int FROM identity.users WHERE username = ${administrator.username}`;
+    await world.sql`SELECT id::int FROM identity.users WHERE username = ${testAdministrator.username}`;
   if (world.admins[0]) world.admins[0].id = own?.id;
-  passwords.set(administrator.username, administrator.password);
+  passwords.set(testAdministrator.username, testAdministrator.password);
   passwords.set(deputy.username, deputy.password);
   await signInAdmins(world);
   for (let i = 0; i < pairs; i++) {
-    const people = await Promise.all([register(first, `Seller ${i}`), register(first, `Buyer ${i}`)]);
+    const people = await Promise.all([
+      registerPerson(first, `Seller ${i}`),
+      registerPerson(first, `Buyer ${i}`),
+    ]);
     const [seller, buyer] = people.map((one) => ({ id: one.id, at: atBoth(world, one.cookies()) }));
     if (seller && buyer) world.pairs.push({ seller, buyer, since: 0, used: 0, people });
   }
 }
 
 const passwords = new Map<string, string>();
-const nobody = [client(""), client("")] as const;
+const nobody = [createHttpClient(""), createHttpClient("")] as const;
 
 /** The same session at both instances. */
 function atBoth({ instances: [a, b] }: World, cookie: string): readonly [Client, Client] {
@@ -114,7 +117,7 @@ export async function signInAdmins(world: World): Promise<void> {
   const signIn = async (admin: World["admins"][number], i: number) => {
     const browser = (world.instances[i] ?? world.instances[0]).client();
     const given = { username: admin.name, password: passwords.get(admin.name) };
-    must(await browser.post("/api/admin/login", given), 200);
+    expectStatus(await browser.post("/api/admin/login", given), 200);
     admin.at = atBoth(world, browser.cookies());
     admin.since = world.minute;
   };
@@ -148,7 +151,7 @@ export async function keepSignedIn(world: World): Promise<void> {
     for (const [i, person] of pair.people.entries()) {
       const browser = world.instances[0].client();
       const { username, password } = person;
-      must(await browser.post("/api/auth/login", { username, password }), 200);
+      expectStatus(await browser.post("/api/auth/login", { username, password }), 200);
       const seated = i === 0 ? pair.seller : pair.buyer;
       seated.at = atBoth(world, browser.cookies());
     }
@@ -201,8 +204,8 @@ let proving: Promise<unknown> = Promise.resolve();
 
 function proved(databaseUrl: string): Promise<unknown[]> {
   const found = proving.then(async () => {
-    connect(databaseUrl);
-    return faults().finally(disconnect);
+    connectDatabase(databaseUrl);
+    return findBookFaults().finally(disconnectDatabase);
   });
   proving = found.catch(() => undefined);
   return found;

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { noise } from "../../support/hostile-pictures.ts";
+import { noisePicture } from "../../support/hostile-pictures.ts";
 import { type Day, paidTradeOf, type Step, stopService } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { runOrThrow, runProgram } from "../machine.ts";
@@ -60,7 +60,7 @@ async function onSmallDisk(folder: string, size: string, work: () => Promise<voi
 async function refusePictures(day: Day, note: (words: string) => void): Promise<void> {
   const { deal } = paidTradeOf(day);
   fillDisk(pictures);
-  const picture = await noise(800, 600).jpeg().toBuffer();
+  const picture = await noisePicture(800, 600).jpeg().toBuffer();
   const clientId = crypto.randomUUID();
   const imageData = `data:image/jpeg;base64,${picture.toString("base64")}`;
   const send = () => deal.buyer.post(`/api/chat/rooms/${deal.roomId}/images`, { imageData, clientId });

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { openClient } from "../../../db/client.ts";
-import { byPort } from "../../support/by-port.ts";
-import { durablePostgres } from "../../support/durable-postgres.ts";
+import { relayByPort } from "../../support/by-port.ts";
+import { startDurablePostgres } from "../../support/durable-postgres.ts";
 import { databaseSettings } from "../../support/server.ts";
 import { type Day, paidTradeOf, runningService, type Step, stopService } from "../day.ts";
 import { untilOpen } from "../door.ts";
@@ -56,8 +56,8 @@ let address: ((database: string) => string) | undefined;
 /** An empty database in the Postgres beside; answers its owner's address. */
 export async function emptyDatabase(day: Day, name: string): Promise<string> {
   if (address === undefined) {
-    const postgres = await durablePostgres();
-    const relay = await byPort(postgres.url);
+    const postgres = await startDurablePostgres();
+    const relay = await relayByPort(postgres.url);
     day.ends.push(async () => {
       relay.close();
       await postgres.stop();

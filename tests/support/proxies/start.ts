@@ -9,10 +9,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { certificates } from "../certificates.ts";
+import { testCertificates } from "../certificates.ts";
 import { freePort } from "../server.ts";
 
-const deploy = join(import.meta.dir, "..", "..", "..", "deploy");
+const deployFolder = join(import.meta.dir, "..", "..", "..", "deploy");
 
 export const proxyKinds = ["haproxy", "nginx", "caddy"] as const;
 export type ProxyKind = (typeof proxyKinds)[number];
@@ -49,8 +49,8 @@ export async function startProxy(
   const folder = mkdtempSync(join(tmpdir(), `midman-${kind}-`));
   // A worker that is not root reads the page.
   chmodSync(folder, 0o755);
-  copyFileSync(join(deploy, "closed.html"), join(folder, "closed.html"));
-  const { cert, key } = certificates.vouched;
+  copyFileSync(join(deployFolder, "closed.html"), join(folder, "closed.html"));
+  const { cert, key } = testCertificates.vouched;
   for (const [name, text] of Object.entries({
     "cert.pem": cert,
     "key.pem": key,
@@ -62,7 +62,7 @@ export async function startProxy(
     door: await freePort(),
   };
   const file = join(folder, kind === "caddy" ? "Caddyfile" : `${kind}.cfg`);
-  writeFileSync(file, written[kind](folder, ports, addresses));
+  writeFileSync(file, configurationWriters[kind](folder, ports, addresses));
   const running = Bun.spawn([binary, ...argumentsOf(kind, file, folder)], {
     stdin: "ignore",
     stdout: "ignore",
@@ -93,9 +93,9 @@ function argumentsOf(kind: ProxyKind, file: string, folder: string): string[] {
 type Write = (folder: string, ports: Ports, addresses: readonly [string, string]) => string;
 
 /** The kit's file with what a machine sets otherwise: addresses, names and places. Throws where one of them is not in the file. */
-const written: Record<ProxyKind, Write> = {
+const configurationWriters: Record<ProxyKind, Write> = {
   haproxy: (folder, { plain, guarded }, [one, other]) =>
-    replaced("haproxy.cfg", [
+    replaceInKitFile("haproxy.cfg", [
       ["bind :80", `bind 127.0.0.1:${plain}`],
       ["bind :443", `bind 127.0.0.1:${guarded}`],
       ["/usr/local/etc/haproxy/certs/site.pem", join(folder, "site.pem")],
@@ -104,7 +104,7 @@ const written: Record<ProxyKind, Write> = {
       [" app-2:3000", ` ${other}`],
     ]),
   nginx: (folder, { plain, guarded }, [one, other]) => {
-    const site = replaced("nginx.conf", [
+    const site = replaceInKitFile("nginx.conf", [
       ["listen 80;", `listen 127.0.0.1:${plain};`],
       ["listen 443", `listen 127.0.0.1:${guarded}`],
       ["server_name midman.example", "server_name localhost"],
@@ -120,7 +120,7 @@ const written: Record<ProxyKind, Write> = {
     return `daemon off;\npid ${folder}/pid;\nevents {}\nhttp {\naccess_log off;\n${place.join("\n")}\n${site}}\n`;
   },
   caddy: (folder, { plain, guarded, door }, [one, other]) =>
-    replaced("Caddyfile", [
+    replaceInKitFile("Caddyfile", [
       ["email operator@midman.example", `admin off\nhttp_port ${plain}`],
       [
         "\nmidman.example {",
@@ -133,12 +133,12 @@ const written: Record<ProxyKind, Write> = {
     ]),
 };
 
-function replaced(name: string, changes: ReadonlyArray<readonly [string, string]>): string {
+function replaceInKitFile(name: string, changes: ReadonlyArray<readonly [string, string]>): string {
   return changes.reduce(
     (text, [from, to]) => {
       if (!text.includes(from)) throw new Error(`deploy/${name} has no ${JSON.stringify(from)}`);
       return text.replaceAll(from, to);
     },
-    readFileSync(join(deploy, name), "utf8"),
+    readFileSync(join(deployFolder, name), "utf8"),
   );
 }

@@ -2,29 +2,29 @@ import { Camera, ImagePlus, Images } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { buttonClasses } from "../../../ui/forms/button.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import type { RoomProps, Written } from "../types.ts";
+import type { RoomProps, WrittenMessage } from "../types.ts";
 import { PictureDialog } from "./dialog.tsx";
-import { useDrop } from "./drop.ts";
-import { mostAtOnce } from "./limits.ts";
+import { usePictureDrop } from "./drop.ts";
+import { maxPicturesAtOnce } from "./limits.ts";
 import { PlainForm } from "./plain-form.tsx";
 import type { PictureWords } from "./words.ts";
 
-type AttachProps = Pick<RoomProps, "strings" | "upload"> & {
+type PicturePickerProps = Pick<RoomProps, "strings" | "upload"> & {
   /** False when too much waits already. */
-  send: (picture: Written, safe: () => void) => boolean;
+  send: (picture: WrittenMessage, safe: () => void) => boolean;
   /** Whether sending is disabled: nothing can be chosen, pasted or dropped. */
   isClosed: boolean;
 };
 
 /** The button that sends pictures, with what it opens; they may be pasted or dropped onto the conversation as well. */
-export function Attach({ strings, upload, send, isClosed }: AttachProps) {
+export function PicturePicker({ strings, upload, send, isClosed }: PicturePickerProps) {
   const words = strings.picture;
   const menu = useRef<HTMLDetailsElement>(null);
   const [live, setLive] = useState(false);
   const [files, setFiles] = useState<File[]>([]);
   const take = (more: File[]) =>
-    isClosed || setFiles((waiting) => [...waiting, ...more].slice(0, mostAtOnce));
-  const over = useDrop(menu, take);
+    isClosed || setFiles((waiting) => [...waiting, ...more].slice(0, maxPicturesAtOnce));
+  const over = usePictureDrop(menu, take);
   // Who has begun to fill in the form before the script came finishes it.
   const shut = () => menu.current?.open === false && setLive(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
@@ -36,7 +36,7 @@ export function Attach({ strings, upload, send, isClosed }: AttachProps) {
   return (
     <>
       {isClosed ? (
-        <Closed label={words.attach} />
+        <DisabledPicker label={words.attach} />
       ) : (
         <details
           ref={menu}
@@ -49,7 +49,7 @@ export function Attach({ strings, upload, send, isClosed }: AttachProps) {
           <summary
             title={words.attach}
             aria-label={words.attach}
-            className={`cursor-pointer hover:bg-brand-soft ${round}`}
+            className={`cursor-pointer hover:bg-brand-soft ${roundButtonClasses}`}
             onClick={(event) => {
               // With a mouse there is no camera to choose: one press less.
               if (!live || !matchMedia("(pointer: fine)").matches) return;
@@ -60,7 +60,11 @@ export function Attach({ strings, upload, send, isClosed }: AttachProps) {
             <Icon of={ImagePlus} />
           </summary>
           <div className="absolute bottom-full left-0 z-20 mb-2 grid w-72 max-w-[80vw] gap-2 rounded-card border border-line bg-card p-3 shadow-lift">
-            {live ? <Choices words={words} chosen={chosen} /> : <PlainForm words={words} {...upload} />}
+            {live ? (
+              <PictureChoices words={words} chosen={chosen} />
+            ) : (
+              <PlainForm words={words} {...upload} />
+            )}
           </div>
         </details>
       )}
@@ -83,17 +87,17 @@ export function Attach({ strings, upload, send, isClosed }: AttachProps) {
   );
 }
 
-const round = "grid size-11 shrink-0 place-items-center rounded-full text-brand";
+const roundButtonClasses = "grid size-11 shrink-0 place-items-center rounded-full text-brand";
 
 /** The button where nothing can be sent. */
-function Closed({ label }: { label: string }) {
+function DisabledPicker({ label }: { label: string }) {
   return (
     <button
       type="button"
       disabled
       title={label}
       aria-label={label}
-      className={`disabled:cursor-not-allowed disabled:opacity-50 ${round}`}
+      className={`disabled:cursor-not-allowed disabled:opacity-50 ${roundButtonClasses}`}
     >
       <Icon of={ImagePlus} />
     </button>
@@ -101,7 +105,13 @@ function Closed({ label }: { label: string }) {
 }
 
 /** A camera of its own only where a thumb chooses: a phone's chooser of pictures may have none. */
-function Choices({ words, chosen }: { words: PictureWords; chosen: (files: FileList | null) => void }) {
+function PictureChoices({
+  words,
+  chosen,
+}: {
+  words: PictureWords;
+  chosen: (files: FileList | null) => void;
+}) {
   const field = (label: string, icon: typeof Images, look: string, camera?: "environment") => (
     <label
       className={`${buttonClasses("plain")} has-focus-visible:outline-3 has-focus-visible:outline-khadag ${look}`}

@@ -1,35 +1,35 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../ui/forms/button.tsx";
-import { captionMax } from "./limits.ts";
-import { type Shrunk, shrink } from "./shrink.ts";
+import { maxCaptionLength } from "./limits.ts";
+import { type ShrunkPicture, shrinkPicture } from "./shrink.ts";
 import type { PictureWords } from "./words.ts";
 
 /** A picture that somebody has decided to send. */
-interface Chosen {
+interface ChosenPicture {
   blob: Blob;
   width: number;
   height: number;
   caption: string;
 }
 
-export interface DialogProps {
+export interface PictureDialogProps {
   files: File[];
   words: PictureWords;
   sendLabel: string;
   /** Why `send` took nothing. */
   full: string;
   /** False when too much waits already. */
-  send: (picture: Chosen) => boolean;
+  send: (picture: ChosenPicture) => boolean;
   close: () => void;
 }
 
 /** Shows the chosen pictures one after the other, small enough to be sent, with a line to say about each. */
-export function PictureDialog({ files, words, sendLabel, full, send, close }: DialogProps) {
+export function PictureDialog({ files, words, sendLabel, full, send, close }: PictureDialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const title = useId();
   const [at, setAt] = useState(0);
   const [refused, setRefused] = useState(false);
-  const made = useShrunk(files[at]);
+  const made = useShrunkPicture(files[at]);
   useEffect(() => box.current?.showModal(), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus was in the form of the picture before
   useEffect(() => {
@@ -67,12 +67,12 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
             </span>
           )}
         </h2>
-        <Shown made={made} name={files[at]?.name ?? ""} error={error} words={words} />
+        <PicturePreview made={made} name={files[at]?.name ?? ""} error={error} words={words} />
         <label className="grid gap-1 text-sm font-semibold">
           {words.caption}
           <input
             name="caption"
-            maxLength={captionMax}
+            maxLength={maxCaptionLength}
             autoComplete="off"
             enterKeyHint="send"
             className="min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal"
@@ -94,15 +94,15 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Di
   );
 }
 
-interface ShownProps {
-  made: ReturnType<typeof useShrunk>;
+interface PicturePreviewProps {
+  made: ReturnType<typeof useShrunkPicture>;
   name: string;
   error: string | false | undefined;
   words: PictureWords;
 }
 
 /** The picture as it will be sent, or why it cannot be; its place is as high as any picture's. */
-function Shown({ made, name, error, words }: ShownProps) {
+function PicturePreview({ made, name, error, words }: PicturePreviewProps) {
   return (
     <div className="flex h-[300px] max-h-[45dvh] items-center justify-center overflow-hidden rounded-control bg-sunk">
       {made === undefined && <p role="status">{words.preparing}</p>}
@@ -119,14 +119,14 @@ function Shown({ made, name, error, words }: ShownProps) {
 }
 
 /** A picture made small, with an address to show it by; undefined while that is under way. */
-function useShrunk(file: File | undefined) {
-  const [made, setMade] = useState<(Shrunk & { address?: string }) | undefined>();
+function useShrunkPicture(file: File | undefined) {
+  const [made, setMade] = useState<(ShrunkPicture & { address?: string }) | undefined>();
   useEffect(() => {
     let address: string | undefined;
     let gone = false;
     setMade(undefined);
     if (file === undefined) return;
-    void shrink(file).then((shrunk) => {
+    void shrinkPicture(file).then((shrunk) => {
       if (gone) return;
       if (shrunk.ok) address = URL.createObjectURL(shrunk.blob);
       setMade({ ...shrunk, ...(address !== undefined && { address }) });

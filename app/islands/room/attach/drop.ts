@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 /**
  * Takes pictures that are pasted into, or dropped onto, the section around `mark`; true while something is held over it.
  */
-export function useDrop(mark: RefObject<HTMLElement | null>, take: (files: File[]) => void): boolean {
+export function usePictureDrop(mark: RefObject<HTMLElement | null>, take: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const latest = useRef(take);
   latest.current = take;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { Body } from "../body.tsx";
-import type { Message, PendingImage, Strings } from "../types.ts";
-import { highest, within } from "./limits.ts";
-import { cancelUpload, hearUploads, shareOf } from "./upload.ts";
+import { MessageBody } from "../body.tsx";
+import type { Message, PendingImage, RoomStrings } from "../types.ts";
+import { fitWithin, maxDisplayHeight } from "./limits.ts";
+import { cancelUpload, subscribeToUploads, uploadProgressOf } from "./upload.ts";
 
 /** What a member said: text, or a picture with what they wrote under it. */
 export function MessageContent({
@@ -12,23 +12,23 @@ export function MessageContent({
 }: {
   message: Message;
   name: string;
-  strings: Strings;
+  strings: RoomStrings;
 }) {
   const { image, content } = message;
-  if (image === undefined) return <Body text={content} words={strings.body} />;
+  if (image === undefined) return <MessageBody text={content} words={strings.body} />;
   const alt = image.caption || strings.picture.from.replace("[name]", name);
   return (
     <>
       <Picture {...image} alt={alt} strings={strings} />
-      {image.caption && <Body text={image.caption} words={strings.body} />}
+      {image.caption && <MessageBody text={image.caption} words={strings.body} />}
     </>
   );
 }
 
-const look = "my-1 block h-auto max-w-full rounded-control bg-sunk";
+const pictureClasses = "my-1 block h-auto max-w-full rounded-control bg-sunk";
 
 /** Has its place before it arrives: nothing moves when it does. A press opens it in full. */
-function Picture(props: NonNullable<Message["image"]> & { alt: string; strings: Strings }) {
+function Picture(props: NonNullable<Message["image"]> & { alt: string; strings: RoomStrings }) {
   const { small, full, alt, strings } = props;
   const shown = useRef<HTMLImageElement>(null);
   const [tries, setTries] = useState(0);
@@ -55,32 +55,32 @@ function Picture(props: NonNullable<Message["image"]> & { alt: string; strings: 
         ref={shown}
         src={tries === 0 ? small : `${small}?again=${tries}`}
         alt={alt}
-        {...sizeOf(props)}
+        {...displaySizeOf(props)}
         loading="lazy"
         decoding="async"
-        className={look}
+        className={pictureClasses}
         onError={() => setBroken(true)}
       />
     </a>
   );
 }
 
-interface OnItsWay {
+interface PendingPictureProps {
   item: PendingImage;
-  strings: Strings;
+  strings: RoomStrings;
   discard: (item: PendingImage) => void;
 }
 
 /** A picture that is being sent, with how much of it has left. */
-export function PictureOnItsWay({ item, strings, discard }: OnItsWay) {
-  const share = useSyncExternalStore(hearUploads, () => shareOf(item.clientId));
+export function PendingPicture({ item, strings, discard }: PendingPictureProps) {
+  const share = useSyncExternalStore(subscribeToUploads, () => uploadProgressOf(item.clientId));
   const cancel = () => {
     discard(item);
     cancelUpload(item.clientId);
   };
   return (
     <>
-      {item.width > 0 && <Preview {...item} />}
+      {item.width > 0 && <UploadPreview {...item} />}
       {item.caption}
       {item.failed === undefined && (
         <span className="flex items-center gap-3 text-sm">
@@ -98,16 +98,16 @@ export function PictureOnItsWay({ item, strings, discard }: OnItsWay) {
   );
 }
 
-function Preview({ blob, caption, width, height }: PendingImage) {
+function UploadPreview({ blob, caption, width, height }: PendingImage) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     const made = URL.createObjectURL(blob);
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [blob]);
-  return <img src={address} alt={caption} {...sizeOf({ width, height })} className={look} />;
+  return <img src={address} alt={caption} {...displaySizeOf({ width, height })} className={pictureClasses} />;
 }
 
-function sizeOf({ width, height }: { width: number; height: number }) {
-  return within(width, height, { width: Number.POSITIVE_INFINITY, height: highest });
+function displaySizeOf({ width, height }: { width: number; height: number }) {
+  return fitWithin(width, height, { width: Number.POSITIVE_INFINITY, height: maxDisplayHeight });
 }

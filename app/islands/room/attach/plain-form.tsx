@@ -1,5 +1,5 @@
 import { Button } from "../../../ui/forms/button.tsx";
-import { captionMax } from "./limits.ts";
+import { maxCaptionLength } from "./limits.ts";
 import type { PictureWords } from "./words.ts";
 
 interface PlainFormProps {
@@ -10,7 +10,8 @@ interface PlainFormProps {
   error: string | null;
 }
 
-const field = "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal";
+const pictureFieldClasses =
+  "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal";
 
 /** Sends a picture where no script runs. */
 export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
@@ -25,7 +26,7 @@ export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
           type="file"
           name="image"
           accept="image/*"
-          className={field}
+          className={pictureFieldClasses}
           // biome-ignore lint/a11y/noAutofocus: a picture that was refused comes back with the focus in its field
           autoFocus={error !== null}
           {...about}
@@ -40,10 +41,10 @@ export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
         {words.caption}
         <input
           name="caption"
-          maxLength={captionMax}
+          maxLength={maxCaptionLength}
           defaultValue={caption}
           autoComplete="off"
-          className={field}
+          className={pictureFieldClasses}
         />
       </label>
       <Button>{words.attach}</Button>

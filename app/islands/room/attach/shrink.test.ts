@@ -1,25 +1,25 @@
 import { expect, test } from "bun:test";
 import { imageLimits } from "#forms/rooms";
-import { captionMax, highest, largest, longestSide, within } from "./limits.ts";
+import { fitWithin, maxCaptionLength, maxDisplayHeight, maxPictureBytes, maxPictureSide } from "./limits.ts";
 import { isPicture } from "./shrink.ts";
 
 test("the browser's limits are the server's", () => {
-  expect(largest).toBe(imageLimits.bytes);
-  expect(captionMax).toBe(imageLimits.captionMax);
+  expect(maxPictureBytes).toBe(imageLimits.bytes);
+  expect(maxCaptionLength).toBe(imageLimits.captionMax);
 });
 
 test("a picture is fitted into a square without being bent, and a small one stays", () => {
-  const square = { width: longestSide, height: longestSide };
-  expect(within(4000, 3000, square)).toEqual({ width: 1600, height: 1200 });
-  expect(within(3000, 4000, square)).toEqual({ width: 1200, height: 1600 });
-  expect(within(640, 480, square)).toEqual({ width: 640, height: 480 });
-  expect(within(30_000, 3, square)).toEqual({ width: 1600, height: 1 });
+  const square = { width: maxPictureSide, height: maxPictureSide };
+  expect(fitWithin(4000, 3000, square)).toEqual({ width: 1600, height: 1200 });
+  expect(fitWithin(3000, 4000, square)).toEqual({ width: 1200, height: 1600 });
+  expect(fitWithin(640, 480, square)).toEqual({ width: 640, height: 480 });
+  expect(fitWithin(30_000, 3, square)).toEqual({ width: 1600, height: 1 });
 });
 
 test("in the conversation only its height is bounded", () => {
-  const low = { width: Number.POSITIVE_INFINITY, height: highest };
-  expect(within(1600, 1200, low)).toEqual({ width: 400, height: 300 });
-  expect(within(1600, 200, low)).toEqual({ width: 1600, height: 200 });
+  const low = { width: Number.POSITIVE_INFINITY, height: maxDisplayHeight };
+  expect(fitWithin(1600, 1200, low)).toEqual({ width: 400, height: 300 });
+  expect(fitWithin(1600, 200, low)).toEqual({ width: 1600, height: 200 });
 });
 
 test("a picture is known by its first bytes, whatever its name says", () => {

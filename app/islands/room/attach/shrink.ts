@@ -1,34 +1,38 @@
-import { largest, light, longestSide, within } from "./limits.ts";
+import { fitWithin, lightPictureBytes, maxPictureBytes, maxPictureSide } from "./limits.ts";
 
 /** A picture ready to be sent, or why it cannot be. */
-export type Shrunk =
+export type ShrunkPicture =
   | { ok: true; blob: Blob; width: number; height: number }
   | { ok: false; why: "notPicture" | "tooLarge" };
 
 /** More pixels than any phone takes are not drawn here: the server says what it thinks of them. */
-const mostPixels = 120_000_000;
-const quality = 0.82;
+const maxDrawnPixels = 120_000_000;
+const encodingQuality = 0.82;
 
 /**
  * Makes a picture small enough for a slow link: at most 1600 pixels on its longer side, as WebP or JPEG, upright, without
  * what the camera wrote beside it. A light one stays as it is; one that cannot be drawn here goes whole, up to 10 MB.
  */
-export async function shrink(file: Blob): Promise<Shrunk> {
+export async function shrinkPicture(file: Blob): Promise<ShrunkPicture> {
   const address = URL.createObjectURL(file);
   try {
-    const image = await loaded(address);
+    const image = await loadImage(address);
     const { naturalWidth: width, naturalHeight: height } = image;
-    const goal = within(width, height, { width: longestSide, height: longestSide });
+    const goal = fitWithin(width, height, { width: maxPictureSide, height: maxPictureSide });
     const fits = goal.width === width && goal.height === height;
     const drawn =
-      (fits && file.size <= light) || width * height > mostPixels ? undefined : await redraw(image, goal);
+      (fits && file.size <= lightPictureBytes) || width * height > maxDrawnPixels
+        ? undefined
+        : await redrawImage(image, goal);
     if (drawn !== undefined && drawn.size < file.size) return { ok: true, blob: drawn, ...goal };
-    return file.size <= largest ? { ok: true, blob: file, width, height } : { ok: false, why: "tooLarge" };
+    return file.size <= maxPictureBytes
+      ? { ok: true, blob: file, width, height }
+      : { ok: false, why: "tooLarge" };
   } catch {
     // Nothing this browser can show: the server may still know it, if its first bytes are those of a picture.
     if (!isPicture(new Uint8Array(await file.slice(0, 12).arrayBuffer())))
       return { ok: false, why: "notPicture" };
-    return file.size <= largest
+    return file.size <= maxPictureBytes
       ? { ok: true, blob: file, width: 0, height: 0 }
       : { ok: false, why: "tooLarge" };
   } finally {
@@ -37,7 +41,7 @@ export async function shrink(file: Blob): Promise<Shrunk> {
 }
 
 /** An `<img>` turns a photo upright by itself, and tells its size before it is unpacked. */
-function loaded(address: string): Promise<HTMLImageElement> {
+function loadImage(address: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image();
     image.onload = () => (image.naturalWidth > 0 ? resolve(image) : reject(new Error("no size")));
@@ -47,7 +51,7 @@ function loaded(address: string): Promise<HTMLImageElement> {
 }
 
 /** Undefined where this browser cannot draw or pack it. */
-async function redraw(
+async function redrawImage(
   image: HTMLImageElement,
   size: { width: number; height: number },
 ): Promise<Blob | undefined> {
@@ -59,13 +63,13 @@ async function redraw(
   pen.fillRect(0, 0, size.width, size.height);
   pen.imageSmoothingQuality = "high";
   pen.drawImage(image, 0, 0, size.width, size.height);
-  const webp = await packed(canvas, "image/webp");
+  const webp = await encodeCanvas(canvas, "image/webp");
   // Browsers that cannot write WebP answer with a PNG.
-  return webp?.type === "image/webp" ? webp : packed(canvas, "image/jpeg");
+  return webp?.type === "image/webp" ? webp : encodeCanvas(canvas, "image/jpeg");
 }
 
-async function packed(canvas: HTMLCanvasElement, type: string): Promise<Blob | undefined> {
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality));
+async function encodeCanvas(canvas: HTMLCanvasElement, type: string): Promise<Blob | undefined> {
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, encodingQuality));
   return blob ?? undefined;
 }
 

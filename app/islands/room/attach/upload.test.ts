@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Message, PendingImage } from "../types.ts";
-import { cancelUpload, hearUploads, shareOf, uploadPicture } from "./upload.ts";
+import { cancelUpload, subscribeToUploads, uploadPicture, uploadProgressOf } from "./upload.ts";
 
 /** A request that a test answers, in the browser's place. */
 class Request {
@@ -72,14 +72,14 @@ test("brings the picture with its caption and id, and hands on the message it be
 
 test("tells how much has left for as long as it is under way", async () => {
   let heard = 0;
-  const stop = hearUploads(() => heard++);
+  const stop = subscribeToUploads(() => heard++);
   const { outcome, request } = begin();
-  expect(shareOf("0a")).toBe(0);
+  expect(uploadProgressOf("0a")).toBe(0);
   request.upload.onprogress?.({ loaded: 3, total: 12 });
-  expect(shareOf("0a")).toBe(0.25);
+  expect(uploadProgressOf("0a")).toBe(0.25);
   request.answer(201, message);
   await outcome;
-  expect(shareOf("0a")).toBeUndefined();
+  expect(uploadProgressOf("0a")).toBeUndefined();
   expect(heard).toBe(3);
   stop();
 });
@@ -102,5 +102,5 @@ test("a cancelled upload ends at once and is no refusal", async () => {
   const { outcome } = begin();
   cancelUpload("0a");
   expect(await outcome).toEqual({ kind: "later" });
-  expect(shareOf("0a")).toBeUndefined();
+  expect(uploadProgressOf("0a")).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-import { outcomeOf, type Speaker, speaking } from "../api.ts";
-import type { Outcome } from "../outbox.ts";
+import { outcomeOfResponse, type Speaker, speakerHeaders } from "../api.ts";
+import type { DeliveryOutcome } from "../outbox.ts";
 import type { Message, PendingImage } from "../types.ts";
 
 /** So long nothing may move; a slow link that still moves is never given up. */
-const patience = 60_000;
+const uploadStallMs = 60_000;
 
 interface Upload {
   request: XMLHttpRequest;
@@ -11,23 +11,23 @@ interface Upload {
   share: number;
 }
 
-const underWay = new Map<string, Upload>();
-const hearers = new Set<() => void>();
+const activeUploads = new Map<string, Upload>();
+const uploadListeners = new Set<() => void>();
 
 /** Calls `hear` whenever an upload of this page begins, moves on or ends. */
-export function hearUploads(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => hearers.delete(hear);
+export function subscribeToUploads(hear: () => void): () => void {
+  uploadListeners.add(hear);
+  return () => uploadListeners.delete(hear);
 }
 
 /** How much of a picture has left, from 0 to 1; undefined while it is not being sent. */
-export function shareOf(clientId: string): number | undefined {
-  return underWay.get(clientId)?.share;
+export function uploadProgressOf(clientId: string): number | undefined {
+  return activeUploads.get(clientId)?.share;
 }
 
 /** Ends an upload where it is. What the server has by then may still be said. */
 export function cancelUpload(clientId: string): void {
-  underWay.get(clientId)?.request.abort();
+  activeUploads.get(clientId)?.request.abort();
 }
 
 /**
@@ -38,14 +38,14 @@ export function uploadPicture(
   speaker: Speaker,
   { clientId, blob, caption }: PendingImage,
   taken: (message: Message) => void,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const request = new XMLHttpRequest();
-  let timer = setTimeout(() => request.abort(), patience);
+  let timer = setTimeout(() => request.abort(), uploadStallMs);
   const tell = (share: number) => {
     clearTimeout(timer);
-    timer = setTimeout(() => request.abort(), patience);
-    underWay.set(clientId, { request, share });
-    for (const hear of hearers) hear();
+    timer = setTimeout(() => request.abort(), uploadStallMs);
+    activeUploads.set(clientId, { request, share });
+    for (const hear of uploadListeners) hear();
   };
   const form = new FormData();
   form.set("clientId", clientId);
@@ -53,15 +53,16 @@ export function uploadPicture(
   form.set("image", blob, "picture");
   return new Promise((resolve) => {
     request.open("POST", `/api/chat/rooms/${speaker.roomId}/images`);
-    for (const [name, value] of Object.entries(speaking(speaker))) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(speakerHeaders(speaker)))
+      request.setRequestHeader(name, value);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => tell(total > 0 ? loaded / total : 0);
     request.onloadend = () => {
       clearTimeout(timer);
-      underWay.delete(clientId);
-      for (const hear of hearers) hear();
+      activeUploads.delete(clientId);
+      for (const hear of uploadListeners) hear();
       // Its status is 0 where the network failed, or the person cancelled.
-      resolve(outcomeOf(request.status, request.response, taken));
+      resolve(outcomeOfResponse(request.status, request.response, taken));
     };
     tell(0);
     request.send(form);

@@ -1,4 +1,4 @@
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -18,9 +18,9 @@ export function Cases({ cases, to }: { cases: CaseShown[]; to?: string }) {
       {cases.toReversed().map((one) => (
         <section key={one.openedAt} className="grid gap-3">
           <h3 className="font-semibold">
-            {t("trade.disputeBy", { role: t(`roles.${one.openedBy}`) })} · {moment(one.openedAt)}
+            {t("trade.disputeBy", { role: t(`roles.${one.openedBy}`) })} · {formatMoment(one.openedAt)}
           </h3>
-          <End {...one} />
+          <CaseOutcome {...one} />
           <StatementList statements={one.statements} />
         </section>
       ))}
@@ -28,15 +28,15 @@ export function Cases({ cases, to }: { cases: CaseShown[]; to?: string }) {
   );
 }
 
-function End({ outcome, endedAt, refundAmount }: CaseShown) {
+function CaseOutcome({ outcome, endedAt, refundAmount }: CaseShown) {
   const t = useT();
   const text = useText();
   if (outcome === null || endedAt === null) return null;
   return (
     <p>
       {text(`dispute.outcome.${outcome}`)}
-      {refundAmount !== null && ` ${t("admin.dispute.refunded", { sum: money(refundAmount) })}`} ·{" "}
-      {moment(endedAt)}
+      {refundAmount !== null && ` ${t("admin.dispute.refunded", { sum: formatMoney(refundAmount) })}`} ·{" "}
+      {formatMoment(endedAt)}
     </p>
   );
 }

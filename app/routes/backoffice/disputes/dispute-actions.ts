@@ -1,20 +1,20 @@
-import { confirmRuling, mediation, ruling, rulingAsked } from "#forms/escrow";
+import { confirmRulingSchema, mediatorMessageSchema, previewRulingSchema, rulingSchema } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
-import { goTo, idIn, notFound } from "../../../server/pages/page-context.ts";
-import { readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
-import { sumIn } from "../../../server/texts/read-sum.ts";
+import { goTo, notFound, parseId } from "../../../server/pages/page-context.ts";
+import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
+import { parseAmount } from "../../../server/texts/read-sum.ts";
 
-type Done = { ok: true; changed: boolean } | VerbRefusal;
+type DisputeActionOutcome = { ok: true; changed: boolean } | VerbRefusal;
 
-const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
+const disputeButtonActions: Record<string, (admin: Member, id: number) => Promise<DisputeActionOutcome>> = {
   take: escrow.takeDispute,
   "give-back": escrow.giveBackDispute,
 };
 
-const said: Record<string, string> = {
+const disputeToastKeys: Record<string, string> = {
   take: "escrow.disputeTaken",
   "give-back": "escrow.disputeGivenBack",
   mediate: "escrow.mediatorWrote",
@@ -25,7 +25,7 @@ const said: Record<string, string> = {
 };
 
 /** Refusals after which the page has no such form any more: it shows how the case stands now, and a toast says why. */
-const gone = new Set([
+const caseMovedRefusals = new Set([
   "DISPUTE_TAKEN",
   "DISPUTE_NOT_TAKEN",
   "TRADE_OVERTAKEN",
@@ -34,64 +34,75 @@ const gone = new Set([
 ]);
 
 /** The forms of the desk's page of a dispute, told apart by their field `form`. */
-export async function actOnDispute(admin: Member, id: number, body: FormData) {
+export async function handleDisputeForm(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   if (form === "mediate") {
-    const read = readForm(form, body, mediation);
+    const read = readForm(form, body, mediatorMessageSchema);
     if (!read.ok) return read.answer;
     const done = await escrow.writeAsMediator(admin, id, read.value);
-    return done.ok || gone.has(done.code) ? back(id, done, form) : read.refuse(done);
+    return done.ok || caseMovedRefusals.has(done.code)
+      ? redirectToDispute(id, done, form)
+      : read.refuse(done);
   }
-  if (form === "rule") return rule(admin, id, body);
-  if (form === "confirm-ruling") return confirmProposed(admin, id, body);
+  if (form === "rule") return handleRulingForm(admin, id, body);
+  if (form === "confirm-ruling") return handleConfirmRulingForm(admin, id, body);
   if (form === "withdraw-ruling") {
-    return back(id, await escrow.withdrawRuling(admin, id, { proposal: idIn(body.get("proposal")) }), form);
+    return redirectToDispute(
+      id,
+      await escrow.withdrawRuling(admin, id, { proposal: parseId(body.get("proposal")) }),
+      form,
+    );
   }
-  const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
+  const press = Object.hasOwn(disputeButtonActions, form) ? disputeButtonActions[form] : undefined;
   if (press === undefined) throw notFound();
-  return back(id, await press(admin, id), form);
+  return redirectToDispute(id, await press(admin, id), form);
 }
 
-async function rule(admin: Member, id: number, body: FormData) {
-  const read = readForm("rule", body, ruling);
+async function handleRulingForm(admin: Member, id: number, body: FormData) {
+  const read = readForm("rule", body, rulingSchema);
   if (!read.ok) return read.answer;
   const done = await escrow.ruleDispute(admin, id, read.value);
-  if (done.ok) return back(id, done, done.state === "proposed" ? "propose" : "rule");
-  return gone.has(done.code) ? back(id, done, "rule") : read.refuse(done);
+  if (done.ok) return redirectToDispute(id, done, done.state === "proposed" ? "propose" : "rule");
+  return caseMovedRefusals.has(done.code) ? redirectToDispute(id, done, "rule") : read.refuse(done);
 }
 
 /** The second administrator's word on a ruling that was proposed: the sum typed out. */
-async function confirmProposed(admin: Member, id: number, body: FormData) {
-  const read = readForm("confirm-ruling", body, confirmRuling);
+async function handleConfirmRulingForm(admin: Member, id: number, body: FormData) {
+  const read = readForm("confirm-ruling", body, confirmRulingSchema);
   if (!read.ok) return read.answer;
   const done = await escrow.confirmRuling(admin, id, read.value);
-  return done.ok || gone.has(done.code) ? back(id, done, "confirm-ruling") : read.refuse(done);
+  return done.ok || caseMovedRefusals.has(done.code)
+    ? redirectToDispute(id, done, "confirm-ruling")
+    : read.refuse(done);
 }
 
 /** Who came second to what was done already is told so. */
-function back(id: number, done: Done, form: string): Response {
+function redirectToDispute(id: number, done: DisputeActionOutcome, form: string): Response {
   const at = paths.adminDispute(id);
-  if (!done.ok) return goTo(at, refusedToast(done));
-  const key = done.changed ? (said[form] ?? "") : "toast.payout.already";
+  if (!done.ok) return goTo(at, refusalToast(done));
+  const key = done.changed ? (disputeToastKeys[form] ?? "") : "toast.payout.already";
   return goTo(at, { kind: done.changed ? "success" : "info", key });
 }
 
-type Draft = escrow.RulingShown & { ruling: "release" | "refund" | "split"; refundAmount: number | null };
+type PreviewedRuling = escrow.RulingPreview & {
+  ruling: "release" | "refund" | "split";
+  refundAmount: number | null;
+};
 
 /** What the address asks to rule, with the sums that would follow; `error` where no ruling can be made of it. */
-export async function draftOf(admin: Member, id: number, search: URLSearchParams) {
+export async function previewedRulingOf(admin: Member, id: number, search: URLSearchParams) {
   const asked = { ruling: search.get("ruling") ?? "", refundAmount: search.get("refund") ?? "" };
   const none = { draft: null, asked: { ...asked, error: null } };
   if (!["release", "refund", "split"].includes(asked.ruling)) return none;
   const split = asked.ruling === "split";
-  const parsed = rulingAsked.safeParse({
+  const parsed = previewRulingSchema.safeParse({
     ruling: asked.ruling,
-    ...(split && { refundAmount: sumIn(asked.refundAmount) }),
+    ...(split && { refundAmount: parseAmount(asked.refundAmount) }),
   });
   if (!parsed.success) return { draft: null, asked: { ...asked, error: "validation.refundAmount" } };
   const shown = await escrow.previewRuling(admin, id, parsed.data);
   if (!shown.ok) return { draft: null, asked: { ...asked, error: `errors.${shown.code}` } };
   const { ruling: of, refundAmount = null } = parsed.data;
-  const draft: Draft = { ...shown.ruling, ruling: of, refundAmount };
+  const draft: PreviewedRuling = { ...shown.ruling, ruling: of, refundAmount };
   return { draft, asked: { ...asked, error: null } };
 }

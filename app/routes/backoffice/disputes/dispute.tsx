@@ -1,16 +1,16 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actOnDispute, draftOf } from "#app/routes/backoffice/disputes/dispute-actions";
-import { adminOnly, idIn, notFound, postedForm } from "#app/server/pages/page-context";
-import { money } from "#format";
-import { translator } from "#locales";
+import { handleDisputeForm, previewedRulingOf } from "#app/routes/backoffice/disputes/dispute-actions";
+import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { formatMoney } from "#format";
+import { getTranslator } from "#locales";
 import { adminDispute } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Countdown } from "../../../ui/trade/clocks.tsx";
-import { DeskNav } from "../navigation.tsx";
-import { OnHold } from "../transactions/on-hold.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
+import { HoldNotice } from "../transactions/on-hold.tsx";
 import type { Route } from "./+types/dispute.ts";
 import { Cases } from "./cases.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -19,20 +19,20 @@ import { ProposedRuling } from "./proposed-ruling.tsx";
 import { Ruling } from "./ruling.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const id = idIn(params.id);
+  const admin = requireAdministrator(context, request);
+  const id = parseId(params.id);
   const found = await adminDispute(admin, id);
   if (!found.ok) throw notFound();
   const { dispute } = found;
   const open = dispute.status === "disputed" && !dispute.ownTrade;
-  const title = translator(admin.language)("admin.dispute.title", { code: dispute.transactionCode });
+  const title = getTranslator(admin.language)("admin.dispute.title", { code: dispute.transactionCode });
   const search = open ? new URL(request.url).searchParams : new URLSearchParams();
-  return { title, dispute, open, ...(await draftOf(admin, id, search)) };
+  return { title, dispute, open, ...(await previewedRulingOf(admin, id, search)) };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return actOnDispute(admin, idIn(params.id), await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  return handleDisputeForm(admin, parseId(params.id), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -45,12 +45,12 @@ export default function AdminDispute() {
   const mediator = cases.at(-1)?.mediator ?? null;
   return (
     <Page>
-      <DeskNav at="transactions" within />
+      <BackofficeNavigation at="transactions" within />
       <TextLink to={paths.adminTransaction(id)}>
         {t("admin.transcript.back", { code: dispute.transactionCode })}
       </TextLink>
       <PageHead title={title} lead={t(`status.${dispute.status}`)} />
-      {dispute.status === "disputed" && <OnHold reasons={dispute.holds} tradeId={id} />}
+      {dispute.status === "disputed" && <HoldNotice reasons={dispute.holds} tradeId={id} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary dispute={dispute} />
         {dispute.status === "disputed" && (
@@ -90,8 +90,8 @@ function Summary({ dispute }: { dispute: Dispute }) {
     [t("roles.buyer"), dispute.buyer.displayName],
     [t("roles.seller"), dispute.seller.displayName],
     [t("admin.description"), dispute.description ?? "–"],
-    [t("trade.gross"), money(dispute.grossAmount)],
-    [t("admin.dispute.held"), money(dispute.heldAmount)],
+    [t("trade.gross"), formatMoney(dispute.grossAmount)],
+    [t("admin.dispute.held"), formatMoney(dispute.heldAmount)],
   ];
   return (
     <Card title={t("admin.summary")}>

@@ -1,4 +1,4 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
@@ -37,7 +37,7 @@ export function Evidence({ id, pictures, ownTrade }: Props) {
             )}
             <span className="text-sm text-quiet">
               {by && `${t(`roles.${by}`)} · `}
-              {moment(at)}
+              {formatMoment(at)}
             </span>
           </li>
         ))}

@@ -1,12 +1,12 @@
-import { moment } from "#format";
-import { mediation } from "#forms/escrow";
+import { formatMoment } from "#format";
+import { mediatorMessageSchema } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
-import { Errors, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Act } from "../../../ui/trade/act.tsx";
+import { TradeStepForm } from "../../../ui/trade/act.tsx";
 import type { CaseShown } from "./types.ts";
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   answered: { by: "buyer" | "seller"; at: string } | null;
   mine: boolean;
   ownTrade: boolean;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }
 
 /** Who has the case; taking it, giving it back, and what its mediator writes to both sides. */
@@ -29,30 +29,30 @@ export function Mediator({ id, mediator, answered, mine, ownTrade, posted }: Pro
       ) : (
         <p className="font-semibold wrap-anywhere" data-mediator={mediator.id}>
           {t(mine ? "admin.dispute.yours" : "admin.dispute.takenBy", { name: mediator.displayName })}
-          <span className="font-normal text-quiet"> · {moment(mediator.since)}</span>
+          <span className="font-normal text-quiet"> · {formatMoment(mediator.since)}</span>
         </p>
       )}
       {answered !== null && (
         <p className="flex flex-wrap items-baseline gap-x-4" data-answered={answered.by}>
-          <strong>{t(`admin.dispute.answered.${answered.by}`, { at: moment(answered.at) })}</strong>
+          <strong>{t(`admin.dispute.answered.${answered.by}`, { at: formatMoment(answered.at) })}</strong>
           <TextLink to={paths.adminTranscript(id)}>{t("admin.dispute.answeredRead")}</TextLink>
         </p>
       )}
       {ownTrade && <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>}
-      {!ownTrade && mediator === null && <Act form="take" label={t("admin.dispute.take")} />}
+      {!ownTrade && mediator === null && <TradeStepForm form="take" label={t("admin.dispute.take")} />}
       {mine && <Words posted={posted} />}
-      {mine && <Act form="give-back" label={t("admin.dispute.giveBack")} look="plain" />}
+      {mine && <TradeStepForm form="give-back" label={t("admin.dispute.giveBack")} look="plain" />}
     </Card>
   );
 }
 
-function Words({ posted }: { posted: Posted | null }) {
+function Words({ posted }: { posted: PostedForm | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm("mediate", mediation, posted);
+  const [form, fields] = usePostedForm("mediate", mediatorMessageSchema, posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="mediate" />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       <TextField label={t("admin.dispute.words")} hint={t("admin.dispute.wordsHint")} field={fields.words} />
       <Button className="justify-self-start">{t("admin.dispute.write")}</Button>
     </form>

@@ -1,5 +1,11 @@
-import { adminOnly, goTo, idIn, notFound, unasked } from "#app/server/pages/page-context";
-import { refusedToast } from "#app/server/pages/posted-forms";
+import {
+  goTo,
+  notFound,
+  parseId,
+  refuseUnaskedRead,
+  requireAdministrator,
+} from "#app/server/pages/page-context";
+import { refusalToast } from "#app/server/pages/posted-forms";
 import { evidencePicture } from "#modules/escrow";
 import { picturePolicy } from "#modules/rooms";
 import { paths } from "../../../paths.ts";
@@ -7,12 +13,12 @@ import type { Route } from "./+types/picture.ts";
 
 /** One picture of a disputed trade's room. Seeing it is recorded, so neither a prefetch nor another site's link shows it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const id = idIn(params.id);
-  const turned = unasked(request, paths.adminDispute(id));
+  const admin = requireAdministrator(context, request);
+  const id = parseId(params.id);
+  const turned = refuseUnaskedRead(request, paths.adminDispute(id));
   if (turned !== undefined) return turned;
   const found = await evidencePicture(admin, id, params.image);
-  if (!found.ok && found.code === "OWN_TRADE") return goTo(paths.adminDispute(id), refusedToast(found));
+  if (!found.ok && found.code === "OWN_TRADE") return goTo(paths.adminDispute(id), refusalToast(found));
   if (!found.ok) throw notFound();
   return new Response(found.bytes, {
     headers: {

@@ -1,8 +1,8 @@
-import { moment, money } from "#format";
-import { confirmRuling } from "#forms/escrow";
+import { formatMoment, formatMoney } from "#format";
+import { confirmRulingSchema } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
@@ -22,10 +22,10 @@ interface Proposal {
 }
 
 /** A ruling that the mediator proposed: what it is and why, and the way to confirm it, or of its own proposer to take it back. */
-export function ProposedRuling({ proposal, posted }: { proposal: Proposal; posted: Posted | null }) {
+export function ProposedRuling({ proposal, posted }: { proposal: Proposal; posted: PostedForm | null }) {
   const t = useT();
   const { own, by, obstacle, ruling, sum, reason, warnings } = proposal;
-  const at = moment(proposal.at);
+  const at = formatMoment(proposal.at);
   const mayWithdraw = own || obstacle === "PROPOSER_NOT_ADMIN";
   return (
     <Card title={t("admin.ruling.proposal")}>
@@ -37,7 +37,7 @@ export function ProposedRuling({ proposal, posted }: { proposal: Proposal; poste
           { label: t("admin.ruling.label"), value: t(`admin.ruling.${ruling}`) },
           {
             label: t(ruling === "release" ? "admin.dispute.toSeller" : "admin.dispute.toBuyer"),
-            value: money(sum),
+            value: formatMoney(sum),
             strong: true,
           },
         ]}
@@ -64,9 +64,9 @@ export function ProposedRuling({ proposal, posted }: { proposal: Proposal; poste
   );
 }
 
-function Confirm({ proposal, posted }: { proposal: Proposal; posted: Posted | null }) {
+function Confirm({ proposal, posted }: { proposal: Proposal; posted: PostedForm | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm("confirm-ruling", confirmRuling, posted);
+  const [form, fields] = usePostedForm("confirm-ruling", confirmRulingSchema, posted);
   const key = proposal.ruling === "release" ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer";
   return (
     <form method="post" className="grid gap-3" noValidate>
@@ -74,7 +74,7 @@ function Confirm({ proposal, posted }: { proposal: Proposal; posted: Posted | nu
       <input type="hidden" name="proposal" value={proposal.id} />
       <AdminErrors id={form.errorId} errors={form.errors} />
       <Field
-        label={t(key, { sum: money(proposal.sum) })}
+        label={t(key, { sum: formatMoney(proposal.sum) })}
         field={fields.sum}
         unit="₮"
         inputMode="numeric"

@@ -1,8 +1,8 @@
-import { money } from "#format";
-import { ruling } from "#forms/escrow";
+import { formatMoney } from "#format";
+import { rulingSchema } from "#forms/escrow";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
-import { Check, Choices, Field, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { CheckboxField, ChoiceField, Field, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
@@ -10,7 +10,7 @@ import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import type { RulingDraft } from "./types.ts";
 
-const rulings = ["release", "refund", "split"] as const;
+const rulingChoices = ["release", "refund", "split"] as const;
 
 interface Props {
   here: string;
@@ -19,7 +19,7 @@ interface Props {
   draft: RulingDraft | null;
   /** What was asked for, and why no ruling can be made of it. */
   asked: { ruling: string; refundAmount: string; error: string | null };
-  posted: Posted | null;
+  posted: PostedForm | null;
 }
 
 /** First what each side would get, then the reason and the sum typed out: two pages, so that it works without scripts. */
@@ -27,7 +27,7 @@ export function Ruling(props: Props) {
   const t = useT();
   return (
     <Card id="ruling" title={t("admin.rule")}>
-      <p>{t("admin.ruleAsk", { sum: money(props.held) })}</p>
+      <p>{t("admin.ruleAsk", { sum: formatMoney(props.held) })}</p>
       {props.draft === null ? <Choose {...props} /> : <Confirm {...props} draft={props.draft} />}
     </Card>
   );
@@ -40,10 +40,10 @@ function Choose({ here, asked }: Props) {
   };
   return (
     <form method="get" action={`${here}#ruling`} className="grid gap-3" noValidate>
-      <Choices
+      <ChoiceField
         label={t("admin.ruling.label")}
         field={field("ruling", asked.ruling)}
-        options={rulings.map((value) => ({ value, label: t(`admin.ruling.${value}`) }))}
+        options={rulingChoices.map((value) => ({ value, label: t(`admin.ruling.${value}`) }))}
       />
       <Field
         label={t("admin.ruling.refundAmount")}
@@ -62,7 +62,7 @@ function Choose({ here, asked }: Props) {
 
 function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
   const t = useT();
-  const [form, fields] = usePostedForm("rule", ruling, posted);
+  const [form, fields] = usePostedForm("rule", rulingSchema, posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="rule" />
@@ -71,9 +71,9 @@ function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
       <p className="font-semibold">{t(`admin.ruling.${draft.ruling}`)}</p>
       <FactList
         rows={[
-          { label: t("admin.dispute.toBuyer"), value: money(draft.toBuyer), strong: true },
-          { label: t("admin.dispute.toSeller"), value: money(draft.toSeller), strong: true },
-          { label: t("admin.dispute.fee"), value: money(draft.fee) },
+          { label: t("admin.dispute.toBuyer"), value: formatMoney(draft.toBuyer), strong: true },
+          { label: t("admin.dispute.toSeller"), value: formatMoney(draft.toSeller), strong: true },
+          { label: t("admin.dispute.fee"), value: formatMoney(draft.fee) },
         ]}
       />
       {draft.secondNeeded && <p className="font-semibold">{t("admin.ruling.secondNeeded")}</p>}
@@ -85,7 +85,7 @@ function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
       />
       <Field
         label={t(draft.ruling === "release" ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", {
-          sum: money(draft.sum),
+          sum: formatMoney(draft.sum),
         })}
         field={fields.sum}
         unit="₮"
@@ -99,7 +99,7 @@ function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
               {t(`admin.ruling.warning.${warning}`)}
             </p>
           ))}
-          <Check label={t("admin.ruling.warningsKnown")} field={fields.warningsConfirmed} />
+          <CheckboxField label={t("admin.ruling.warningsKnown")} field={fields.warningsConfirmed} />
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-3">

@@ -1,32 +1,32 @@
-import { type Customizations, customizationsOf, type DressedName } from "#forms/mailer";
+import { type CustomizableTemplate, type Customizations, customizationsOf } from "#forms/mailer";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Errors } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { FormErrors } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { AdvancedPart } from "./part-advanced.tsx";
 import { BasicPart } from "./part-basic.tsx";
-import { ColoursPart } from "./part-colours.tsx";
+import { ColorsPart } from "./part-colours.tsx";
 import { ContentPart } from "./part-content.tsx";
 
 export type TemplateShown = {
-  name: DressedName;
+  name: CustomizableTemplate;
   version: number;
   variables: string[];
   defaultParams: Record<string, string | number>;
   customizations: Customizations;
 };
 
-const parts = {
+const editorParts = {
   basic: { part: BasicPart, shown: "group-has-[#part-basic:checked]/editor:grid" },
-  colors: { part: ColoursPart, shown: "group-has-[#part-colors:checked]/editor:grid" },
+  colors: { part: ColorsPart, shown: "group-has-[#part-colors:checked]/editor:grid" },
   content: { part: ContentPart, shown: "group-has-[#part-content:checked]/editor:grid" },
   advanced: { part: AdvancedPart, shown: "group-has-[#part-advanced:checked]/editor:grid" },
 } as const;
-type PartName = keyof typeof parts;
-const partNames = Object.keys(parts) as PartName[];
+type PartName = keyof typeof editorParts;
+const partNames = Object.keys(editorParts) as PartName[];
 
 /** Which part a field stands in; the rest are in the first. */
-const partOf: Record<string, PartName> = {
+const partOfField: Record<string, PartName> = {
   ...{ primaryColor: "colors", buttonColor: "colors", backgroundColor: "colors" },
   ...{ textColor: "colors", headerColor: "colors", customCss: "advanced" },
   ...{ buttonTextMn: "content", buttonTextEn: "content", footerTextMn: "content", footerTextEn: "content" },
@@ -36,13 +36,13 @@ const partOf: Record<string, PartName> = {
  * The editor of a mail's look: one form in four parts, of which one is shown, without script. It opens on the part with the
  * first mistake, or on the colours after a preset.
  */
-export function MailEditor({ template, posted }: { template: TemplateShown; posted: Posted | null }) {
+export function MailEditor({ template, posted }: { template: TemplateShown; posted: PostedForm | null }) {
   const t = useT();
   const { name, customizations, version } = template;
   const [form, fields] = usePostedForm("look", customizationsOf(name), posted, customizations);
   const own = posted?.form === "look" ? posted.result : null;
   const wrong = Object.keys(own?.error ?? {}).find((field) => field !== "");
-  const open: PartName = wrong === undefined ? (own ? "colors" : "basic") : (partOf[wrong] ?? "basic");
+  const open: PartName = wrong === undefined ? (own ? "colors" : "basic") : (partOfField[wrong] ?? "basic");
   return (
     <form
       id={form.id}
@@ -52,7 +52,7 @@ export function MailEditor({ template, posted }: { template: TemplateShown; post
     >
       <input type="hidden" name="form" value="look" />
       <input type="hidden" name="version" value={version} />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       <div className="flex flex-wrap items-center gap-3">
         <Button>{t("admin.mail.save")}</Button>
         <p className="text-sm text-quiet">{t("admin.mail.saveHint")}</p>
@@ -79,7 +79,7 @@ export function MailEditor({ template, posted }: { template: TemplateShown; post
         </div>
       </fieldset>
       {partNames.map((one) => {
-        const { part: Part, shown } = parts[one];
+        const { part: Part, shown } = editorParts[one];
         return (
           <section key={one} aria-label={t(`admin.mail.parts.${one}`)} className={`hidden gap-4 ${shown}`}>
             <Part fields={fields} template={template} />

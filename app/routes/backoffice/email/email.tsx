@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "react-router";
-import { tryMail } from "#app/routes/backoffice/email/template-actions";
-import { adminOnly, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders } from "#app/server/pages/posted-forms";
-import { translator } from "#locales";
+import { handleTestMailForm } from "#app/routes/backoffice/email/template-actions";
+import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { forwardActionHeaders } from "#app/server/pages/posted-forms";
+import { getTranslator } from "#locales";
 import { emailConfig, emailTemplates } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
@@ -10,13 +10,13 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/email.ts";
-import { TrialMail } from "./trial.tsx";
+import { TestMail } from "./trial.tsx";
 
 /** How mail goes out, and the templates that may be dressed. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const server = emailConfig(admin);
   const listed = await emailTemplates(admin);
   if (!server.ok || !listed.ok) throw new Error("admin/email: an administrator was refused");
@@ -27,16 +27,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       version,
       layout: customizations.layout,
     })),
-    title: translator(admin.language)("admin.mail.title"),
+    title: getTranslator(admin.language)("admin.mail.title"),
   };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return tryMail(admin, await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  return handleTestMailForm(admin, await postedForm(request));
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function AdminEmail() {
@@ -58,7 +58,7 @@ export default function AdminEmail() {
   ];
   return (
     <Page>
-      <DeskNav at="email" />
+      <BackofficeNavigation at="email" />
       <PageHead title={t("admin.mail.title")} lead={t("admin.mail.lead")} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title={t("admin.mail.server")}>
@@ -70,7 +70,7 @@ export default function AdminEmail() {
           </Notice>
           <FactList rows={rows} />
         </Card>
-        <TrialMail title={t("admin.mail.test")} hint={t("admin.mail.testHint")} posted={posted} />
+        <TestMail title={t("admin.mail.test")} hint={t("admin.mail.testHint")} posted={posted} />
       </div>
       <Card title={t("admin.mail.templates")}>
         <ul className="grid divide-y divide-line">

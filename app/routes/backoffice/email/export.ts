@@ -1,12 +1,12 @@
-import { dressedIn } from "#app/routes/backoffice/email/template-actions";
-import { adminOnly, notFound } from "#app/server/pages/page-context";
+import { templateNameIn } from "#app/routes/backoffice/email/template-actions";
+import { notFound, requireAdministrator } from "#app/server/pages/page-context";
 import { emailTemplate } from "#modules/identity";
 import type { Route } from "./+types/export.ts";
 
 /** A template's settings as they are saved, as a file. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const found = await emailTemplate(admin, dressedIn(params.template));
+  const admin = requireAdministrator(context, request);
+  const found = await emailTemplate(admin, templateNameIn(params.template));
   if (!found.ok) throw notFound();
   const { name, version, customizations } = found.template;
   return new Response(`${JSON.stringify({ templateType: name, version, customizations }, null, 2)}\n`, {

@@ -2,8 +2,8 @@ import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 
-const shows = ["mn", "en", "text"] as const;
-const widths = ["phone", "wide"] as const;
+const previewModes = ["mn", "en", "text"] as const;
+const previewWidths = ["phone", "wide"] as const;
 
 /**
  * The mail in a frame of its own, where nothing of it runs or fetches: in each language, as plain text, at a phone's width or
@@ -16,7 +16,7 @@ export function MailFrame({ name, title, editing }: { name: string; title: strin
   return (
     <div className="group/frame grid gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        {shows.map((show) =>
+        {previewModes.map((show) =>
           editing ? (
             <Button
               key={show}
@@ -44,7 +44,7 @@ export function MailFrame({ name, title, editing }: { name: string; title: strin
       </div>
       <fieldset className="flex flex-wrap gap-x-6">
         <legend className="sr-only">{t("admin.mail.width.label")}</legend>
-        {widths.map((width) => (
+        {previewWidths.map((width) => (
           <label key={width} className="flex min-h-11 cursor-pointer items-center gap-2">
             <input
               type="radio"

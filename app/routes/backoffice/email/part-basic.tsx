@@ -1,5 +1,5 @@
-import { layouts } from "#forms/mailer";
-import { Choices, Field } from "../../../ui/forms/field.tsx";
+import { layoutNames } from "#forms/mailer";
+import { ChoiceField, Field } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PartProps } from "./part.ts";
 import { Slider } from "./slider.tsx";
@@ -9,10 +9,10 @@ export function BasicPart({ fields }: PartProps) {
   const t = useT();
   return (
     <>
-      <Choices
+      <ChoiceField
         label={t("admin.mail.field.layout")}
         field={fields.layout}
-        options={layouts.map((value) => ({ value, label: t(`admin.mail.layouts.${value}`) }))}
+        options={layoutNames.map((value) => ({ value, label: t(`admin.mail.layouts.${value}`) }))}
       />
       <Field
         label={t("admin.mail.field.subjectMn")}

@@ -1,20 +1,20 @@
-import { presets } from "#forms/mailer";
+import { colorPresets } from "#forms/mailer";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PartProps } from "./part.ts";
 
-const colours = ["primaryColor", "buttonColor", "backgroundColor", "textColor", "headerColor"] as const;
+const colorFields = ["primaryColor", "buttonColor", "backgroundColor", "textColor", "headerColor"] as const;
 
 /** Five colours, and sets of them to begin with. */
-export function ColoursPart({ fields }: PartProps) {
+export function ColorsPart({ fields }: PartProps) {
   const t = useT();
   return (
     <>
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 font-semibold">{t("admin.mail.presets.label")}</legend>
         <div className="flex flex-wrap gap-2">
-          {(Object.keys(presets) as Array<keyof typeof presets>).map((preset) => (
+          {(Object.keys(colorPresets) as Array<keyof typeof colorPresets>).map((preset) => (
             <Button key={preset} name="preset" value={preset} look="plain" formNoValidate>
               {t(`admin.mail.presets.${preset}`)}
             </Button>
@@ -22,7 +22,7 @@ export function ColoursPart({ fields }: PartProps) {
         </div>
         <p className="text-sm text-quiet">{t("admin.mail.presets.hint")}</p>
       </fieldset>
-      {colours.map((name) => (
+      {colorFields.map((name) => (
         <Field
           key={name}
           label={t(`admin.mail.field.${name}`)}

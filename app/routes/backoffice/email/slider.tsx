@@ -1,4 +1,4 @@
-import { type FieldState, Messages } from "../../../ui/forms/field.tsx";
+import { ErrorMessages, type FieldState } from "../../../ui/forms/field.tsx";
 
 /** A number chosen by sliding, with its value beside it. */
 export function Slider(props: {
@@ -33,7 +33,7 @@ export function Slider(props: {
         className="h-11 w-full cursor-pointer accent-brand"
         {...range}
       />
-      <Messages id={field.errorId} errors={field.errors} />
+      <ErrorMessages id={field.errorId} errors={field.errors} />
     </div>
   );
 }

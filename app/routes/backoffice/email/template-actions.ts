@@ -1,10 +1,10 @@
 import { z } from "zod";
 import {
+  type CustomizableTemplate,
+  colorPresets,
   customizationsOf,
-  type DressedName,
-  isDressed,
-  presets,
-  standard,
+  defaultCustomizations,
+  isCustomizable,
   testMailInput,
 } from "#forms/mailer";
 import { customizeEmail, type Member, sendTestEmail } from "#modules/identity";
@@ -13,17 +13,17 @@ import { goTo, notFound } from "../../../server/pages/page-context.ts";
 import { readForm } from "../../../server/pages/posted-forms.ts";
 
 /** The template that an address names, or 404. */
-export function dressedIn(name: string | undefined): DressedName {
-  if (name === undefined || !isDressed(name)) throw notFound();
+export function templateNameIn(name: string | undefined): CustomizableTemplate {
+  if (name === undefined || !isCustomizable(name)) throw notFound();
   return name;
 }
 
-const trial = testMailInput.extend({ language: z.enum(["mn", "en"], "validation.language") });
+const testMailSchema = testMailInput.extend({ language: z.enum(["mn", "en"], "validation.language") });
 
 /** The form of a trial mail: of the server alone, or of a template as it is saved. */
-export async function tryMail(admin: Member, body: FormData, template?: DressedName) {
+export async function handleTestMailForm(admin: Member, body: FormData, template?: CustomizableTemplate) {
   if (!body.has("language")) body.set("language", admin.language);
-  const read = readForm("test", body, trial);
+  const read = readForm("test", body, testMailSchema);
   if (!read.ok) return read.answer;
   const { testEmail, language } = read.value;
   const sent = await sendTestEmail(admin, testEmail, language, template && { template });
@@ -33,10 +33,12 @@ export async function tryMail(admin: Member, body: FormData, template?: DressedN
 }
 
 /** The editor's form: saves the look as a new version, or fills in a preset and leaves saving to its reader. */
-export async function editMail(admin: Member, template: DressedName, body: FormData) {
+export async function handleMailTemplateForm(admin: Member, template: CustomizableTemplate, body: FormData) {
   const preset = String(body.get("preset") ?? "");
   const scheme =
-    preset === "reset" ? standard : Object.hasOwn(presets, preset) && presets[preset as keyof typeof presets];
+    preset === "reset"
+      ? defaultCustomizations
+      : Object.hasOwn(colorPresets, preset) && colorPresets[preset as keyof typeof colorPresets];
   if (scheme) {
     for (const [name, value] of Object.entries(scheme)) body.set(name, String(value));
   }

@@ -1,44 +1,50 @@
 import { useActionData, useLoaderData } from "react-router";
-import { dressedIn, editMail, tryMail } from "#app/routes/backoffice/email/template-actions";
-import { adminOnly, notFound, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders } from "#app/server/pages/posted-forms";
-import { now } from "#db/clock";
-import { moment } from "#format";
-import { translator } from "#locales";
+import {
+  handleMailTemplateForm,
+  handleTestMailForm,
+  templateNameIn,
+} from "#app/routes/backoffice/email/template-actions";
+import { notFound, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { forwardActionHeaders } from "#app/server/pages/posted-forms";
+import { currentTime } from "#db/clock";
+import { formatMoment } from "#format";
+import { getTranslator } from "#locales";
 import { emailTemplate, requireFreshLogin } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/template.ts";
 import { MailEditor } from "./editor.tsx";
 import { MailFrame } from "./frame.tsx";
-import { TrialMail } from "./trial.tsx";
+import { TestMail } from "./trial.tsx";
 
 /** One mail that may be dressed: as it is saved, or, with `?edit`, in its editor. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const found = await emailTemplate(admin, dressedIn(params.template));
+  const admin = requireAdministrator(context, request);
+  const found = await emailTemplate(admin, templateNameIn(params.template));
   if (!found.ok) throw notFound();
   const { template } = found;
   return {
     template,
     editing: new URL(request.url).searchParams.has("edit"),
-    fresh: requireFreshLogin(admin, now()).ok,
-    title: translator(admin.language)(`admin.mail.template.${template.name}.name`),
+    fresh: requireFreshLogin(admin, currentTime()).ok,
+    title: getTranslator(admin.language)(`admin.mail.template.${template.name}.name`),
   };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  const template = dressedIn(params.template);
+  const admin = requireAdministrator(context, request);
+  const template = templateNameIn(params.template);
   const body = await postedForm(request);
-  return body.get("form") === "look" ? editMail(admin, template, body) : tryMail(admin, body, template);
+  return body.get("form") === "look"
+    ? handleMailTemplateForm(admin, template, body)
+    : handleTestMailForm(admin, body, template);
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function AdminEmailTemplate() {
@@ -48,7 +54,7 @@ export default function AdminEmailTemplate() {
   const { name, version, savedAt, savedBy } = template;
   return (
     <Page>
-      <DeskNav at="email" within />
+      <BackofficeNavigation at="email" within />
       <PageHead title={title} lead={t(`admin.mail.template.${name}.about`)}>
         {editing ? (
           <ButtonLink to={paths.adminEmailTemplate(name)}>{t("admin.mail.view")}</ButtonLink>
@@ -62,14 +68,14 @@ export default function AdminEmailTemplate() {
       <p className="text-sm text-quiet tabular-nums">
         {savedAt === null
           ? t("admin.mail.untouched")
-          : t("admin.mail.saved", { version, at: moment(savedAt), by: savedBy ?? "–" })}
+          : t("admin.mail.saved", { version, at: formatMoment(savedAt), by: savedBy ?? "–" })}
       </p>
-      {editing && !fresh && <Stale />}
+      {editing && !fresh && <StaleSignInNotice />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {editing ? (
           <MailEditor template={template} posted={posted} />
         ) : (
-          <TrialMail
+          <TestMail
             title={t("admin.mail.test")}
             hint={t("admin.mail.testTemplate")}
             posted={posted}
@@ -85,7 +91,7 @@ export default function AdminEmailTemplate() {
 }
 
 /** Saving would be refused. The way to sign in opens beside the editor, so that nothing typed is lost. */
-function Stale() {
+function StaleSignInNotice() {
   const t = useT();
   return (
     <Notice tone="warn" title={t("admin.mail.stale")}>

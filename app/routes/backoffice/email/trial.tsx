@@ -1,15 +1,15 @@
 import { testMailInput } from "#forms/mailer";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Errors, Field, takesEmail } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { emailInputProps, Field, FormErrors } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
 /** Sends one mail to an address that an administrator names; `languages` where they choose in which. */
-export function TrialMail(props: {
+export function TestMail(props: {
   title: string;
   hint: string;
-  posted: Posted | null;
+  posted: PostedForm | null;
   languages?: boolean;
 }) {
   const t = useT();
@@ -20,11 +20,11 @@ export function TrialMail(props: {
       <p className="text-quiet">{props.hint}</p>
       <form id={form.id} method="post" noValidate className="grid gap-4">
         <input type="hidden" name="form" value="test" />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t("admin.mail.to")}
           field={fields.testEmail}
-          {...takesEmail}
+          {...emailInputProps}
           autoComplete="off"
           required
         />

@@ -9,12 +9,12 @@ interface ChartProps {
   most: string;
 }
 
-const [width, height, gap] = [600, 120, 0.2];
+const [chartWidth, chartHeight, barGap] = [600, 120, 0.2];
 
 /** Bars as a picture, drawn where the page is made; the figures themselves stand in the table beside it. */
 export function Chart({ id, title, desc, points, most }: ChartProps) {
   const top = Math.max(1, ...points.map(({ value }) => value ?? 0));
-  const step = width / Math.max(1, points.length);
+  const step = chartWidth / Math.max(1, points.length);
   return (
     <figure className="grid gap-1 rounded-control border border-line p-3">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -24,22 +24,22 @@ export function Chart({ id, title, desc, points, most }: ChartProps) {
       <svg
         role="img"
         aria-labelledby={`${id}-title ${id}-desc`}
-        viewBox={`0 0 ${width} ${height}`}
+        viewBox={`0 0 ${chartWidth} ${chartHeight}`}
         preserveAspectRatio="none"
         className="h-28 w-full"
       >
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-desc`}>{desc}</desc>
-        <path d={`M0 .5H${width}`} className="stroke-line" strokeDasharray="4 4" />
+        <path d={`M0 .5H${chartWidth}`} className="stroke-line" strokeDasharray="4 4" />
         {points.map(({ label, value, shown }, at) => {
           // What is there but small keeps a line of its own.
-          const tall = value ? Math.max(2, (value / top) * height) : 0;
+          const tall = value ? Math.max(2, (value / top) * chartHeight) : 0;
           return (
             <rect
               key={label}
-              x={(at + gap / 2) * step}
-              y={height - tall}
-              width={step * (1 - gap)}
+              x={(at + barGap / 2) * step}
+              y={chartHeight - tall}
+              width={step * (1 - barGap)}
               height={tall}
               className="fill-khadag"
             >
@@ -47,7 +47,7 @@ export function Chart({ id, title, desc, points, most }: ChartProps) {
             </rect>
           );
         })}
-        <path d={`M0 ${height - 0.5}H${width}`} className="stroke-edge" />
+        <path d={`M0 ${chartHeight - 0.5}H${chartWidth}`} className="stroke-edge" />
       </svg>
       <p aria-hidden="true" className="flex justify-between text-sm text-quiet tabular-nums">
         <span>{points[0]?.label}</span>

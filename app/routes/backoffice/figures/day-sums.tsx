@@ -1,4 +1,4 @@
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -24,7 +24,7 @@ export function DaySums({ day, run }: { day: string; run: DayRun | null }) {
         <>
           <Sums run={run} />
           {run.found === 0 && <Notice tone="good" title={t("admin.recon.agrees")} />}
-          <p className="text-sm text-quiet">{t("admin.recon.lastRun", { at: moment(run.begunAt) })}</p>
+          <p className="text-sm text-quiet">{t("admin.recon.lastRun", { at: formatMoment(run.begunAt) })}</p>
         </>
       )}
       <form method="post" className="grid justify-items-start">
@@ -75,7 +75,7 @@ function Sums({ run }: { run: DayRun }) {
             <td
               className={`py-2 pl-3 text-right whitespace-nowrap ${name === "apart" && sum !== 0 ? "text-bad" : ""}`}
             >
-              {money(sum)}
+              {formatMoney(sum)}
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { money, remaining } from "#format";
+import { formatMoney, formatRemaining } from "#format";
 import { paths } from "../../../paths.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -13,8 +13,8 @@ interface PeriodShown {
   payoutMinutes: number | null;
 }
 
-const kinds = ["trades", "volume", "fees", "payoutMinutes"] as const;
-type Say = (kind: (typeof kinds)[number], value: number | null) => string;
+const figureKinds = ["trades", "volume", "fees", "payoutMinutes"] as const;
+type FormatFigure = (kind: (typeof figureKinds)[number], value: number | null) => string;
 
 /** How Midman goes, by day or by week: four pictures, and the same as a table beside them. */
 export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: PeriodShown[] }) {
@@ -22,11 +22,11 @@ export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: Peri
   const language = useLanguage();
   const said = {
     trades: (value: number) => value.toLocaleString("en-US"),
-    volume: money,
-    fees: money,
-    payoutMinutes: (value: number) => remaining(value * 60_000, language),
+    volume: formatMoney,
+    fees: formatMoney,
+    payoutMinutes: (value: number) => formatRemaining(value * 60_000, language),
   };
-  const shown: Say = (kind, value) => (value === null ? "–" : said[kind](value));
+  const shown: FormatFigure = (kind, value) => (value === null ? "–" : said[kind](value));
   return (
     <Card title={t("admin.figures.title")} id="figures">
       <Tabs
@@ -38,7 +38,7 @@ export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: Peri
         }))}
       />
       <div className="grid gap-4 md:grid-cols-2">
-        {kinds.map((kind) => {
+        {figureKinds.map((kind) => {
           const values = periods.map((period) => period[kind]);
           const top = values.some((value) => value !== null) ? Math.max(...values.map((v) => v ?? 0)) : null;
           const most = t("admin.figures.most", { what: shown(kind, top) });
@@ -63,7 +63,7 @@ export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: Peri
   );
 }
 
-function Table({ by, periods, shown }: { by: "day" | "week"; periods: PeriodShown[]; shown: Say }) {
+function Table({ by, periods, shown }: { by: "day" | "week"; periods: PeriodShown[]; shown: FormatFigure }) {
   const t = useT();
   return (
     <section
@@ -78,7 +78,7 @@ function Table({ by, periods, shown }: { by: "day" | "week"; periods: PeriodShow
             <th scope="col" className="px-3 py-2 text-left font-semibold">
               {t(`admin.figures.from.${by}`)}
             </th>
-            {kinds.map((kind) => (
+            {figureKinds.map((kind) => (
               <th key={kind} scope="col" className="px-3 py-2 text-right font-semibold">
                 {t(`admin.figures.kind.${kind}`)}
               </th>
@@ -91,7 +91,7 @@ function Table({ by, periods, shown }: { by: "day" | "week"; periods: PeriodShow
               <th scope="row" className="px-3 py-1.5 text-left font-normal whitespace-nowrap">
                 {period.from}
               </th>
-              {kinds.map((kind) => (
+              {figureKinds.map((kind) => (
                 <td key={kind} className="px-3 py-1.5 text-right whitespace-nowrap">
                   {shown(kind, period[kind])}
                 </td>

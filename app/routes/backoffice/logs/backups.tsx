@@ -1,4 +1,4 @@
-import { logMoment } from "#format";
+import { formatLogMoment } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
@@ -21,10 +21,12 @@ export function Backups({ made, isLate, drilled, isDrillLate, hours, days }: Bac
       {isLate && <Notice tone="warn" title={t("admin.logs.backup.late", { hours })} />}
       {isDrillLate && <Notice tone="warn" title={t("admin.logs.backup.drillLate", { days })} />}
       <p>
-        {made === null ? t("admin.logs.backup.none") : t("admin.logs.backup.made", { at: logMoment(made) })}{" "}
+        {made === null
+          ? t("admin.logs.backup.none")
+          : t("admin.logs.backup.made", { at: formatLogMoment(made) })}{" "}
         {drilled === null
           ? t("admin.logs.backup.undrilled")
-          : t("admin.logs.backup.drilled", { at: logMoment(drilled.at), seconds: drilled.seconds })}
+          : t("admin.logs.backup.drilled", { at: formatLogMoment(drilled.at), seconds: drilled.seconds })}
       </p>
     </Card>
   );

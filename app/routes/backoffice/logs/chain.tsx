@@ -1,14 +1,14 @@
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide";
-import { logMoment } from "#format";
+import { formatLogMoment } from "#format";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Copyable } from "../../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../../ui/forms/copyable.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 /** The newest sealed block. */
-export interface Newest {
+export interface NewestBlock {
   block: number;
   head: string;
   sealedAt: string | Date;
@@ -29,7 +29,7 @@ export interface Anchor {
 
 /** That nobody changed the log since: how far it was verified, and whether that is too long ago (`missing`), where the chain ends now, and how to verify it oneself. */
 export function Chain(props: {
-  newest: Newest | null;
+  newest: NewestBlock | null;
   checked: CheckedChain | null;
   missing: boolean;
   anchor: Anchor;
@@ -39,7 +39,7 @@ export function Chain(props: {
   return (
     <Card title={t("admin.logs.chain")} id="chain">
       {missing && <Notice tone="warn" title={t("admin.logs.missing")} />}
-      <Verdict checked={checked} />
+      <ChainVerdict checked={checked} />
       <p className="max-w-3xl text-quiet">{t("admin.logs.chainWhy")}</p>
       {newest === null ? (
         <p>{t("admin.logs.noBlock")}</p>
@@ -48,11 +48,11 @@ export function Chain(props: {
           <p className="font-semibold tabular-nums">
             {t("admin.logs.newestBlock", {
               block: newest.block.toLocaleString("en-US"),
-              at: logMoment(newest.sealedAt),
+              at: formatLogMoment(newest.sealedAt),
             })}
           </p>
-          <Copyable label={t("admin.logs.head")} value={`${newest.block}:${newest.head}`} />
-          <Sending anchor={anchor} />
+          <CopyableValue label={t("admin.logs.head")} value={`${newest.block}:${newest.head}`} />
+          <AnchorState anchor={anchor} />
           <p className="max-w-3xl text-quiet">{t("admin.logs.offline")}</p>
           <p>
             <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere box-decoration-clone">
@@ -71,12 +71,12 @@ export function Chain(props: {
 }
 
 /** Whether heads leave the machine: what stays on it only proves what its owner wants. */
-function Sending({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
+function AnchorState({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
   const t = useT();
   return (
     <>
       {failing !== null && (
-        <Notice tone="warn" title={t("admin.logs.anchor.failing", { at: logMoment(failing.since) })}>
+        <Notice tone="warn" title={t("admin.logs.anchor.failing", { at: formatLogMoment(failing.since) })}>
           {failing.reason !== null && <p className="font-mono text-sm wrap-anywhere">{failing.reason}</p>}
         </Notice>
       )}
@@ -86,14 +86,14 @@ function Sending({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
           ? t("admin.logs.anchor.unsent")
           : t("admin.logs.anchor.sent", {
               block: sent.block.toLocaleString("en-US"),
-              at: logMoment(sent.at),
+              at: formatLogMoment(sent.at),
             })}
       </p>
     </>
   );
 }
 
-function Verdict({ checked }: { checked: CheckedChain | null }) {
+function ChainVerdict({ checked }: { checked: CheckedChain | null }) {
   const t = useT();
   if (checked === null) {
     return (
@@ -104,7 +104,7 @@ function Verdict({ checked }: { checked: CheckedChain | null }) {
     );
   }
   const { ok, block } = checked;
-  const at = logMoment(checked.at);
+  const at = formatLogMoment(checked.at);
   return (
     <div className="flex gap-3">
       <Icon of={ok ? ShieldCheck : ShieldAlert} className={`size-6 ${ok ? "text-good" : "text-bad"}`} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { logMoment } from "#format";
+import { formatLogMoment } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 
@@ -18,7 +18,7 @@ export interface LogEntry {
   data: string | null;
 }
 
-const none = "-";
+const missingText = "-";
 
 /** Entries one under the other, with all that is known of each. */
 export function LogList({ logs }: { logs: LogEntry[] }) {
@@ -35,19 +35,19 @@ export function LogList({ logs }: { logs: LogEntry[] }) {
 
 function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogEntry) {
   const t = useT();
-  const who = <Who userId={userId} name={`(${name})`} />;
+  const who = <LogPerson userId={userId} name={`(${name})`} />;
   const facts: Array<[string, ReactNode]> = [
     [t("admin.logs.userId"), who],
     ...(roomId === null ? [] : [[t("admin.logs.room"), String(roomId)] satisfies [string, ReactNode]]),
-    [t("admin.logs.ip"), ip ?? none],
-    [t("admin.logs.device"), device ?? none],
+    [t("admin.logs.ip"), ip ?? missingText],
+    [t("admin.logs.device"), device ?? missingText],
     [t("admin.logs.id"), String(id)],
   ];
   return (
     <article className="grid gap-2 rounded-control border border-line p-3 sm:p-4">
       <h3 className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-bold wrap-anywhere">{action}</span>
-        <Moment at={at} />
+        <LogMoment at={at} />
       </h3>
       <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-2">
         {facts.map(([label, value]) => (
@@ -67,7 +67,7 @@ function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogEn
   );
 }
 
-const columns = ["id", "userAndName", "room", "action", "ip", "time"] as const;
+const logTableColumns = ["id", "userAndName", "room", "action", "ip", "time"] as const;
 
 /** The same in columns; where there is little room, a row stands as a card. */
 export function LogTable({ logs }: { logs: LogEntry[] }) {
@@ -76,7 +76,7 @@ export function LogTable({ logs }: { logs: LogEntry[] }) {
     <table className="w-full text-sm max-md:block">
       <thead className="max-md:sr-only">
         <tr className="border-b border-line text-quiet">
-          {columns.map((column) => (
+          {logTableColumns.map((column) => (
             <th key={column} scope="col" className="px-2 py-2 text-left font-semibold">
               {t(`admin.logs.${column}`)}
             </th>
@@ -92,7 +92,7 @@ export function LogTable({ logs }: { logs: LogEntry[] }) {
   );
 }
 
-const cell = "min-w-0 align-top break-words tabular-nums md:px-2 md:py-2";
+const logCellClasses = "min-w-0 align-top break-words tabular-nums md:px-2 md:py-2";
 
 function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
   return (
@@ -100,22 +100,22 @@ function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
       data-row
       className="max-md:grid max-md:grid-cols-2 max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line"
     >
-      <td className={`${cell} text-quiet max-md:order-6 max-md:text-right`}>{id}</td>
-      <td className={`${cell} font-semibold wrap-anywhere max-md:order-3`}>
-        <Who userId={userId} name={name} />
+      <td className={`${logCellClasses} text-quiet max-md:order-6 max-md:text-right`}>{id}</td>
+      <td className={`${logCellClasses} font-semibold wrap-anywhere max-md:order-3`}>
+        <LogPerson userId={userId} name={name} />
       </td>
-      <td className={`${cell} max-md:order-4 max-md:text-right`}>{roomId ?? none}</td>
-      <td className={`${cell} font-bold max-md:order-1`}>{action}</td>
-      <td className={`${cell} font-mono max-md:order-5`}>{ip ?? none}</td>
-      <td className={`${cell} max-md:order-2 max-md:text-right lg:whitespace-nowrap`}>
-        <Moment at={at} />
+      <td className={`${logCellClasses} max-md:order-4 max-md:text-right`}>{roomId ?? missingText}</td>
+      <td className={`${logCellClasses} font-bold max-md:order-1`}>{action}</td>
+      <td className={`${logCellClasses} font-mono max-md:order-5`}>{ip ?? missingText}</td>
+      <td className={`${logCellClasses} max-md:order-2 max-md:text-right lg:whitespace-nowrap`}>
+        <LogMoment at={at} />
       </td>
     </tr>
   );
 }
 
 /** Who did it, as the way to their page. */
-function Who({ userId, name }: { userId: number | null; name: string | null }) {
+function LogPerson({ userId, name }: { userId: number | null; name: string | null }) {
   const t = useT();
   if (userId === null) return t("admin.logs.nobody");
   return (
@@ -125,10 +125,10 @@ function Who({ userId, name }: { userId: number | null; name: string | null }) {
   );
 }
 
-function Moment({ at }: { at: string }) {
+function LogMoment({ at }: { at: string }) {
   return (
     <time dateTime={at} className="text-sm text-quiet tabular-nums">
-      {logMoment(at)}
+      {formatLogMoment(at)}
     </time>
   );
 }

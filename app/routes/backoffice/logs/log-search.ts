@@ -1,5 +1,5 @@
 import { activitySearch, daysBetween } from "#forms/identity";
-import { type ActivityFilter, type NamedPerson, peopleMeant } from "#modules/identity";
+import { type ActivityFilter, findPeopleByIdOrName, type NamedPerson } from "#modules/identity";
 
 /** As many people are offered where several have a name that begins so. */
 const mostOffered = 8;
@@ -10,7 +10,7 @@ const mostOffered = 8;
  */
 export async function logFilter(request: Request) {
   const search = activitySearch.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const people = search.user === undefined ? [] : await peopleMeant(search.user, mostOffered);
+  const people = search.user === undefined ? [] : await findPeopleByIdOrName(search.user, mostOffered);
   const id = search.user === undefined ? undefined : idOf(search.user, people);
   const filter: ActivityFilter | null =
     search.user !== undefined && id === undefined

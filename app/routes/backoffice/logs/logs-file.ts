@@ -1,24 +1,24 @@
 import { logFilter } from "#app/routes/backoffice/logs/log-search";
 import { type LogShown, logShown } from "#app/routes/backoffice/logs/shown-activity";
-import { adminOnly, goTo, unasked } from "#app/server/pages/page-context";
+import { goTo, refuseUnaskedRead, requireAdministrator } from "#app/server/pages/page-context";
 import { csvFile, csvLine } from "#app/server/texts/csv-file";
-import { now } from "#db/clock";
-import { day, logMoment } from "#format";
-import { type Language, text } from "#locales";
+import { currentTime } from "#db/clock";
+import { formatDay, formatLogMoment } from "#format";
+import { type Language, translateText } from "#locales";
 import { type ActivityLog, exportActivityLogs } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import type { Route } from "./+types/logs-file.ts";
 
-const columns = ["id", "userAndName", "room", "action", "ip", "device", "time", "data"] as const;
+const logFileColumns = ["id", "userAndName", "room", "action", "ip", "device", "time", "data"] as const;
 
 /**
  * What the log's page is narrowed to, whole, as a file. Exporting is recorded, so neither a prefetch nor another site's
  * link begins it; where there is nothing, the page says so.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const page = `${paths.adminActivityLogs}${new URL(request.url).search}`;
-  const turned = unasked(request, page);
+  const turned = refuseUnaskedRead(request, page);
   if (turned !== undefined) return turned;
   const { filter } = await logFilter(request);
   const asked = filter === null ? null : await exportActivityLogs(admin, filter);
@@ -26,17 +26,23 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (asked === null || asked.batches === null) {
     return goTo(page, { kind: "error", key: "admin.logs.nothing" });
   }
-  return csvFile(`activity_logs_${day(now())}.csv`, lines(asked.batches, admin.language));
+  return csvFile(
+    `activity_logs_${formatDay(currentTime())}.csv`,
+    logFileLines(asked.batches, admin.language),
+  );
 }
 
-async function* lines(batches: AsyncGenerator<ActivityLog[]>, language: Language): AsyncGenerator<string> {
-  yield csvLine(columns.map((column) => text(language, `admin.logs.${column}`)));
+async function* logFileLines(
+  batches: AsyncGenerator<ActivityLog[]>,
+  language: Language,
+): AsyncGenerator<string> {
+  yield csvLine(logFileColumns.map((column) => translateText(language, `admin.logs.${column}`)));
   for await (const logs of batches) {
-    yield logs.map((log) => csvLine(cells(logShown(log, language)))).join("");
+    yield logs.map((log) => csvLine(logFileCells(logShown(log, language)))).join("");
   }
 }
 
-function cells({ id, userId, name, roomId, action, ip, device, at, data }: LogShown) {
+function logFileCells({ id, userId, name, roomId, action, ip, device, at, data }: LogShown) {
   const user = userId === null ? null : `${userId} ${name ?? ""}`;
-  return [id, user, roomId, action, ip, device, logMoment(at), data];
+  return [id, user, roomId, action, ip, device, formatLogMoment(at), data];
 }

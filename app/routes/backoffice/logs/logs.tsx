@@ -1,19 +1,19 @@
 import { ArrowLeft, Download, FileSearch, RefreshCw } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { actOnFilters, filtersShown } from "#app/routes/backoffice/filter-actions";
+import { filtersShown, handleFilterForm } from "#app/routes/backoffice/filter-actions";
 import { logFilter } from "#app/routes/backoffice/logs/log-search";
 import { actionName, logShown } from "#app/routes/backoffice/logs/shown-activity";
-import { adminOnly, goTo, notFound, postedForm } from "#app/server/pages/page-context";
-import { now } from "#db/clock";
-import { actions, translator } from "#locales";
+import { goTo, notFound, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { currentTime } from "#db/clock";
+import { auditActions, getTranslator } from "#locales";
 import {
-  anchorStanding,
   BACKUP_LATE_HOURS,
   backupStatus,
   DRILL_LATE_DAYS,
-  head,
-  lastCheck,
-  logStanding,
+  findChainHead,
+  lastLogCheck,
+  logVerificationState,
+  readAnchorStatus,
   TRACE_DAYS,
 } from "#modules/audit";
 import {
@@ -27,10 +27,10 @@ import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Empty } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import { SavedFilters } from "../saved-filters.tsx";
 import type { Route } from "./+types/logs.ts";
 import { logsAt, logsFileAt } from "./address.ts";
@@ -44,15 +44,15 @@ const pageLength = 25;
 
 /** The log, newest first, narrowed by the address, and how far its chain is verified. Reading it is not recorded. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const { search, filter, people } = await logFilter(request);
   const [found, newest, checked, { missingSince }, anchor, backups, kept] = await Promise.all([
-    filter === null ? nothing : pageOf(admin, filter, search.before),
-    head(),
-    lastCheck(),
-    logStanding(now()),
-    anchorStanding(),
-    backupStatus(now()),
+    filter === null ? emptyLogPage : pageOf(admin, filter, search.before),
+    findChainHead(),
+    lastLogCheck(),
+    logVerificationState(currentTime()),
+    readAnchorStatus(),
+    backupStatus(currentTime()),
     filtersShown(admin, "activity-logs", request),
   ]);
   return {
@@ -65,15 +65,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     missing: missingSince !== null,
     anchor,
     backups: { ...backups, hours: BACKUP_LATE_HOURS, days: DRILL_LATE_DAYS },
-    actions: actions
+    actions: auditActions
       .map((value) => ({ value: value as string, label: actionName(value, admin.language) }))
       .sort((a, b) => a.label.localeCompare(b.label, admin.language)),
     days: TRACE_DAYS,
-    title: translator(admin.language)("admin.logs.title"),
+    title: getTranslator(admin.language)("admin.logs.title"),
   };
 }
 
-const nothing = { logs: [], next: null, count: 0, more: false };
+const emptyLogPage = { logs: [], next: null, count: 0, more: false };
 
 async function pageOf(admin: Member, filter: ActivityFilter, before: number | undefined) {
   const [page, counted] = await Promise.all([
@@ -87,9 +87,9 @@ async function pageOf(admin: Member, filter: ActivityFilter, before: number | un
 
 /** Has the chain verified; keeps and forgets filters. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const body = await postedForm(request);
-  const filters = await actOnFilters(admin, "activity-logs", request, body);
+  const filters = await handleFilterForm(admin, "activity-logs", request, body);
   if (filters !== null) return filters;
   if (body.get("form") !== "verify") throw notFound();
   const asked = await checkActivityLogs(admin);
@@ -123,7 +123,7 @@ export default function AdminLogs() {
   const figures = { shown: logs.length, total: count.toLocaleString("en-US") };
   return (
     <Page>
-      <DeskNav at="logs" />
+      <BackofficeNavigation at="logs" />
       <ButtonLink to={paths.admin} className="justify-self-start">
         <Icon of={ArrowLeft} className="size-4" />
         {t("admin.logs.back")}
@@ -143,7 +143,7 @@ export default function AdminLogs() {
       </PageHead>
       <LogFilters search={search} actions={actions} days={days} />
       <SavedFilters {...kept} posted={posted} />
-      {people !== null && <Meant people={people} search={search} />}
+      {people !== null && <PersonChoices people={people} search={search} />}
       <Entries />
       <Chain newest={newest} checked={checked} missing={missing} anchor={anchor} />
       <Backups {...backups} />
@@ -151,10 +151,16 @@ export default function AdminLogs() {
   );
 }
 
-type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+type LogsLoaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 /** Whom the words may mean, when it is not one. */
-function Meant({ people, search }: { people: NonNullable<Loaded["people"]>; search: Loaded["search"] }) {
+function PersonChoices({
+  people,
+  search,
+}: {
+  people: NonNullable<LogsLoaded["people"]>;
+  search: LogsLoaded["search"];
+}) {
   const t = useT();
   if (people.length === 0) return <p role="status">{t("admin.logs.noSuchUser")}</p>;
   return (
@@ -183,7 +189,7 @@ function Entries() {
   return (
     <Card label={t("admin.logs.title")}>
       <Tabs label={t("admin.logs.views")} tabs={views} />
-      {logs.length === 0 && <Empty icon={FileSearch} title={t("admin.logs.empty")} />}
+      {logs.length === 0 && <EmptyState icon={FileSearch} title={t("admin.logs.empty")} />}
       {logs.length > 0 && (search.view === "table" ? <LogTable logs={logs} /> : <LogList logs={logs} />)}
       <div className="flex flex-wrap gap-2 empty:hidden">
         {search.before !== undefined && (

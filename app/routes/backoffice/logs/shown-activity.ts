@@ -1,4 +1,4 @@
-import { hasText, type Language, text } from "#locales";
+import { hasText, type Language, translateText } from "#locales";
 import type { ActivityLog } from "#modules/identity";
 
 /** So much of a device is shown, in characters (specification §3). */
@@ -37,9 +37,9 @@ export function logShown(log: ActivityLog, language: Language): LogShown {
 
 /** What an action is called. */
 export function actionName(action: string, language: Language): string {
-  return hasText(`actions.${action}`) ? text(language, `actions.${action}`) : action;
+  return hasText(`actions.${action}`) ? translateText(language, `actions.${action}`) : action;
 }
 
 function nameOf(user: ActivityLog["user"], language: Language): string {
-  return user === null ? text(language, "admin.logs.unknown") : user.displayName || user.username;
+  return user === null ? translateText(language, "admin.logs.unknown") : user.displayName || user.username;
 }

@@ -1,11 +1,11 @@
-import { moment, money } from "#format";
-import { resolveDifference } from "#forms/payments";
+import { formatMoment, formatMoney } from "#format";
+import { resolveDifferenceSchema } from "#forms/payments";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Errors, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 
 interface DifferenceShown {
   id: number;
@@ -32,7 +32,7 @@ interface DifferenceShown {
 }
 
 /** One difference: what does not agree, what to do next, and how it was dealt with. */
-export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: Posted | null }) {
+export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: PostedForm | null }) {
   const t = useT();
   const { cause, state } = one;
   return (
@@ -43,7 +43,7 @@ export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: 
       className="grid content-start gap-3 rounded-control border border-line p-4"
     >
       <h3 className="font-bold">{t(`admin.recon.cause.${cause}.title`)}</h3>
-      <Sides one={one} />
+      <DifferenceSides one={one} />
       {state === "open" && (
         <>
           <p>
@@ -51,23 +51,23 @@ export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: 
             <br />
             {t(`admin.recon.cause.${cause}.next`)}
           </p>
-          {one.transaction !== null && asking.has(cause) && <Ask id={one.id} />}
+          {one.transaction !== null && recheckableCauses.has(cause) && <RecheckForm id={one.id} />}
           <Resolve id={one.id} posted={posted} />
         </>
       )}
-      <Closed one={one} />
+      <ClosedDifference one={one} />
     </li>
   );
 }
 
 /** What another look at the provider may settle. */
-const asking = new Set<DifferenceShown["cause"]>(["missing_here", "duplicate", "by_hand"]);
+const recheckableCauses = new Set<DifferenceShown["cause"]>(["missing_here", "duplicate", "by_hand"]);
 
-function Sides({ one }: { one: DifferenceShown }) {
+function DifferenceSides({ one }: { one: DifferenceShown }) {
   const t = useT();
   const { transaction, thereAmount, thereStatus, hereAmount, providerPaymentId } = one;
-  const sum = (amount: number | null) => (amount === null ? "–" : money(amount));
-  const there = [thereAmount !== null && money(thereAmount), thereStatus !== "PAID" && thereStatus]
+  const sum = (amount: number | null) => (amount === null ? "–" : formatMoney(amount));
+  const there = [thereAmount !== null && formatMoney(thereAmount), thereStatus !== "PAID" && thereStatus]
     .filter(Boolean)
     .join(" · ");
   return (
@@ -92,12 +92,12 @@ function Sides({ one }: { one: DifferenceShown }) {
         )}
       </dd>
       <dt className="text-quiet">{t("admin.recon.foundAt")}</dt>
-      <dd>{moment(one.foundAt)}</dd>
+      <dd>{formatMoment(one.foundAt)}</dd>
     </dl>
   );
 }
 
-function Ask({ id }: { id: number }) {
+function RecheckForm({ id }: { id: number }) {
   const t = useT();
   return (
     <form method="post" className="grid justify-items-start">
@@ -108,27 +108,27 @@ function Ask({ id }: { id: number }) {
   );
 }
 
-function Resolve({ id, posted }: { id: number; posted: Posted | null }) {
+function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
   const t = useT();
   const name = `resolve-${id}`;
-  const [form, fields] = usePostedForm(name, resolveDifference, posted);
+  const [form, fields] = usePostedForm(name, resolveDifferenceSchema, posted);
   return (
-    <Fold id={`step-${name}`} summary={t("admin.recon.resolve")} open={posted?.form === name}>
+    <Disclosure id={`step-${name}`} summary={t("admin.recon.resolve")} open={posted?.form === name}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="resolve" />
         <input type="hidden" name="difference" value={id} />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <TextField label={t("admin.recon.note")} field={fields.note} />
         <Button>{t("admin.recon.resolve")}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }
 
-function Closed({ one: { state, closedAt, resolvedBy, note } }: { one: DifferenceShown }) {
+function ClosedDifference({ one: { state, closedAt, resolvedBy, note } }: { one: DifferenceShown }) {
   const t = useT();
   if (closedAt === null) return null;
-  const at = moment(closedAt);
+  const at = formatMoment(closedAt);
   if (state === "vanished") return <p className="text-sm">{t("admin.recon.vanished", { at })}</p>;
   return (
     <div className="grid gap-1 border-l-4 border-line pl-3">

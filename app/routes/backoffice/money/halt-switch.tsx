@@ -1,11 +1,11 @@
-import { moment } from "#format";
-import { haltOff, haltOn, haltWords } from "#forms/payments";
+import { formatMoment } from "#format";
+import { confirmHaltSchema, confirmResumeSchema, haltWords } from "#forms/payments";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
@@ -19,11 +19,11 @@ interface HaltShown {
 }
 
 /** How the switch stands, since when, by whom and why; and the way to turn it, which asks for a reason and a typed word. */
-export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: Posted | null }) {
+export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: PostedForm | null }) {
   const t = useT();
   const { halted, reason, by, at, resume } = halt;
   const facts = [
-    [t("admin.moneyDesk.at"), at && moment(at)],
+    [t("admin.moneyDesk.at"), at && formatMoment(at)],
     [t("admin.moneyDesk.by"), by],
     [t("admin.moneyDesk.why"), reason],
   ].filter(([, value]) => value);
@@ -45,28 +45,28 @@ export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: Posted |
           tone="warn"
           title={t(resume.own ? "admin.moneyDesk.resumeOwn" : "admin.moneyDesk.resumeBy", {
             name: resume.by,
-            at: moment(resume.at),
+            at: formatMoment(resume.at),
           })}
         >
           {resume.reason !== null && <p className="whitespace-pre-wrap">{resume.reason}</p>}
         </Notice>
       )}
-      {halted ? <Turn to="resume" posted={posted} /> : <Turn to="halt" posted={posted} />}
-      {resume !== null && <Turn to="halt" keeps posted={posted} />}
+      {halted ? <HaltForm to="resume" posted={posted} /> : <HaltForm to="halt" posted={posted} />}
+      {resume !== null && <HaltForm to="halt" keeps posted={posted} />}
     </Card>
   );
 }
 
 /** `keeps`: money is halted, and a proposal to resume it is what ends. */
-function Turn(props: { to: "halt" | "resume"; keeps?: boolean; posted: Posted | null }) {
+function HaltForm(props: { to: "halt" | "resume"; keeps?: boolean; posted: PostedForm | null }) {
   const { to, keeps = false, posted } = props;
   const t = useT();
   const language = useLanguage();
-  const [form, fields] = usePostedForm(to, to === "halt" ? haltOn : haltOff, posted);
+  const [form, fields] = usePostedForm(to, to === "halt" ? confirmHaltSchema : confirmResumeSchema, posted);
   const label = t(keeps ? "admin.moneyDesk.keepHalted" : `admin.moneyDesk.${to}`);
   const word = haltWords[to === "halt" ? "on" : "off"][language];
   return (
-    <Fold
+    <Disclosure
       id={`turn-${to}`}
       summary={label}
       look={to === "halt" ? "danger" : "plain"}
@@ -86,6 +86,6 @@ function Turn(props: { to: "halt" | "resume"; keeps?: boolean; posted: Posted | 
         />
         <Button look={to === "halt" ? "danger" : "primary"}>{label}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

@@ -5,7 +5,7 @@ import { useVisit } from "../../../ui/frame/visit.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 /** The banner of the desk's pages while outgoing money is stopped; nothing otherwise. `link`: to where the switch is. */
-export function Halted({ link }: { link: boolean }) {
+export function HaltBanner({ link }: { link: boolean }) {
   const t = useT();
   if (!useVisit().halted) return null;
   return (

@@ -1,19 +1,19 @@
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide";
-import { logMoment, money } from "#format";
+import { formatLogMoment, formatMoney } from "#format";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-const command = "bun run ledger:verify";
-const guide = "docs/operations.md";
-const sums = ["held", "suspense", "paidOut", "fees", "refunded"] as const;
+const verifyCommand = "bun run ledger:verify";
+const operationsGuide = "docs/operations.md";
+const ledgerSums = ["held", "suspense", "paidOut", "fees", "refunded"] as const;
 
 interface LedgerProps {
   /** The latest verification of the whole ledger; null before the first. */
   check:
-    | ({ at: string | Date; sums: Record<(typeof sums)[number] | "received", number> } & (
+    | ({ at: string | Date; sums: Record<(typeof ledgerSums)[number] | "received", number> } & (
         | { ok: true }
         | { ok: false; problems: Array<{ code: string; count: number; examples: string[] }> }
       ))
@@ -30,12 +30,12 @@ export function Ledger({ check, missing, oneRole }: LedgerProps) {
   return (
     <Card title={t("admin.ledger.title")} id="ledger">
       {missing && <Notice tone="warn" title={t("admin.ledger.missing")} />}
-      {oneRole && <Notice tone="warn" title={t("admin.ledger.oneRole", { guide })} />}
+      {oneRole && <Notice tone="warn" title={t("admin.ledger.oneRole", { guide: operationsGuide })} />}
       <Verdict check={check} />
       {check !== null && <Sums of={check.sums} />}
       <p className="max-w-3xl text-quiet">{t("admin.ledger.why")}</p>
       <p>
-        <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm">{command}</code>
+        <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm">{verifyCommand}</code>
       </p>
       <form method="post">
         <Button name="form" value="verify" look="plain">
@@ -65,7 +65,7 @@ function Verdict({ check }: Pick<LedgerProps, "check">) {
         <p className={`font-bold ${ok ? "text-good" : "text-bad"}`}>
           {t(ok ? "admin.ledger.whole" : "admin.ledger.broken")}
         </p>
-        <p>{t(ok ? "admin.ledger.wholeAt" : "admin.ledger.brokenAt", { at: logMoment(check.at) })}</p>
+        <p>{t(ok ? "admin.ledger.wholeAt" : "admin.ledger.brokenAt", { at: formatLogMoment(check.at) })}</p>
         {!ok && (
           <ul className="grid gap-1">
             {check.problems.map(({ code, count, examples }) => (
@@ -86,12 +86,12 @@ function Sums({ of }: { of: NonNullable<LedgerProps["check"]>["sums"] }) {
   const t = useT();
   return (
     <dl className="grid max-w-md grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1 tabular-nums">
-      {(["received", ...sums] as const).map((name) => (
+      {(["received", ...ledgerSums] as const).map((name) => (
         <div key={name} className="contents">
           <dt className={name === "received" ? "font-bold" : "text-quiet"}>
             {t(`admin.ledger.sum.${name}`)}
           </dt>
-          <dd className={`text-right ${name === "received" ? "font-bold" : ""}`}>{money(of[name])}</dd>
+          <dd className={`text-right ${name === "received" ? "font-bold" : ""}`}>{formatMoney(of[name])}</dd>
         </div>
       ))}
     </dl>

@@ -1,14 +1,14 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actOnMoney } from "#app/routes/backoffice/money/money-actions";
-import { adminOnly, postedForm } from "#app/server/pages/page-context";
-import { page } from "#forms/payments";
-import { translator } from "#locales";
-import { ledgerShown, moneyDesk } from "#modules/escrow";
+import { handleMoneyForm } from "#app/routes/backoffice/money/money-actions";
+import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { moneyPageSchema } from "#forms/payments";
+import { getTranslator } from "#locales";
+import { readLedgerStatus, readTreasury } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../../ui/layout/card.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/money.ts";
 import { HaltSwitch } from "./halt-switch.tsx";
 import { Ledger } from "./ledger.tsx";
@@ -16,21 +16,21 @@ import { Suspense } from "./suspense.tsx";
 import { Transfers } from "./transfers.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const asked = new URL(request.url).searchParams.get("before") ?? undefined;
-  const before = page.shape.before.safeParse(asked).data;
-  const [found, proved] = await Promise.all([moneyDesk(admin, { before }), ledgerShown(admin)]);
+  const before = moneyPageSchema.shape.before.safeParse(asked).data;
+  const [found, proved] = await Promise.all([readTreasury(admin, { before }), readLedgerStatus(admin)]);
   if (!found.ok || !proved.ok) throw new Error("admin: an administrator was refused the money desk");
   return {
     ...found.desk,
     ledger: proved.ledger,
     paged: before !== undefined,
-    title: translator(admin.language)("admin.moneyDesk.title"),
+    title: getTranslator(admin.language)("admin.moneyDesk.title"),
   };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  return actOnMoney(adminOnly(context, request), await postedForm(request));
+  return handleMoneyForm(requireAdministrator(context, request), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -41,7 +41,7 @@ export default function AdminMoney() {
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
-      <DeskNav at="money" />
+      <BackofficeNavigation at="money" />
       <PageHead title={t("admin.moneyDesk.title")} lead={t("admin.moneyDesk.lead")}>
         <ButtonLink to={paths.adminSettlements}>{t("admin.settlements.title")}</ButtonLink>
       </PageHead>

@@ -1,53 +1,53 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actOnReconciliation } from "#app/routes/backoffice/money/money-actions";
-import { adminOnly, postedForm } from "#app/server/pages/page-context";
-import { day as dayForm, page } from "#forms/payments";
-import { translator } from "#locales";
-import { reconciliation } from "#modules/escrow";
+import { handleReconciliationForm } from "#app/routes/backoffice/money/money-actions";
+import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { mongolianDaySchema as dayForm, moneyPageSchema } from "#forms/payments";
+import { getTranslator } from "#locales";
+import { readReconciliation } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
-import type { Posted } from "../../../ui/forms/posted-form.ts";
+import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { DaySums } from "../figures/day-sums.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/reconciliation.ts";
 import { DifferenceItem } from "./difference-item.tsx";
 import { RunHistory } from "./run-history.tsx";
 
 /** What an address asks for; a day or a place that is none counts as not given. */
-function asked(request: Request): { day: string | undefined; before: number | undefined } {
+function readReconciliationQuery(request: Request): { day: string | undefined; before: number | undefined } {
   const query = new URL(request.url).searchParams;
   return {
     day: dayForm.safeParse(query.get("day")).data,
-    before: page.shape.before.safeParse(query.get("before") ?? undefined).data,
+    before: moneyPageSchema.shape.before.safeParse(query.get("before") ?? undefined).data,
   };
 }
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const input = asked(request);
-  const found = await reconciliation(admin, input);
+  const admin = requireAdministrator(context, request);
+  const input = readReconciliationQuery(request);
+  const found = await readReconciliation(admin, input);
   if (!found.ok) throw new Error("admin: an administrator was refused the reconciliation");
   return {
     ...found.reconciliation,
     paged: input.before !== undefined,
-    title: translator(admin.language)("admin.recon.title"),
+    title: getTranslator(admin.language)("admin.recon.title"),
   };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const body = await postedForm(request);
-  const day = asked(request).day ?? String(body.get("day") ?? "");
-  return actOnReconciliation(admin, day, body);
+  const day = readReconciliationQuery(request).day ?? String(body.get("day") ?? "");
+  return handleReconciliationForm(admin, day, body);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
+type ReconciliationShown = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function AdminReconciliation() {
   const t = useT();
@@ -56,7 +56,7 @@ export default function AdminReconciliation() {
   const { day, last, runs, next, paged } = shown;
   return (
     <Page>
-      <DeskNav at="reconciliation" />
+      <BackofficeNavigation at="reconciliation" />
       <PageHead title={t("admin.recon.title")} lead={t("admin.recon.lead")} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
@@ -86,7 +86,7 @@ function DayChoice({ day, today }: { day: string; today: string }) {
   );
 }
 
-function OpenDays({ days }: { days: Shown["openDays"] }) {
+function OpenDays({ days }: { days: ReconciliationShown["openDays"] }) {
   const t = useT();
   if (days.length === 0) return null;
   return (
@@ -103,7 +103,7 @@ function OpenDays({ days }: { days: Shown["openDays"] }) {
   );
 }
 
-function Differences(props: { differences: Shown["differences"]; posted: Posted | null }) {
+function Differences(props: { differences: ReconciliationShown["differences"]; posted: PostedForm | null }) {
   const t = useT();
   const { differences, posted } = props;
   const open = differences.filter(({ state }) => state === "open");
@@ -120,13 +120,13 @@ function Differences(props: { differences: Shown["differences"]; posted: Posted 
         </Card>
       )}
       {closed.length > 0 && (
-        <Fold summary={t("admin.recon.closed", { total: closed.length })}>
+        <Disclosure summary={t("admin.recon.closed", { total: closed.length })}>
           <ul className="grid items-start gap-4 lg:grid-cols-2">
             {closed.map((one) => (
               <DifferenceItem key={one.id} one={one} posted={posted} />
             ))}
           </ul>
-        </Fold>
+        </Disclosure>
       )}
     </>
   );

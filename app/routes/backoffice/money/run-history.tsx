@@ -1,4 +1,4 @@
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -18,9 +18,9 @@ interface RunShown {
   vanished: number | null;
 }
 
-const columns = ["day", "when", "who", "there", "here", "result"] as const;
-const sums = ["there", "here"] as const;
-const cell = "lg:px-2 lg:py-3";
+const runColumns = ["day", "when", "who", "there", "here", "result"] as const;
+const runSums = ["there", "here"] as const;
+const runCellClasses = "lg:px-2 lg:py-3";
 
 /** Every comparison so far, newest first. */
 export function RunHistory(props: { runs: RunShown[]; day: string; next: number | null; paged: boolean }) {
@@ -32,7 +32,7 @@ export function RunHistory(props: { runs: RunShown[]; day: string; next: number 
         <p className="text-quiet">{t("admin.recon.noRuns")}</p>
       ) : (
         <table className="w-full max-lg:block">
-          <ColumnHead columns={columns} sums={sums} label={(column) => t(`admin.recon.${column}`)} />
+          <ColumnHead columns={runColumns} sums={runSums} label={(column) => t(`admin.recon.${column}`)} />
           <tbody className="max-lg:grid max-lg:gap-3">
             {runs.map((run) => (
               <Row key={run.id} {...run} />
@@ -59,7 +59,7 @@ function Row({ day, begunAt, by, failure, thereSum, hereSum, found, opened, vani
       data-row
       className="max-lg:grid max-lg:grid-cols-2 max-lg:items-center max-lg:gap-x-3 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
-      <td className={cell}>
+      <td className={runCellClasses}>
         <a
           href={paths.adminReconciliationOf(day)}
           className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-brand tabular-nums underline underline-offset-4"
@@ -67,19 +67,28 @@ function Row({ day, begunAt, by, failure, thereSum, hereSum, found, opened, vani
           {day}
         </a>
       </td>
-      <td className={`${cell} text-sm text-quiet tabular-nums max-lg:text-right lg:whitespace-nowrap`}>
-        <time dateTime={begunAt}>{moment(begunAt)}</time>
+      <td
+        className={`${runCellClasses} text-sm text-quiet tabular-nums max-lg:text-right lg:whitespace-nowrap`}
+      >
+        <time dateTime={begunAt}>{formatMoment(begunAt)}</time>
       </td>
-      <td className={`${cell} text-sm wrap-anywhere max-lg:col-span-2`}>{by ?? t("admin.recon.byJob")}</td>
+      <td className={`${runCellClasses} text-sm wrap-anywhere max-lg:col-span-2`}>
+        {by ?? t("admin.recon.byJob")}
+      </td>
       {[thereSum, hereSum].map((sum, side) => (
-        <td key={columns[side + 3]} className={`${cell} tabular-nums lg:text-right lg:whitespace-nowrap`}>
+        <td
+          key={runColumns[side + 3]}
+          className={`${runCellClasses} tabular-nums lg:text-right lg:whitespace-nowrap`}
+        >
           <span className="block text-sm text-quiet lg:hidden">
             {t(`admin.recon.${side ? "here" : "there"}`)}
           </span>
-          {sum === null ? "–" : money(sum)}
+          {sum === null ? "–" : formatMoney(sum)}
         </td>
       ))}
-      <td className={`${cell} text-sm max-lg:col-span-2 ${failure || found ? "font-semibold" : ""}`}>
+      <td
+        className={`${runCellClasses} text-sm max-lg:col-span-2 ${failure || found ? "font-semibold" : ""}`}
+      >
         {failure === null
           ? t("admin.recon.outcome", { found: found ?? 0, opened: opened ?? 0, vanished: vanished ?? 0 })
           : t(`admin.recon.failure.${failure}`)}

@@ -1,16 +1,16 @@
-import { because, settlement } from "#forms/payments";
-import { enterSettlement, setSettlementAside } from "#modules/escrow";
+import { settlementSchema, stepReasonSchema } from "#forms/payments";
+import { dismissSettlementEntry, enterSettlement } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import { goTo, idIn, notFound } from "../../../server/pages/page-context.ts";
-import { readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
+import { goTo, notFound, parseId } from "../../../server/pages/page-context.ts";
+import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
 
 /** The forms of the page of settlements, told apart by their field `form`: one is entered, or what was entered is laid aside. */
-export async function actOnSettlements(admin: Member, body: FormData) {
+export async function handleSettlementForm(admin: Member, body: FormData) {
   const form = String(body.get("form"));
-  if (form === "lay-aside") return setAside(admin, body);
+  if (form === "lay-aside") return discardSettlement(admin, body);
   if (form !== "settlement") throw notFound();
-  const read = readForm("settlement", body, settlement);
+  const read = readForm("settlement", body, settlementSchema);
   if (!read.ok) return read.answer;
   const done = await enterSettlement(admin, read.value);
   if (done.ok) {
@@ -21,13 +21,13 @@ export async function actOnSettlements(admin: Member, body: FormData) {
 }
 
 /** What was entered waits for nobody any more; refused or not, the page shows how it stands now. */
-async function setAside(admin: Member, body: FormData) {
-  const id = idIn(body.get("settlement"));
-  const read = readForm(`lay-aside-${id}`, body, because);
+async function discardSettlement(admin: Member, body: FormData) {
+  const id = parseId(body.get("settlement"));
+  const read = readForm(`lay-aside-${id}`, body, stepReasonSchema);
   if (!read.ok) return read.answer;
-  const done = await setSettlementAside(admin, id, read.value);
+  const done = await dismissSettlementEntry(admin, id, read.value);
   const told = done.ok
     ? ({ kind: "success", key: "escrow.settlementLaidAside" } as const)
-    : refusedToast(done);
+    : refusalToast(done);
   return goTo(paths.adminSettlements, told);
 }

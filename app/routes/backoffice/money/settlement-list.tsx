@@ -1,9 +1,9 @@
 import { Landmark } from "lucide";
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Empty } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty.tsx";
 import { ColumnHead } from "../column-head.tsx";
 import { ListPages } from "../list-pages.tsx";
 
@@ -17,9 +17,9 @@ interface RecordedShown {
   at: string;
 }
 
-const columns = ["reference", "at", "who", "received", "cost"] as const;
-const sums = ["received", "cost"] as const;
-const cell = "lg:px-2 lg:py-3";
+const settlementColumns = ["reference", "at", "who", "received", "cost"] as const;
+const settlementSums = ["received", "cost"] as const;
+const settlementCellClasses = "lg:px-2 lg:py-3";
 
 /** Every settlement that two administrators recorded, newest first. */
 export function SettlementList(props: { rows: RecordedShown[]; next: number | null; paged: boolean }) {
@@ -28,10 +28,14 @@ export function SettlementList(props: { rows: RecordedShown[]; next: number | nu
   return (
     <Card title={t("admin.settlements.recorded")}>
       {rows.length === 0 ? (
-        <Empty icon={Landmark} title={t("admin.settlements.nothing")} />
+        <EmptyState icon={Landmark} title={t("admin.settlements.nothing")} />
       ) : (
         <table className="w-full max-lg:block">
-          <ColumnHead columns={columns} sums={sums} label={(column) => t(`admin.settlements.${column}`)} />
+          <ColumnHead
+            columns={settlementColumns}
+            sums={settlementSums}
+            label={(column) => t(`admin.settlements.${column}`)}
+          />
           <tbody className="max-lg:grid max-lg:gap-3">
             {rows.map((row) => (
               <Row key={row.id} {...row} />
@@ -55,20 +59,20 @@ function Row({ bankReference, received, cost, enteredBy, confirmedBy, at }: Reco
   const t = useT();
   return (
     <tr className="max-lg:grid max-lg:gap-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line">
-      <td className={`${cell} font-mono text-sm wrap-anywhere`}>{bankReference}</td>
-      <td className={`${cell} text-sm whitespace-nowrap text-quiet tabular-nums`}>
-        <time dateTime={at}>{moment(at)}</time>
+      <td className={`${settlementCellClasses} font-mono text-sm wrap-anywhere`}>{bankReference}</td>
+      <td className={`${settlementCellClasses} text-sm whitespace-nowrap text-quiet tabular-nums`}>
+        <time dateTime={at}>{formatMoment(at)}</time>
       </td>
-      <td className={`${cell} text-sm wrap-anywhere`}>{`${enteredBy}, ${confirmedBy}`}</td>
+      <td className={`${settlementCellClasses} text-sm wrap-anywhere`}>{`${enteredBy}, ${confirmedBy}`}</td>
       {([received, cost] as const).map((sum, place) => (
         <td
-          key={columns[place + 3]}
-          className={`${cell} tabular-nums lg:text-right lg:whitespace-nowrap ${place === 0 ? "font-bold" : ""}`}
+          key={settlementColumns[place + 3]}
+          className={`${settlementCellClasses} tabular-nums lg:text-right lg:whitespace-nowrap ${place === 0 ? "font-bold" : ""}`}
         >
           <span className="block text-sm font-normal text-quiet lg:hidden">
             {t(`admin.settlements.${place === 0 ? "received" : "cost"}`)}
           </span>
-          {money(sum)}
+          {formatMoney(sum)}
         </td>
       ))}
     </tr>

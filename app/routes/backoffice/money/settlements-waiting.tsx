@@ -1,10 +1,10 @@
-import { moment } from "#format";
-import type { Posted } from "../../../ui/forms/posted-form.ts";
+import { formatMoment } from "#format";
+import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { LayAside } from "../transactions/proposal.tsx";
+import { DiscardForm } from "../transactions/proposal.tsx";
 
-interface WaitingShown {
+interface WaitingSettlement {
   id: number;
   by: string;
   own: boolean;
@@ -13,7 +13,13 @@ interface WaitingShown {
 }
 
 /** What was entered and nobody has confirmed: by whom, whether this reader may, and the way to lay it aside. */
-export function SettlementsWaiting({ waiting, posted }: { waiting: WaitingShown[]; posted: Posted | null }) {
+export function SettlementsWaiting({
+  waiting,
+  posted,
+}: {
+  waiting: WaitingSettlement[];
+  posted: PostedForm | null;
+}) {
   const t = useT();
   return (
     <Card title={t("admin.settlements.waiting")}>
@@ -21,10 +27,12 @@ export function SettlementsWaiting({ waiting, posted }: { waiting: WaitingShown[
         {waiting.map((one) => (
           <li key={one.id} className="grid gap-1">
             <p className="font-semibold wrap-anywhere">
-              {t("admin.settlements.entered", { name: one.by, at: moment(one.enteredAt) })}
+              {t("admin.settlements.entered", { name: one.by, at: formatMoment(one.enteredAt) })}
             </p>
-            <p className={one.obstacle === null ? "text-quiet" : "font-semibold text-warn"}>{t(hint(one))}</p>
-            <LayAside name={`lay-aside-${one.id}`} of="settlement" id={one.id} posted={posted} />
+            <p className={one.obstacle === null ? "text-quiet" : "font-semibold text-warn"}>
+              {t(confirmationHint(one))}
+            </p>
+            <DiscardForm name={`lay-aside-${one.id}`} of="settlement" id={one.id} posted={posted} />
           </li>
         ))}
       </ul>
@@ -32,7 +40,7 @@ export function SettlementsWaiting({ waiting, posted }: { waiting: WaitingShown[
   );
 }
 
-function hint({ own, obstacle }: WaitingShown) {
+function confirmationHint({ own, obstacle }: WaitingSettlement) {
   if (obstacle !== null) return `errors.${obstacle}` as const;
   return own ? "admin.settlements.yoursHint" : "admin.settlements.othersHint";
 }

@@ -1,38 +1,38 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actOnSettlements } from "#app/routes/backoffice/money/settlement-actions";
-import { adminOnly, postedForm } from "#app/server/pages/page-context";
-import { page, settlement } from "#forms/payments";
-import { translator } from "#locales";
-import { settlements } from "#modules/escrow";
+import { handleSettlementForm } from "#app/routes/backoffice/money/settlement-actions";
+import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { moneyPageSchema, settlementSchema } from "#forms/payments";
+import { getTranslator } from "#locales";
+import { readSettlements } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { AdminErrors } from "../form-errors.tsx";
-import { DeskNav } from "../navigation.tsx";
-import { LaidAside } from "../transactions/proposal.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
+import { DiscardedProposals } from "../transactions/proposal.tsx";
 import type { Route } from "./+types/settlements.ts";
 import { SettlementList } from "./settlement-list.tsx";
 import { SettlementsWaiting } from "./settlements-waiting.tsx";
 
 /** What QPay settled to our bank account, entered and confirmed by two administrators who both saw it on the statement. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const asked = new URL(request.url).searchParams.get("before") ?? undefined;
-  const before = page.shape.before.safeParse(asked).data;
-  const found = await settlements(admin, { before });
+  const before = moneyPageSchema.shape.before.safeParse(asked).data;
+  const found = await readSettlements(admin, { before });
   if (!found.ok) throw new Error("admin: an administrator was refused the settlements");
   return {
     ...found.settlements,
     paged: before !== undefined,
-    title: translator(admin.language)("admin.settlements.title"),
+    title: getTranslator(admin.language)("admin.settlements.title"),
   };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  return actOnSettlements(adminOnly(context, request), await postedForm(request));
+  return handleSettlementForm(requireAdministrator(context, request), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -43,7 +43,7 @@ export default function AdminSettlements() {
   const posted = useActionData<typeof action>() ?? null;
   return (
     <Page>
-      <DeskNav at="money" within />
+      <BackofficeNavigation at="money" within />
       <PageHead title={t("admin.settlements.title")} lead={t("admin.settlements.lead")} />
       <TextLink to={paths.adminMoney}>{t("admin.settlements.back")}</TextLink>
       <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -51,14 +51,14 @@ export default function AdminSettlements() {
         {waiting.length > 0 && <SettlementsWaiting waiting={waiting} posted={posted} />}
       </div>
       <SettlementList rows={recorded} next={next} paged={paged} />
-      {laidAside.length > 0 && <LaidAside all={laidAside} />}
+      {laidAside.length > 0 && <DiscardedProposals all={laidAside} />}
     </Page>
   );
 }
 
-function Entry({ posted }: { posted: Posted | null }) {
+function Entry({ posted }: { posted: PostedForm | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm("settlement", settlement, posted);
+  const [form, fields] = usePostedForm("settlement", settlementSchema, posted);
   const sum = { unit: "₮", inputMode: "numeric", autoComplete: "off" } as const;
   return (
     <Card title={t("admin.settlements.seen")}>

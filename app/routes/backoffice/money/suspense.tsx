@@ -1,4 +1,4 @@
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -6,7 +6,7 @@ import { ColumnHead } from "../column-head.tsx";
 import { ListPages } from "../list-pages.tsx";
 import { bankNames } from "../payouts/item.tsx";
 
-interface Suspended {
+interface SuspensePayment {
   paymentId: number;
   providerPaymentId: string | null;
   amount: number;
@@ -20,11 +20,11 @@ interface Suspended {
   } | null;
 }
 
-const columns = ["payment", "paidAt", "from", "trade", "refund", "amount"] as const;
-const cell = "lg:px-2 lg:py-3";
+const suspenseColumns = ["payment", "paidAt", "from", "trade", "refund", "amount"] as const;
+const suspenseCellClasses = "lg:px-2 lg:py-3";
 
 /** The money that no transaction is owed: what it is, where it came from and how far its refund is. */
-export function Suspense(props: { rows: Suspended[]; next: number | null; paged: boolean }) {
+export function Suspense(props: { rows: SuspensePayment[]; next: number | null; paged: boolean }) {
   const t = useT();
   const { rows, next, paged } = props;
   return (
@@ -35,7 +35,7 @@ export function Suspense(props: { rows: Suspended[]; next: number | null; paged:
       ) : (
         <table className="w-full max-lg:block">
           <ColumnHead
-            columns={columns}
+            columns={suspenseColumns}
             sums={["amount"]}
             label={(column) => t(`admin.moneyDesk.${column}`)}
           />
@@ -58,20 +58,20 @@ export function Suspense(props: { rows: Suspended[]; next: number | null; paged:
   );
 }
 
-function Row({ providerPaymentId, amount, paidAt, transaction, wallet, payerBank, refund }: Suspended) {
+function Row({ providerPaymentId, amount, paidAt, transaction, wallet, payerBank, refund }: SuspensePayment) {
   const t = useT();
   const language = useLanguage();
   const from = [wallet, payerBank && bankNames([payerBank], language)].filter(Boolean).join(" · ");
   return (
     <tr className="max-lg:grid max-lg:gap-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line">
-      <td className={`${cell} font-mono text-sm wrap-anywhere`}>
+      <td className={`${suspenseCellClasses} font-mono text-sm wrap-anywhere`}>
         {providerPaymentId ?? t("admin.moneyDesk.byHand")}
       </td>
-      <td className={`${cell} text-sm whitespace-nowrap text-quiet tabular-nums`}>
-        <time dateTime={paidAt}>{moment(paidAt)}</time>
+      <td className={`${suspenseCellClasses} text-sm whitespace-nowrap text-quiet tabular-nums`}>
+        <time dateTime={paidAt}>{formatMoment(paidAt)}</time>
       </td>
-      <td className={`${cell} wrap-anywhere`}>{from || "–"}</td>
-      <td className={cell}>
+      <td className={`${suspenseCellClasses} wrap-anywhere`}>{from || "–"}</td>
+      <td className={suspenseCellClasses}>
         {transaction === null ? (
           "–"
         ) : (
@@ -83,13 +83,15 @@ function Row({ providerPaymentId, amount, paidAt, transaction, wallet, payerBank
           </a>
         )}
       </td>
-      <td className={`${cell} text-sm`}>
+      <td className={`${suspenseCellClasses} text-sm`}>
         {refund === null ? t("admin.moneyDesk.noRefund") : t(`admin.state.${refund.state}`)}
         {refund !== null && !refund.destination && (
           <span className="block text-warn">{t("admin.noDestination")}</span>
         )}
       </td>
-      <td className={`${cell} font-bold whitespace-nowrap tabular-nums lg:text-right`}>{money(amount)}</td>
+      <td className={`${suspenseCellClasses} font-bold whitespace-nowrap tabular-nums lg:text-right`}>
+        {formatMoney(amount)}
+      </td>
     </tr>
   );
 }

@@ -1,9 +1,9 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import type { Transfer } from "#modules/escrow";
 import { csvLine } from "../../../server/texts/csv-file.ts";
 
-const columns = [
-  ["Sent at", ({ sentAt }) => moment(sentAt)],
+const transferColumns = [
+  ["Sent at", ({ sentAt }) => formatMoment(sentAt)],
   ["Transaction", ({ transactionCode }) => transactionCode],
   ["Kind", ({ kind }) => kind],
   ["Amount", ({ amount }) => amount],
@@ -20,6 +20,6 @@ const columns = [
 
 /** The transfers as lines of a CSV file, under their columns' names; times are Mongolian, sums whole tugrik. */
 export async function* transferLines(transfers: readonly Transfer[]): AsyncGenerator<string> {
-  yield csvLine(columns.map(([name]) => name));
-  for (const one of transfers) yield csvLine(columns.map(([, of]) => of(one)));
+  yield csvLine(transferColumns.map(([name]) => name));
+  for (const one of transfers) yield csvLine(transferColumns.map(([, of]) => of(one)));
 }

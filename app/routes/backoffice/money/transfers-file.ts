@@ -1,8 +1,8 @@
 import { transferLines } from "#app/routes/backoffice/money/transfers-csv";
-import { adminOnly, goTo, unasked } from "#app/server/pages/page-context";
-import { refusedToast } from "#app/server/pages/posted-forms";
+import { goTo, refuseUnaskedRead, requireAdministrator } from "#app/server/pages/page-context";
+import { refusalToast } from "#app/server/pages/posted-forms";
 import { csvFile } from "#app/server/texts/csv-file";
-import { day as dayForm } from "#forms/payments";
+import { mongolianDaySchema as dayForm } from "#forms/payments";
 import { transfersOf } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import type { Route } from "./+types/transfers-file.ts";
@@ -11,12 +11,12 @@ import type { Route } from "./+types/transfers-file.ts";
  * The transfers of one day as a file. Taking it along is recorded, so neither a prefetch nor another site's link begins it.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const turned = unasked(request, paths.adminMoney);
+  const admin = requireAdministrator(context, request);
+  const turned = refuseUnaskedRead(request, paths.adminMoney);
   if (turned !== undefined) return turned;
   const day = dayForm.safeParse(new URL(request.url).searchParams.get("day"));
   if (!day.success) return goTo(paths.adminMoney, { kind: "error", key: "validation.day" });
   const found = await transfersOf(admin, { day: day.data });
-  if (!found.ok) return goTo(paths.adminMoney, refusedToast(found));
+  if (!found.ok) return goTo(paths.adminMoney, refusalToast(found));
   return csvFile(`transfers-${day.data}.csv`, transferLines(found.transfers));
 }

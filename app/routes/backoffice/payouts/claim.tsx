@@ -1,7 +1,7 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 
 interface ClaimProps {
   /** Who is making the transfer; null while nobody is. */
@@ -18,23 +18,23 @@ export function PayoutClaim({ sender, blind }: ClaimProps) {
     return (
       <>
         <p>{t("admin.payout.claim.nobody")}</p>
-        <Take from={null} label={t("admin.payout.claim.take")} />
+        <ClaimForm from={null} label={t("admin.payout.claim.take")} />
       </>
     );
   }
   const { displayName: name, own } = sender;
-  const at = moment(sender.since);
+  const at = formatMoment(sender.since);
   if (own) return <p className="font-semibold">{t("admin.payout.claim.own", { at })}</p>;
   return (
     <>
       <p className="font-semibold text-warn">{t("admin.payout.claim.other", { name, at })}</p>
       {!blind && (
-        <Fold id="step-claim" summary={t("admin.payout.claim.over")}>
+        <Disclosure id="step-claim" summary={t("admin.payout.claim.over")}>
           <div className="grid gap-3">
             <p>{t("admin.payout.claim.ask", { name })}</p>
-            <Take from={sender.id} label={t("admin.payout.claim.over")} />
+            <ClaimForm from={sender.id} label={t("admin.payout.claim.over")} />
           </div>
-        </Fold>
+        </Disclosure>
       )}
     </>
   );
@@ -43,14 +43,14 @@ export function PayoutClaim({ sender, blind }: ClaimProps) {
 /** The same in a list's row. */
 export function PayoutSender({ sender }: { sender: { displayName: string; since: string } }) {
   const t = useT();
-  const at = moment(sender.since);
+  const at = formatMoment(sender.since);
   return (
     <strong className="wrap-anywhere">{t("admin.payout.sender", { name: sender.displayName, at })}</strong>
   );
 }
 
 /** It is taken from nobody but whom the reader sees here. */
-function Take({ from, label }: { from: number | null; label: string }) {
+function ClaimForm({ from, label }: { from: number | null; label: string }) {
   return (
     <form method="post" className="grid justify-items-start">
       <input type="hidden" name="form" value="claim" />

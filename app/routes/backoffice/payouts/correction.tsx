@@ -1,4 +1,4 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
@@ -45,7 +45,7 @@ export function Correction({ correction, account, state }: Props) {
             value: t(`admin.payout.correction.holder.${holder}`),
           },
         ]),
-    { label: t("admin.payout.correction.at"), value: moment(correction.at) },
+    { label: t("admin.payout.correction.at"), value: formatMoment(correction.at) },
     {
       label: t("admin.payout.correction.device"),
       value: device ?? t("admin.payout.correction.unknownDevice"),
@@ -54,7 +54,7 @@ export function Correction({ correction, account, state }: Props) {
   const over = state !== "due" && state !== "approved";
   return (
     <Notice tone={over ? "info" : "warn"} title={t("admin.payout.correction.title")}>
-      {!over && <p>{t("admin.payout.correction.lead", { at: moment(correction.payableFrom) })}</p>}
+      {!over && <p>{t("admin.payout.correction.lead", { at: formatMoment(correction.payableFrom) })}</p>}
       <div data-correction={holder ?? ""}>
         <FactList rows={rows} />
       </div>

@@ -1,5 +1,5 @@
-import { moment, money } from "#format";
-import { Copyable } from "../../../ui/forms/copyable.tsx";
+import { formatMoment, formatMoney } from "#format";
+import { CopyableValue } from "../../../ui/forms/copyable.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
@@ -32,7 +32,7 @@ export function Transfer({ amount, destination, state, sending, whole, remark, p
   const language = useLanguage();
   const account = state === "due" ? "notFrozen" : whole ? "frozen" : "masked";
   const parts = [
-    { label: t("admin.payout.amount"), value: String(amount), shown: money(amount) },
+    { label: t("admin.payout.amount"), value: String(amount), shown: formatMoney(amount) },
     ...(destination === null
       ? []
       : [
@@ -45,7 +45,7 @@ export function Transfer({ amount, destination, state, sending, whole, remark, p
   ];
   return (
     <Card title={t("admin.payout.transfer")}>
-      {sending && parts.map((part) => <Copyable key={part.label} {...part} />)}
+      {sending && parts.map((part) => <CopyableValue key={part.label} {...part} />)}
       {!sending && (
         <FactList rows={parts.map(({ label, value, shown }) => ({ label, value: shown ?? value }))} />
       )}
@@ -92,7 +92,7 @@ export function Moments({ moments, reason }: { moments: MomentShown[]; reason: s
               {by !== null && ` · ${by}`}
             </span>
             <time dateTime={at} className="text-quiet tabular-nums">
-              {moment(at)}
+              {formatMoment(at)}
             </time>
           </li>
         ))}
@@ -110,9 +110,9 @@ export function Sums({ amount, fee }: { amount: number; fee: number }) {
   return (
     <FactList
       rows={[
-        { label: t("admin.payout.heldForIt"), value: money(amount + fee) },
-        { label: t("admin.payout.fee"), value: money(fee) },
-        { label: t("admin.payout.amount"), value: money(amount), strong: true },
+        { label: t("admin.payout.heldForIt"), value: formatMoney(amount + fee) },
+        { label: t("admin.payout.fee"), value: formatMoney(fee) },
+        { label: t("admin.payout.amount"), value: formatMoney(amount), strong: true },
       ]}
     />
   );

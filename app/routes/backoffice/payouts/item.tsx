@@ -1,5 +1,5 @@
-import { money } from "#format";
-import { banks } from "#forms/escrow";
+import { formatMoney } from "#format";
+import { mongolianBanks } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
@@ -27,7 +27,7 @@ export function PayoutItem({ payout }: { payout: PayoutShown }) {
         <strong>
           {t(`admin.kind.${payout.kind}`)} · <span data-payout-state>{t(`admin.state.${payout.state}`)}</span>
         </strong>
-        <strong className="ml-auto text-xl tabular-nums">{money(payout.amount)}</strong>
+        <strong className="ml-auto text-xl tabular-nums">{formatMoney(payout.amount)}</strong>
       </p>
       {destination === null ? (
         <p className="text-warn">{t("admin.noDestination")}</p>
@@ -42,18 +42,20 @@ export function PayoutItem({ payout }: { payout: PayoutShown }) {
         </p>
       )}
       {payout.bankReference && <p className="font-mono text-sm">{payout.bankReference}</p>}
-      <ButtonLink to={paths.adminPayout(payout.id)} look={waiting(payout) ? "primary" : "plain"}>
+      <ButtonLink to={paths.adminPayout(payout.id)} look={isPayoutWaiting(payout) ? "primary" : "plain"}>
         {t(`admin.work.open.${payout.kind}`)}
       </ButtonLink>
     </section>
   );
 }
 
-function waiting({ state, referenceMissing }: PayoutShown): boolean {
+function isPayoutWaiting({ state, referenceMissing }: PayoutShown): boolean {
   return state === "due" || state === "approved" || state === "unknown" || referenceMissing;
 }
 
 /** The banks by name; a code that is not in our list stays as it is. */
 export function bankNames(codes: string[], language: "en" | "mn"): string {
-  return codes.map((code) => banks.find((bank) => bank.code === code)?.[language] ?? code).join(", ");
+  return codes
+    .map((code) => mongolianBanks.find((bank) => bank.code === code)?.[language] ?? code)
+    .join(", ");
 }

@@ -1,11 +1,11 @@
-import { namedAccount } from "#forms/escrow";
+import { nameRefundAccountSchema } from "#forms/escrow";
 import { BankFields } from "../../../ui/forms/bank-fields.tsx";
 import { Button } from "../../../ui/forms/button.tsx";
 import { DetailsReview } from "../../../ui/forms/details-review.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
 interface NamedProps {
@@ -26,9 +26,9 @@ export function NamedAccount({ named: { by, reason, own, related } }: NamedProps
 }
 
 /** The account of a refund whose buyer cannot name it, looked over once more before it stands. */
-export function NameAccount({ posted }: { posted: Posted | null }) {
+export function NameAccount({ posted }: { posted: PostedForm | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm("destination", namedAccount, posted);
+  const [form, fields] = usePostedForm("destination", nameRefundAccountSchema, posted);
   const { accountName, bankName, accountNumber, ibanNumber, reason } = fields;
   if (posted?.form === "destination" && posted.review) {
     const shown = { accountName, bankName, accountNumber, ibanNumber, reason };
@@ -36,7 +36,7 @@ export function NameAccount({ posted }: { posted: Posted | null }) {
   }
   const label = t("admin.payout.name.press");
   return (
-    <Fold id="step-destination" summary={label} open={posted?.form === "destination"}>
+    <Disclosure id="step-destination" summary={label} open={posted?.form === "destination"}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="destination" />
         <p>{t("admin.payout.name.ask")}</p>
@@ -45,6 +45,6 @@ export function NameAccount({ posted }: { posted: Posted | null }) {
         <TextField label={t("admin.payout.name.reason")} field={reason} />
         <Button>{t("info.review")}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

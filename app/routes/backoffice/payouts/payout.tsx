@@ -1,18 +1,18 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actOnPayout } from "#app/routes/backoffice/payouts/payout-actions";
-import { adminOnly, idIn, notFound, postedForm } from "#app/server/pages/page-context";
-import { moment, money } from "#format";
-import { translator } from "#locales";
+import { handlePayoutForm } from "#app/routes/backoffice/payouts/payout-actions";
+import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { formatMoment, formatMoney } from "#format";
+import { getTranslator } from "#locales";
 import { payoutPage } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
-import { Copyable } from "../../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../../ui/forms/copyable.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { Countdown } from "../../../ui/trade/clocks.tsx";
-import { DeskNav } from "../navigation.tsx";
-import { OnHold } from "../transactions/on-hold.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
+import { HoldNotice } from "../transactions/on-hold.tsx";
 import type { Route } from "./+types/payout.ts";
 import { Correction } from "./correction.tsx";
 import { Moments, Sums, Transfer } from "./facts.tsx";
@@ -20,22 +20,22 @@ import { PayoutSteps } from "./steps.tsx";
 
 /** One payout or refund: how much, where to, how far it is, and the next step. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const found = await payoutPage(admin, idIn(params.id));
+  const admin = requireAdministrator(context, request);
+  const found = await payoutPage(admin, parseId(params.id));
   if (!found.ok) throw notFound();
   const { payout } = found;
-  const t = translator(admin.language);
+  const t = getTranslator(admin.language);
   return { payout, title: `${t(`admin.kind.${payout.kind}`)} · ${payout.transaction.code}` };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return actOnPayout(admin, idIn(params.id), await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  return handlePayoutForm(admin, parseId(params.id), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-type Shown = ReturnType<typeof useLoaderData<typeof loader>>["payout"];
+type PayoutDetail = ReturnType<typeof useLoaderData<typeof loader>>["payout"];
 
 export default function AdminPayout() {
   const t = useT();
@@ -45,16 +45,16 @@ export default function AdminPayout() {
   const stands = state === "due" || state === "approved";
   return (
     <Page>
-      <DeskNav at="payouts" within />
+      <BackofficeNavigation at="payouts" within />
       <PageHead
-        title={`${t(`admin.kind.${kind}`)} · ${money(payout.amount)}`}
-        lead={<Lead payout={payout} />}
+        title={`${t(`admin.kind.${kind}`)} · ${formatMoney(payout.amount)}`}
+        lead={<PayoutHead payout={payout} />}
       >
         {(state === "sent" || state === "done") && (
           <ButtonLink to={paths.adminReceipt(payout.id)}>{t("admin.payout.receipt")}</ButtonLink>
         )}
       </PageHead>
-      {stands && <OnHold reasons={payout.holds} tradeId={payout.transaction.id} />}
+      {stands && <HoldNotice reasons={payout.holds} tradeId={payout.transaction.id} />}
       <FourEyes payout={payout} />
       {payout.correction !== null && (
         <Correction correction={payout.correction} account={payout.destination} state={state} />
@@ -71,7 +71,7 @@ export default function AdminPayout() {
         />
         <div className="grid gap-6">
           <PayoutSteps payout={payout} posted={posted} />
-          <About payout={payout} />
+          <PayoutSummary payout={payout} />
           <Moments moments={payout.moments} reason={payout.reason} />
         </div>
       </div>
@@ -79,7 +79,7 @@ export default function AdminPayout() {
   );
 }
 
-function Lead({ payout }: { payout: Shown }) {
+function PayoutHead({ payout }: { payout: PayoutDetail }) {
   const t = useT();
   const { state, overdue, dueAt, serverTime } = payout;
   const waits = state === "due" || state === "approved";
@@ -88,34 +88,36 @@ function Lead({ payout }: { payout: Shown }) {
       <strong>{t(`admin.state.${state}`)}</strong>
       {waits && overdue && <strong className="text-bad">{t("clock.overdue")}</strong>}
       {waits && !overdue && <Countdown until={dueAt} serverNow={serverTime} near={1800} />}
-      {waits && <span className="tabular-nums">{t("admin.due", { at: moment(dueAt) })}</span>}
+      {waits && <span className="tabular-nums">{t("admin.due", { at: formatMoment(dueAt) })}</span>}
       {payout.referenceMissing && <strong className="text-warn">{t("admin.referenceMissing")}</strong>}
     </span>
   );
 }
 
 /** So much takes two people; who has approved it is named plainly. */
-function FourEyes({ payout }: { payout: Shown }) {
+function FourEyes({ payout }: { payout: PayoutDetail }) {
   const t = useT();
   const { fourEyes, moments, state } = payout;
   if (fourEyes === null || state === "done" || state === "void") return null;
   const approver = moments.find(({ what }) => what === "approved")?.by;
   return (
     <Notice tone="info" title={t("admin.payout.fourEyes")}>
-      {fourEyes.above !== null && <p>{t("admin.payout.fourEyesAbove", { sum: money(fourEyes.above) })}</p>}
+      {fourEyes.above !== null && (
+        <p>{t("admin.payout.fourEyesAbove", { sum: formatMoney(fourEyes.above) })}</p>
+      )}
       {approver && state !== "due" && <p>{t("admin.payout.approvedBy", { name: approver })}</p>}
     </Notice>
   );
 }
 
-function About({ payout }: { payout: Shown }) {
+function PayoutSummary({ payout }: { payout: PayoutDetail }) {
   const t = useT();
   const { transaction, recipient, replaces, replacedBy } = payout;
   return (
     <Card title={t("admin.summary")}>
       <Sums amount={payout.amount} fee={payout.fee} />
       {payout.bankReference !== null && (
-        <Copyable label={t("admin.payout.bankReference")} value={payout.bankReference} />
+        <CopyableValue label={t("admin.payout.bankReference")} value={payout.bankReference} />
       )}
       <p className="flex flex-wrap items-center gap-x-6">
         <TextLink to={paths.adminTransaction(transaction.id)}>{transaction.code}</TextLink>

@@ -1,9 +1,9 @@
 import { useLoaderData } from "react-router";
-import { adminOnly } from "#app/server/pages/page-context";
-import { day, moment, money } from "#format";
-import { page, payoutStates } from "#forms/payments";
-import { translator } from "#locales";
-import { payoutDesk } from "#modules/escrow";
+import { requireAdministrator } from "#app/server/pages/page-context";
+import { formatDay, formatMoment, formatMoney } from "#format";
+import { moneyPageSchema, payoutStateSchema } from "#forms/payments";
+import { getTranslator } from "#locales";
+import { listPayouts } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
@@ -11,32 +11,32 @@ import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { Countdown } from "../../../ui/trade/clocks.tsx";
 import { Transfers } from "../money/transfers.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/payouts.ts";
 import { PayoutSender } from "./claim.tsx";
 
-const tabs = ["sent", "done", "unknown", "void"] as const;
+const payoutTabs = ["sent", "done", "unknown", "void"] as const;
 
 /** Payouts and refunds: what waits, earliest due first, or those of a state, newest first. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const query = new URL(request.url).searchParams;
-  const state = payoutStates.safeParse(query.get("state")).data;
-  const beyond = page.shape.before.safeParse(query.get("beyond") ?? undefined).data;
-  const found = await payoutDesk(admin, { state, beyond });
+  const state = payoutStateSchema.safeParse(query.get("state")).data;
+  const beyond = moneyPageSchema.shape.before.safeParse(query.get("beyond") ?? undefined).data;
+  const found = await listPayouts(admin, { state, beyond });
   if (!found.ok) throw new Error("admin: an administrator was refused the payouts");
   const { payouts, next, serverTime } = found;
   return {
-    ...{ payouts, next, serverTime, today: day(serverTime) },
+    ...{ payouts, next, serverTime, today: formatDay(serverTime) },
     state: state ?? null,
     paged: beyond !== undefined,
-    title: translator(admin.language)("admin.payouts.title"),
+    title: getTranslator(admin.language)("admin.payouts.title"),
   };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
+type PayoutsShown = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function AdminPayouts() {
   const t = useT();
@@ -44,13 +44,13 @@ export default function AdminPayouts() {
   const here = state === null ? paths.adminPayouts : paths.adminPayoutsOf(state);
   return (
     <Page>
-      <DeskNav at="payouts" />
+      <BackofficeNavigation at="payouts" />
       <PageHead title={t("admin.payouts.title")} lead={t("admin.payouts.lead")} />
       <Tabs
         label={t("admin.payouts.states")}
         tabs={[
           { to: paths.adminPayouts, label: t("admin.payouts.waiting"), current: state === null },
-          ...tabs.map((one) => ({
+          ...payoutTabs.map((one) => ({
             to: paths.adminPayoutsOf(one),
             label: t(`admin.payouts.tab.${one}`),
             current: state === one,
@@ -83,7 +83,7 @@ export default function AdminPayouts() {
   );
 }
 
-function Row({ row, serverTime }: { row: Shown["payouts"][number]; serverTime: string }) {
+function Row({ row, serverTime }: { row: PayoutsShown["payouts"][number]; serverTime: string }) {
   const t = useT();
   const { id, kind, state, amount, transaction, overdue, dueAt, sentAt } = row;
   return (
@@ -99,7 +99,7 @@ function Row({ row, serverTime }: { row: Shown["payouts"][number]; serverTime: s
         {t(row.suspense ? "admin.work.kind.suspense" : `admin.kind.${kind}`)}
         <span className="font-mono whitespace-nowrap">{transaction.code}</span>
       </a>
-      <strong className="text-right whitespace-nowrap tabular-nums">{money(amount)}</strong>
+      <strong className="text-right whitespace-nowrap tabular-nums">{formatMoney(amount)}</strong>
       <p className="col-span-2 flex flex-wrap gap-x-4 text-sm">
         <span className="font-semibold">{t(`admin.state.${state}`)}</span>
         {row.referenceMissing && <span className="text-warn">{t("admin.referenceMissing")}</span>}
@@ -114,11 +114,11 @@ function Row({ row, serverTime }: { row: Shown["payouts"][number]; serverTime: s
           <span className="tabular-nums">
             {overdue && <strong className="text-bad">{t("clock.overdue")}</strong>}
             {!overdue && state !== "void" && <Countdown until={dueAt} serverNow={serverTime} near={1800} />}{" "}
-            {t("admin.due", { at: moment(dueAt) })}
+            {t("admin.due", { at: formatMoment(dueAt) })}
           </span>
         ) : (
           <time dateTime={sentAt} className="text-quiet tabular-nums">
-            {moment(sentAt)}
+            {formatMoment(sentAt)}
           </time>
         )}
       </p>

@@ -1,8 +1,8 @@
 import { Printer } from "lucide";
 import { useLoaderData } from "react-router";
-import { adminOnly, idIn, notFound } from "#app/server/pages/page-context";
-import { moment, money } from "#format";
-import { translator } from "#locales";
+import { notFound, parseId, requireAdministrator } from "#app/server/pages/page-context";
+import { formatMoment, formatMoney } from "#format";
+import { getTranslator } from "#locales";
 import { payoutPage } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
@@ -10,16 +10,16 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/receipt.ts";
 
 /** The receipt of what has left, for printing; of what has not there is none. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const found = await payoutPage(admin, idIn(params.id));
+  const admin = requireAdministrator(context, request);
+  const found = await payoutPage(admin, parseId(params.id));
   if (!found.ok || !["sent", "done"].includes(found.payout.state)) throw notFound();
   const { payout } = found;
-  return { payout, title: translator(admin.language)("admin.receipt.title", { id: payout.id }) };
+  return { payout, title: getTranslator(admin.language)("admin.receipt.title", { id: payout.id }) };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -31,7 +31,7 @@ export default function AdminReceipt() {
   const when = (what: string) => moments.find((moment) => moment.what === what);
   const [approved, sent, done] = [when("approved"), when("sent"), when("done")];
   const stamp = (one: { at: string; by: string | null } | undefined) =>
-    one && [moment(one.at), one.by].filter(Boolean).join(" · ");
+    one && [formatMoment(one.at), one.by].filter(Boolean).join(" · ");
   const rows = [
     [t("admin.receipt.kind"), t(`admin.kind.${payout.kind}`)],
     [t("admin.receipt.transaction"), transaction.code],
@@ -48,18 +48,20 @@ export default function AdminReceipt() {
   return (
     <Page width="text">
       <div data-noprint className="min-w-0 space-y-4">
-        <DeskNav at="payouts" within />
+        <BackofficeNavigation at="payouts" within />
       </div>
       <PageHead title={title} lead={t("admin.receipt.from")} />
       <Card label={title}>
         <FactList
           rows={[
             ...rows.flatMap(([label, value]) => (value ? [{ label, value }] : [])),
-            { label: t("admin.payout.fee"), value: money(payout.fee) },
-            { label: t("admin.receipt.sent"), value: money(payout.amount), strong: true },
+            { label: t("admin.payout.fee"), value: formatMoney(payout.fee) },
+            { label: t("admin.receipt.sent"), value: formatMoney(payout.amount), strong: true },
           ]}
         />
-        <p className="text-sm text-quiet">{t("admin.receipt.made", { at: moment(payout.serverTime) })}</p>
+        <p className="text-sm text-quiet">
+          {t("admin.receipt.made", { at: formatMoment(payout.serverTime) })}
+        </p>
       </Card>
       <div className="flex flex-wrap items-center gap-4" data-noprint>
         <Button type="button" hidden data-print>

@@ -1,17 +1,17 @@
-import { moment, money } from "#format";
-import { settleTyped } from "#forms/escrow";
-import { because } from "#forms/payments";
+import { formatMoment, formatMoney } from "#format";
+import { settlePayoutSchema } from "#forms/escrow";
+import { stepReasonSchema } from "#forms/payments";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import { PayoutClaim } from "./claim.tsx";
 import { NameAccount, NamedAccount } from "./named-account.tsx";
 
-interface Stands {
+interface PayoutStepsShown {
   amount: number;
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
   destination: object | null;
@@ -36,7 +36,7 @@ interface Stands {
 }
 
 /** What may be done with a payout or refund as it stands, the next step first. */
-export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted | null }) {
+export function PayoutSteps({ payout, posted }: { payout: PayoutStepsShown; posted: PostedForm | null }) {
   const t = useT();
   const { state, amount, referenceMissing, sender, named } = payout;
   if (state === "done" || state === "void") return null;
@@ -58,16 +58,16 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
   const sending = state === "approved" && !blind && !waits && sender?.own === true;
   const others = sender !== null && !sender.own ? sender : null;
   const found = state === "unknown" && others === null;
-  const other = whoElse(payout, posted);
+  const other = otherSenderOf(payout, posted);
   const asOf = referenceMissing && state === "sent" ? "reference" : state;
   return (
     <Card title={t("admin.payout.next")}>
       {said !== null && <p className="font-semibold text-warn">{said}</p>}
       {said === null && (
         <>
-          {payout.reported !== null && state === "unknown" && <Reported {...payout.reported} />}
+          {payout.reported !== null && state === "unknown" && <ReportedTransfer {...payout.reported} />}
           {renews && <p className="font-semibold text-warn">{t("admin.payout.lapsed")}</p>}
-          <Stopped {...payout} />
+          <StopNotice {...payout} />
           {(state === "approved" || others !== null) && (
             <PayoutClaim sender={sender} blind={blind || (onHold && state === "approved")} />
           )}
@@ -77,7 +77,7 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
           {state === "due" && named !== null && <NamedAccount named={named} />}
           {mayApprove && <Press form="approve" renews={renews} shown={payout.destinationDigest} />}
           {(sending || asOf === "reference") && (
-            <Moved form="send" amount={amount} shown={payout.destinationDigest} posted={posted} />
+            <TransferForm form="send" amount={amount} shown={payout.destinationDigest} posted={posted} />
           )}
           {other !== null && <AlreadySent name={other} amount={amount} posted={posted} />}
           {blind && (
@@ -85,12 +85,12 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
               {t(related ? "errors.FOUR_EYES_RELATED" : "admin.payout.another")}
             </p>
           )}
-          {state === "sent" && !referenceMissing && <Seen barred={payout.barred} />}
-          {found && <Moved form="found-sent" amount={amount} posted={posted} />}
-          {found && payout.barred === null && <Why form="found-unsent" posted={posted} />}
+          {state === "sent" && !referenceMissing && <ConfirmStatement barred={payout.barred} />}
+          {found && <TransferForm form="found-sent" amount={amount} posted={posted} />}
+          {found && payout.barred === null && <ReasonForm form="found-unsent" posted={posted} />}
           {found && payout.barred !== null && <p>{t("admin.payout.unsentByAnother")}</p>}
-          {state === "approved" && <Why form="withdraw" from={others} posted={posted} />}
-          {(state === "approved" || state === "sent") && <Why form="unknown" posted={posted} />}
+          {state === "approved" && <ReasonForm form="withdraw" from={others} posted={posted} />}
+          {(state === "approved" || state === "sent") && <ReasonForm form="unknown" posted={posted} />}
         </>
       )}
       {payout.mayName && !payout.ownTrade && <NameAccount posted={posted} />}
@@ -99,7 +99,7 @@ export function PayoutSteps({ payout, posted }: { payout: Stands; posted: Posted
 }
 
 /** What stops every outgoing step: the trade's hold, the halt. */
-function Stopped({ state, sender, holds, halted, leftBeforeHalt }: Stands) {
+function StopNotice({ state, sender, holds, halted, leftBeforeHalt }: PayoutStepsShown) {
   const t = useT();
   if (state !== "due" && state !== "approved") return null;
   const mayHaveLeft = state === "approved" && sender?.own === true;
@@ -120,7 +120,7 @@ function Stopped({ state, sender, holds, halted, leftBeforeHalt }: Stands) {
 }
 
 /** That it was seen on the statement is said by another than who sent it. */
-function Seen({ barred }: Pick<Stands, "barred">) {
+function ConfirmStatement({ barred }: Pick<PayoutStepsShown, "barred">) {
   const t = useT();
   if (barred === null) return <Press form="done" />;
   return (
@@ -131,7 +131,10 @@ function Seen({ barred }: Pick<Stands, "barred">) {
 }
 
 /** Who else makes the transfer, or has recorded it by the time that the reader's number was refused. */
-function whoElse({ state, sender, moments, barred }: Stands, posted: Posted | null): string | null {
+function otherSenderOf(
+  { state, sender, moments, barred }: PayoutStepsShown,
+  posted: PostedForm | null,
+): string | null {
   if (state === "approved") return sender === null || sender.own ? null : sender.displayName;
   const pressed = posted?.form === "send" || posted?.form === "already-sent";
   if (state !== "sent" || !pressed || barred === "own") return null;
@@ -139,29 +142,29 @@ function whoElse({ state, sender, moments, barred }: Stands, posted: Posted | nu
 }
 
 /** Somebody says that they had already sent what another took over: two transfers may be on the statement. */
-function Reported({ by, at, reference }: { by: string; at: string; reference: string }) {
+function ReportedTransfer({ by, at, reference }: { by: string; at: string; reference: string }) {
   const t = useT();
   return (
     <p className="font-semibold text-warn">
-      {t("admin.payout.reported", { name: by, reference, at: moment(at) })}
+      {t("admin.payout.reported", { name: by, reference, at: formatMoment(at) })}
     </p>
   );
 }
 
 /** For whoever had made the transfer that another took over; a number that was just refused stands in it already. */
-function AlreadySent(props: { name: string; amount: number; posted: Posted | null }) {
+function AlreadySent(props: { name: string; amount: number; posted: PostedForm | null }) {
   const t = useT();
   const { posted } = props;
   const refused = posted?.form === "send" || posted?.form === "already-sent";
   const kept = posted?.form === "send" ? { ...posted, form: "already-sent" } : posted;
-  const label = t("admin.payout.press.already-sent", { sum: money(props.amount) });
+  const label = t("admin.payout.press.already-sent", { sum: formatMoney(props.amount) });
   return (
-    <Fold id="step-already-sent" summary={label} open={refused}>
+    <Disclosure id="step-already-sent" summary={label} open={refused}>
       <div className="grid gap-3">
         <p>{t("admin.payout.ask.already-sent", { name: props.name })}</p>
-        <Moved form="already-sent" amount={props.amount} posted={kept} />
+        <TransferForm form="already-sent" amount={props.amount} posted={kept} />
       </div>
-    </Fold>
+    </Disclosure>
   );
 }
 
@@ -185,15 +188,15 @@ function Press({
 }
 
 /** Money has moved: the bank's number of the transfer, and the sum typed out. */
-function Moved(props: {
+function TransferForm(props: {
   form: "send" | "found-sent" | "already-sent";
   amount: number;
   /** By which the form names the account it shows. */
   shown?: string;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }) {
   const t = useT();
-  const [form, fields] = usePostedForm(props.form, settleTyped, props.posted);
+  const [form, fields] = usePostedForm(props.form, settlePayoutSchema, props.posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value={props.form} />
@@ -213,24 +216,24 @@ function Moved(props: {
         inputMode="numeric"
         autoComplete="off"
       />
-      <Button>{t(`admin.payout.press.${props.form}`, { sum: money(props.amount) })}</Button>
+      <Button>{t(`admin.payout.press.${props.form}`, { sum: formatMoney(props.amount) })}</Button>
     </form>
   );
 }
 
-interface WhyProps {
+interface ReasonFormProps {
   form: "withdraw" | "unknown" | "found-unsent";
   /** Another makes the transfer, and is named. */
-  from?: Stands["sender"];
-  posted: Posted | null;
+  from?: PayoutStepsShown["sender"];
+  posted: PostedForm | null;
 }
 
-function Why({ from = null, ...props }: WhyProps) {
+function ReasonForm({ from = null, ...props }: ReasonFormProps) {
   const t = useT();
-  const [form, fields] = usePostedForm(props.form, because, props.posted);
+  const [form, fields] = usePostedForm(props.form, stepReasonSchema, props.posted);
   const label = t(`admin.payout.press.${props.form}`);
   return (
-    <Fold id={`step-${props.form}`} summary={label} open={props.posted?.form === props.form}>
+    <Disclosure id={`step-${props.form}`} summary={label} open={props.posted?.form === props.form}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
         {from !== null && <input type="hidden" name="from" value={from.id} />}
@@ -242,6 +245,6 @@ function Why({ from = null, ...props }: WhyProps) {
         <TextField label={t("admin.payout.reason")} field={fields.reason} />
         <Button look="plain">{label}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

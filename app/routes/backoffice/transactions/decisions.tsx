@@ -1,14 +1,14 @@
-import { money } from "#format";
-import { decided } from "#forms/escrow";
+import { formatMoney } from "#format";
+import { confirmedSumSchema } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
-import { Act } from "../../../ui/trade/act.tsx";
+import { TradeStepForm } from "../../../ui/trade/act.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import type { PayoutShown } from "../payouts/item.tsx";
 
@@ -18,7 +18,7 @@ interface Shares {
   fee: number;
 }
 
-interface Stands {
+interface DecisionDetail {
   transaction: { id: number; status: string; grossAmount: number };
   heldAmount: number;
   payouts: PayoutShown[];
@@ -33,11 +33,11 @@ interface Stands {
  * What an administrator may do with the trade itself; what decides about money is asked with its sum typed out, and money that is
  * disputed or due already leads to where that is decided or sent.
  */
-export function Decisions({ detail, posted }: { detail: Stands; posted: Posted | null }) {
+export function Decisions({ detail, posted }: { detail: DecisionDetail; posted: PostedForm | null }) {
   const t = useT();
   const { decisions, heldAmount, ownTrade, transaction } = detail;
   const held = heldAmount > 0;
-  const sum = money(transaction.grossAmount);
+  const sum = formatMoney(transaction.grossAmount);
   if (ownTrade) {
     return (
       <Card title={t("admin.actions")}>
@@ -50,32 +50,48 @@ export function Decisions({ detail, posted }: { detail: Stands; posted: Posted |
     <Card title={t("admin.actions")}>
       {detail.hiddenAt && <p className="font-semibold text-warn">{t("admin.deleted")}</p>}
       {detail.erasedAt && <p className="font-semibold text-warn">{t("admin.erased")}</p>}
-      <Act form="notify" label={t("admin.notify")} look="plain" />
-      <Elsewhere detail={detail} />
+      <TradeStepForm form="notify" label={t("admin.notify")} look="plain" />
+      <DecisionElsewhere detail={detail} />
       {decisions.complete && !held && (
-        <Act
+        <TradeStepForm
           form="complete"
           label={t("admin.complete")}
           look="plain"
           ask={t("admin.completeNone", { sum })}
         />
       )}
-      {decisions.complete && held && <Decide form="pay-seller" shares={decisions.complete} posted={posted} />}
-      {decisions.cancel && !held && (
-        <Act form="cancel" label={t("admin.cancel")} look="danger" ask={t("admin.cancelNone", { sum })} />
+      {decisions.complete && held && (
+        <DecisionForm form="pay-seller" shares={decisions.complete} posted={posted} />
       )}
-      {decisions.cancel && held && <Decide form="cancel" shares={decisions.cancel} posted={posted} />}
+      {decisions.cancel && !held && (
+        <TradeStepForm
+          form="cancel"
+          label={t("admin.cancel")}
+          look="danger"
+          ask={t("admin.cancelNone", { sum })}
+        />
+      )}
+      {decisions.cancel && held && <DecisionForm form="cancel" shares={decisions.cancel} posted={posted} />}
       {detail.hiddenAt === null && !held && ended && (
-        <Act form="delete" label={t("admin.delete")} look="danger" ask={t("admin.deleteAsk", { sum })} />
+        <TradeStepForm
+          form="delete"
+          label={t("admin.delete")}
+          look="danger"
+          ask={t("admin.deleteAsk", { sum })}
+        />
       )}
     </Card>
   );
 }
 
-const unsent: ReadonlyArray<PayoutShown["state"]> = ["due", "approved", "unknown"];
+const unsentPayoutStates: ReadonlyArray<PayoutShown["state"]> = ["due", "approved", "unknown"];
 
 /** Why the trade is not completed or cancelled here, and where or with whom it goes on. */
-function Elsewhere({ detail: { transaction, payouts, heldAmount, decisions } }: { detail: Stands }) {
+function DecisionElsewhere({
+  detail: { transaction, payouts, heldAmount, decisions },
+}: {
+  detail: DecisionDetail;
+}) {
   const t = useT();
   const { id, status } = transaction;
   if (status === "disputed") {
@@ -86,7 +102,7 @@ function Elsewhere({ detail: { transaction, payouts, heldAmount, decisions } }: 
       </>
     );
   }
-  const due = payouts.filter(({ state }) => unsent.includes(state));
+  const due = payouts.filter(({ state }) => unsentPayoutStates.includes(state));
   const paid = heldAmount > 0 && (status === "payment_confirmed" || status === "exchange_completed");
   return (
     <>
@@ -105,28 +121,33 @@ function Elsewhere({ detail: { transaction, payouts, heldAmount, decisions } }: 
 }
 
 /** A decision about held money: what each side gets by it, and the sum typed out. */
-function Decide(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: Posted | null }) {
+function DecisionForm(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: PostedForm | null }) {
   const t = useT();
   const { toBuyer, toSeller, fee } = props.shares;
-  const [form, fields] = usePostedForm(props.form, decided, props.posted);
+  const [form, fields] = usePostedForm(props.form, confirmedSumSchema, props.posted);
   const pays = props.form === "pay-seller";
   const [label, sum] = pays ? [t("admin.complete"), toSeller] : [t("admin.cancel"), toBuyer];
   const look = pays ? "plain" : "danger";
   return (
-    <Fold id={`step-${props.form}`} summary={label} look={look} open={props.posted?.form === props.form}>
+    <Disclosure
+      id={`step-${props.form}`}
+      summary={label}
+      look={look}
+      open={props.posted?.form === props.form}
+    >
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
-        <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: money(sum) })}</p>
+        <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: formatMoney(sum) })}</p>
         <FactList
           rows={[
-            { label: t("admin.dispute.toBuyer"), value: money(toBuyer), strong: !pays },
-            { label: t("admin.dispute.toSeller"), value: money(toSeller), strong: pays },
-            { label: t("admin.dispute.fee"), value: money(fee) },
+            { label: t("admin.dispute.toBuyer"), value: formatMoney(toBuyer), strong: !pays },
+            { label: t("admin.dispute.toSeller"), value: formatMoney(toSeller), strong: pays },
+            { label: t("admin.dispute.fee"), value: formatMoney(fee) },
           ]}
         />
         <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
-          label={t(pays ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", { sum: money(sum) })}
+          label={t(pays ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", { sum: formatMoney(sum) })}
           field={fields.sum}
           unit="₮"
           inputMode="numeric"
@@ -134,6 +155,6 @@ function Decide(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: 
         />
         <Button look={look}>{t("trade.yes", { what: label })}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

@@ -1,13 +1,13 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { GivenList, type SharedDetails } from "../../../ui/trade/shared-details.tsx";
+import { type SharedDetails, SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
 
-type Told = (SharedDetails & { notes?: string | null }) | null;
+type ExchangedDetails = (SharedDetails & { notes?: string | null }) | null;
 
 /** What the two sides gave each other, as administrators see it. */
 export function ExchangeCard(props: {
-  seller: Told;
-  buyer: Told;
+  seller: ExchangedDetails;
+  buyer: ExchangedDetails;
   sellerErased: boolean;
   buyerErased: boolean;
   sellerConfirmed: boolean;
@@ -32,7 +32,7 @@ export function ExchangeCard(props: {
   );
 }
 
-function Side(props: { title: string; none: string; given: Told; confirmed: boolean }) {
+function Side(props: { title: string; none: string; given: ExchangedDetails; confirmed: boolean }) {
   const t = useT();
   const given = props.given && { ...props.given, info: props.given.notes ?? null };
   return (
@@ -40,7 +40,7 @@ function Side(props: { title: string; none: string; given: Told; confirmed: bool
       <h3 className="font-semibold">
         {props.title} · {t(props.confirmed ? "info.confirmed" : "info.notConfirmed")}
       </h3>
-      <GivenList given={given} none={props.none} />
+      <SharedDetailsList given={given} none={props.none} />
     </section>
   );
 }

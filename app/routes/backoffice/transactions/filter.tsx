@@ -1,11 +1,11 @@
-import { deskMoney, deskSorts } from "#forms/escrow";
+import { moneyFilters, transactionSorts } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { Field, Select } from "../../../ui/forms/field.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 
-interface State {
+interface FilterState {
   q?: string | undefined;
   status?: string | undefined;
   money?: string | undefined;
@@ -15,10 +15,10 @@ interface State {
 }
 
 /** Where transactions are searched and filtered: a plain GET, so that what was found has an address. */
-export function TradesFilter({ state, statuses }: { state: State; statuses: string[] }) {
+export function TradesFilter({ state, statuses }: { state: FilterState; statuses: string[] }) {
   const t = useT();
   const text = useText();
-  const field = (name: keyof State) => ({
+  const field = (name: keyof FilterState) => ({
     id: `desk-${name}`,
     name,
     errorId: `desk-${name}-error`,
@@ -42,7 +42,7 @@ export function TradesFilter({ state, statuses }: { state: State; statuses: stri
           />
           <Button>{t("admin.trades.go")}</Button>
         </div>
-        <Fold summary={t("admin.trades.filters")} open={inFold || word}>
+        <Disclosure summary={t("admin.trades.filters")} open={inFold || word}>
           <div className="grid gap-3 pt-1 sm:grid-cols-2 lg:grid-cols-3">
             <Select
               label={t("admin.trades.column.status")}
@@ -59,7 +59,7 @@ export function TradesFilter({ state, statuses }: { state: State; statuses: stri
               field={field("money")}
               options={[
                 any,
-                ...deskMoney.map((value) => ({
+                ...moneyFilters.map((value) => ({
                   value,
                   label: value === "none" ? t("admin.trades.noMoney") : t(`money.${value}`),
                 })),
@@ -68,7 +68,7 @@ export function TradesFilter({ state, statuses }: { state: State; statuses: stri
             <Select
               label={t("admin.trades.sort")}
               field={field("sort")}
-              options={deskSorts.map((value) => ({
+              options={transactionSorts.map((value) => ({
                 value: value === "newest" ? "" : value,
                 label: t(`admin.trades.sorts.${value}`),
               }))}
@@ -80,7 +80,7 @@ export function TradesFilter({ state, statuses }: { state: State; statuses: stri
             <Button look="plain">{t("admin.trades.go")}</Button>
             <TextLink to={paths.adminTransactions}>{t("admin.trades.clear")}</TextLink>
           </div>
-        </Fold>
+        </Disclosure>
       </form>
     </search>
   );
@@ -119,7 +119,7 @@ export function StatusChips({ chips }: { chips: Chip[] }) {
 }
 
 /** How many were found, and by what filter. */
-export function Found({ count, number, state }: { count: number; number: string; state: State }) {
+export function FoundCount({ count, number, state }: { count: number; number: string; state: FilterState }) {
   const t = useT();
   const text = useText();
   const { q, status, money, from, to } = state;

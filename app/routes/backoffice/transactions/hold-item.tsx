@@ -1,11 +1,11 @@
-import { moment, money } from "#format";
-import { type HoldResolution, holdResolution } from "#forms/payments";
+import { formatMoment, formatMoney } from "#format";
+import { type HoldResolution, resolveHoldSchema } from "#forms/payments";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
-import { Choices, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { ChoiceField, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
@@ -51,7 +51,7 @@ export function HoldItem({
   readOnly,
 }: {
   hold: HoldShown;
-  posted: Posted | null;
+  posted: PostedForm | null;
   readOnly: boolean;
 }) {
   const t = useT();
@@ -65,7 +65,7 @@ export function HoldItem({
     >
       <h3 className="font-bold first-letter:uppercase">{text(`admin.hold.reason.${hold.reason}`)}</h3>
       <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
-        <time dateTime={hold.openedAt}>{t("admin.hold.since", { at: moment(hold.openedAt) })}</time>
+        <time dateTime={hold.openedAt}>{t("admin.hold.since", { at: formatMoment(hold.openedAt) })}</time>
         {openedBy !== null && <span>{t("admin.hold.reportedBy", { name: openedBy })}</span>}
       </p>
       <HoldFacts hold={hold} />
@@ -85,11 +85,11 @@ function HoldFacts({ hold: { facts, other } }: { hold: HoldShown }) {
     ["providerPaymentId", facts.providerPaymentId],
     ["amount", amount === undefined ? undefined : [amount, currency].filter(Boolean).join(" ")],
     ["status", facts.status],
-    ["paidAt", paidAt && moment(paidAt)],
+    ["paidAt", paidAt && formatMoment(paidAt)],
     ["payerBank", facts.payerBank],
     ["wallet", facts.wallet],
-    ["billed", billed === undefined ? undefined : money(billed)],
-    ["bookedAmount", bookedAmount === undefined ? undefined : money(bookedAmount)],
+    ["billed", billed === undefined ? undefined : formatMoney(billed)],
+    ["bookedAmount", bookedAmount === undefined ? undefined : formatMoney(bookedAmount)],
     ["namesInvoice", facts.namesInvoice],
     ["other", other && <TextLink to={paths.adminHolds(other.id)}>{other.code}</TextLink>],
   ] as const;
@@ -114,7 +114,7 @@ function HoldFacts({ hold: { facts, other } }: { hold: HoldShown }) {
   );
 }
 
-function OpenHold(props: { hold: HoldShown; posted: Posted | null; readOnly: boolean }) {
+function OpenHold(props: { hold: HoldShown; posted: PostedForm | null; readOnly: boolean }) {
   const t = useT();
   const { hold, posted, readOnly } = props;
   const { facts, proposal } = hold;
@@ -163,25 +163,25 @@ function HoldProposed({ proposal }: { proposal: NonNullable<HoldShown["proposal"
   );
 }
 
-function ResolveHold({ hold, posted }: { hold: HoldShown; posted: Posted | null }) {
+function ResolveHold({ hold, posted }: { hold: HoldShown; posted: PostedForm | null }) {
   const t = useT();
   const name = `hold-${hold.id}`;
-  const [form, fields] = usePostedForm(name, holdResolution, posted);
+  const [form, fields] = usePostedForm(name, resolveHoldSchema, posted);
   const options = hold.resolutions.map(({ outcome, twoPeople }) => ({
     value: outcome,
     label: `${t(`admin.hold.outcome.${outcome}`)}${twoPeople ? ` (${t("admin.hold.twoPeople")})` : ""}`,
   }));
   return (
-    <Fold id={`step-${name}`} summary={t("admin.hold.resolve")} open={posted?.form === name}>
+    <Disclosure id={`step-${name}`} summary={t("admin.hold.resolve")} open={posted?.form === name}>
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="resolve" />
         <input type="hidden" name="hold" value={hold.id} />
         <AdminErrors id={form.errorId} errors={form.errors} />
-        <Choices label={t("admin.hold.outcomeLabel")} field={fields.outcome} options={options} stacked />
+        <ChoiceField label={t("admin.hold.outcomeLabel")} field={fields.outcome} options={options} stacked />
         <TextField label={t("admin.hold.noteLabel")} field={fields.note} />
         <Button>{t("admin.hold.done")}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }
 
@@ -191,7 +191,7 @@ function ClosedHold({ closed: { at, outcome, by, note } }: { closed: NonNullable
     <div className="grid gap-1 border-l-4 border-line pl-3">
       <p className="font-semibold">{t(`admin.hold.outcome.${outcome}`)}</p>
       <p className="text-sm text-quiet">
-        {by === null ? moment(at) : t("admin.hold.closedBy", { name: by, at: moment(at) })}
+        {by === null ? formatMoment(at) : t("admin.hold.closedBy", { name: by, at: formatMoment(at) })}
       </p>
       {note && <p className="whitespace-pre-wrap wrap-anywhere">{note}</p>}
     </div>

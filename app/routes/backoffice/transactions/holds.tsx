@@ -1,36 +1,36 @@
 import { CircleCheck } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { actOnHolds } from "#app/routes/backoffice/transactions/hold-actions";
-import { adminOnly, idIn, notFound, postedForm } from "#app/server/pages/page-context";
-import { because } from "#forms/payments";
-import { translator } from "#locales";
+import { handleHoldForm } from "#app/routes/backoffice/transactions/hold-actions";
+import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { stepReasonSchema } from "#forms/payments";
+import { getTranslator } from "#locales";
 import { holdsOfTrade } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
-import { Errors, TextField } from "../../../ui/forms/field.tsx";
+import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
-import { Empty } from "../../../ui/layout/empty.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
+import { EmptyState } from "../../../ui/layout/empty.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/holds.ts";
 import { HoldItem } from "./hold-item.tsx";
 
 /** Everything that holds a trade, or held it, with every fact and its resolution (design §4 "A trade's hold"). */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const id = idIn(params.id);
+  const admin = requireAdministrator(context, request);
+  const id = parseId(params.id);
   const found = await holdsOfTrade(admin, id);
   if (!found.ok) throw notFound();
   const { holds, code, ownTrade } = found;
-  const title = `${translator(admin.language)("admin.hold.title")} · ${code}`;
+  const title = `${getTranslator(admin.language)("admin.hold.title")} · ${code}`;
   return { id, holds, code, ownTrade, title };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return actOnHolds(admin, idIn(params.id), await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  return handleHoldForm(admin, parseId(params.id), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
@@ -43,7 +43,7 @@ export default function AdminHolds() {
   const closed = holds.filter((hold) => hold.closed !== null);
   return (
     <Page width="text">
-      <DeskNav at="transactions" within />
+      <BackofficeNavigation at="transactions" within />
       <TextLink to={paths.adminTransaction(id)}>{t("admin.transcript.back", { code })}</TextLink>
       {open.length > 0 ? (
         <PageHead title={t("admin.hold.title")} lead={t("admin.hold.lead")} />
@@ -52,7 +52,7 @@ export default function AdminHolds() {
       )}
       {ownTrade && <p className="font-semibold text-warn">{t("errors.OWN_TRADE")}</p>}
       <Card title={t("admin.hold.open")}>
-        {open.length === 0 && <Empty icon={CircleCheck} title={t("admin.hold.none")} />}
+        {open.length === 0 && <EmptyState icon={CircleCheck} title={t("admin.hold.none")} />}
         <ul className="grid gap-4">
           {open.map((hold) => (
             <HoldItem key={hold.id} hold={hold} posted={posted} readOnly={ownTrade} />
@@ -76,12 +76,17 @@ export default function AdminHolds() {
 function Report() {
   const t = useT();
   const posted = useActionData<typeof action>() ?? null;
-  const [form, fields] = usePostedForm("report", because, posted);
+  const [form, fields] = usePostedForm("report", stepReasonSchema, posted);
   return (
-    <Fold id="step-report" summary={t("admin.hold.report")} look="danger" open={posted?.form === "report"}>
+    <Disclosure
+      id="step-report"
+      summary={t("admin.hold.report")}
+      look="danger"
+      open={posted?.form === "report"}
+    >
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="report" />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <TextField
           label={t("admin.hold.reportLabel")}
           hint={t("admin.hold.reportHint")}
@@ -89,6 +94,6 @@ function Report() {
         />
         <Button look="danger">{t("admin.hold.report")}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

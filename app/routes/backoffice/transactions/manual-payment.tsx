@@ -1,9 +1,9 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actByHand } from "#app/routes/backoffice/transactions/manual-payment-action";
-import { adminOnly, idIn, notFound, postedForm } from "#app/server/pages/page-context";
-import { money } from "#format";
-import { confirmByHand } from "#forms/escrow";
-import { translator } from "#locales";
+import { handleManualPaymentForm } from "#app/routes/backoffice/transactions/manual-payment-action";
+import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { formatMoney } from "#format";
+import { manualPaymentSchema } from "#forms/escrow";
+import { getTranslator } from "#locales";
 import { adminTrade } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
@@ -13,14 +13,14 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import { AdminErrors } from "../form-errors.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/manual-payment.ts";
-import { LaidAside, LayAside, Proposal } from "./proposal.tsx";
+import { DiscardedProposals, DiscardForm, Proposal } from "./proposal.tsx";
 
 /** A payment that the provider cannot tell of, confirmed by two administrators who both saw it at the bank. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const found = await adminTrade(admin, idIn(params.id));
+  const admin = requireAdministrator(context, request);
+  const found = await adminTrade(admin, parseId(params.id));
   if (!found.ok) throw notFound();
   const { transaction, heldAmount, receivedAmount, ownTrade, byHand } = found.detail;
   const { id, transactionCode, grossAmount } = transaction;
@@ -28,40 +28,40 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     ...{ id, transactionCode, grossAmount, heldAmount, receivedAmount, ownTrade },
     proposal: byHand.open,
     laidAside: byHand.laidAside,
-    title: `${translator(admin.language)("admin.byHandPage.title")} · ${transactionCode}`,
+    title: `${getTranslator(admin.language)("admin.byHandPage.title")} · ${transactionCode}`,
   };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return actByHand(admin, idIn(params.id), await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  return handleManualPaymentForm(admin, parseId(params.id), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-export default function AdminByHand() {
+export default function AdminManualPayment() {
   const t = useT();
   const trade = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const { proposal } = trade;
   return (
     <Page width="text">
-      <DeskNav at="transactions" within />
+      <BackofficeNavigation at="transactions" within />
       <PageHead title={t("admin.byHandPage.title")} lead={t("admin.byHandPage.lead")} />
       <Card title={trade.transactionCode}>
         <FactList
           rows={[
-            { label: t("trade.gross"), value: money(trade.grossAmount) },
-            { label: t("admin.byHandPage.received"), value: money(trade.receivedAmount) },
-            { label: t("admin.byHandPage.held"), value: money(trade.heldAmount), strong: true },
+            { label: t("trade.gross"), value: formatMoney(trade.grossAmount) },
+            { label: t("admin.byHandPage.received"), value: formatMoney(trade.receivedAmount) },
+            { label: t("admin.byHandPage.held"), value: formatMoney(trade.heldAmount), strong: true },
           ]}
         />
         <TextLink to={paths.adminTransaction(trade.id)}>{t("admin.byHandPage.back")}</TextLink>
       </Card>
       {proposal !== null && <Proposal proposal={proposal} />}
       <Entry />
-      {proposal !== null && <LayAside of="proposal" id={proposal.id} posted={posted} />}
-      {trade.laidAside.length > 0 && <LaidAside all={trade.laidAside} />}
+      {proposal !== null && <DiscardForm of="proposal" id={proposal.id} posted={posted} />}
+      {trade.laidAside.length > 0 && <DiscardedProposals all={trade.laidAside} />}
     </Page>
   );
 }
@@ -78,7 +78,7 @@ function Form() {
   const t = useT();
   const posted = useActionData<typeof action>() ?? null;
   const { proposal } = useLoaderData<typeof loader>();
-  const [form, fields] = usePostedForm("by-hand", confirmByHand, posted);
+  const [form, fields] = usePostedForm("by-hand", manualPaymentSchema, posted);
   const second = proposal !== null && !proposal.own;
   return (
     <Card title={t("admin.byHandPage.seen")}>

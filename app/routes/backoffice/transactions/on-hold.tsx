@@ -4,7 +4,7 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 /** That a trade is on hold, why, and where each reason is resolved; nothing while it is not. */
-export function OnHold({ reasons, tradeId }: { reasons: readonly string[]; tradeId: number }) {
+export function HoldNotice({ reasons, tradeId }: { reasons: readonly string[]; tradeId: number }) {
   const t = useT();
   const text = useText();
   if (reasons.length === 0) return null;

@@ -1,11 +1,11 @@
-import { moment } from "#format";
-import { because } from "#forms/payments";
+import { formatMoment } from "#format";
+import { stepReasonSchema } from "#forms/payments";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Errors, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 interface ProposalShown {
@@ -31,21 +31,21 @@ export function Proposal({ proposal: { by, own, obstacle } }: { proposal: Propos
   );
 }
 
-interface LayAsideProps {
+interface DiscardFormProps {
   /** The form's name, where a page has several. */
   name?: string;
   /** What is laid aside, and the field that says which one. */
   of: "proposal" | "settlement";
   id: number;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }
 
 /** The way to lay aside what waits for a second administrator, with a reason. */
-export function LayAside({ name = "lay-aside", of, id, posted }: LayAsideProps) {
+export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormProps) {
   const t = useT();
-  const [form, fields] = usePostedForm(name, because, posted);
+  const [form, fields] = usePostedForm(name, stepReasonSchema, posted);
   return (
-    <Fold
+    <Disclosure
       id={`step-${name}`}
       summary={t("admin.byHandPage.layAside")}
       look="danger"
@@ -54,7 +54,7 @@ export function LayAside({ name = "lay-aside", of, id, posted }: LayAsideProps) 
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="lay-aside" />
         <input type="hidden" name={of} value={id} />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <TextField
           label={t("admin.byHandPage.why")}
           hint={t("admin.byHandPage.whyHint")}
@@ -62,11 +62,11 @@ export function LayAside({ name = "lay-aside", of, id, posted }: LayAsideProps) 
         />
         <Button look="danger">{t("admin.byHandPage.layAside")}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }
 
-interface AsideShown {
+interface DiscardedProposal {
   id: number;
   by: string;
   asideBy: string;
@@ -75,7 +75,7 @@ interface AsideShown {
 }
 
 /** What was entered and laid aside, newest first. */
-export function LaidAside({ all }: { all: AsideShown[] }) {
+export function DiscardedProposals({ all }: { all: DiscardedProposal[] }) {
   const t = useT();
   return (
     <Card title={t("admin.byHandPage.laidAside")}>
@@ -83,7 +83,7 @@ export function LaidAside({ all }: { all: AsideShown[] }) {
         {all.map(({ id, by, asideBy, at, reason }) => (
           <li key={id} className="grid gap-1 border-l-4 border-line pl-3">
             <p className="text-sm text-quiet">
-              {t("admin.byHandPage.asideBy", { by, name: asideBy, at: moment(at) })}
+              {t("admin.byHandPage.asideBy", { by, name: asideBy, at: formatMoment(at) })}
             </p>
             <p className="whitespace-pre-wrap wrap-anywhere">{reason}</p>
           </li>

@@ -1,4 +1,4 @@
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
@@ -27,9 +27,9 @@ export function Journals({ journals }: { journals: Journal[] }) {
                 <span>{t("admin.records.corrects", { id: journal.corrects })}</span>
               )}
               <span className="text-quiet">
-                {t("admin.records.number", { id: journal.id })} · {moment(journal.at)}
+                {t("admin.records.number", { id: journal.id })} · {formatMoment(journal.at)}
               </span>
-              <strong className="ml-auto text-base">{money(journal.sum)}</strong>
+              <strong className="ml-auto text-base">{formatMoney(journal.sum)}</strong>
             </span>
           </caption>
           <thead>
@@ -51,8 +51,10 @@ export function Journals({ journals }: { journals: Journal[] }) {
                 <th scope="row" className="py-1 text-left font-normal wrap-anywhere">
                   {text(accountKey(account))}
                 </th>
-                <td className="py-1 pl-2 text-right whitespace-nowrap">{debit > 0 && money(debit)}</td>
-                <td className="py-1 pl-2 text-right whitespace-nowrap">{credit > 0 && money(credit)}</td>
+                <td className="py-1 pl-2 text-right whitespace-nowrap">{debit > 0 && formatMoney(debit)}</td>
+                <td className="py-1 pl-2 text-right whitespace-nowrap">
+                  {credit > 0 && formatMoney(credit)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -68,7 +70,7 @@ function accountKey(account: string): string {
   return `admin.records.accounts.${first}`;
 }
 
-interface Done {
+interface ActivityRecord {
   id: number;
   at: string;
   action: string;
@@ -76,7 +78,7 @@ interface Done {
 }
 
 /** What was last done to a trade and to its money, and by whom. */
-export function Activity({ activity }: { activity: Done[] }) {
+export function Activity({ activity }: { activity: ActivityRecord[] }) {
   const t = useT();
   const text = useText();
   return (
@@ -90,7 +92,7 @@ export function Activity({ activity }: { activity: Done[] }) {
               <span className="text-sm text-quiet"> · {by?.displayName ?? t("admin.records.itself")}</span>
             </span>
             <time dateTime={at} className="text-sm text-quiet tabular-nums">
-              {moment(at)}
+              {formatMoment(at)}
             </time>
           </li>
         ))}

@@ -1,8 +1,8 @@
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
-import { type Money, MoneyState } from "../../../ui/trade/money-state.tsx";
+import { MoneyState, type MoneyStatus } from "../../../ui/trade/money-state.tsx";
 import { ColumnHead } from "../column-head.tsx";
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
   fee: number;
   gross: number;
   status: string;
-  money: Money;
+  money: MoneyStatus;
   method: "qpay";
   /** ISO 8601. */
   at: string;
@@ -22,15 +22,19 @@ interface Row {
   mayDelete: boolean;
 }
 
-const columns = ["id", "code", "amount", "fee", "status", "method", "date", "actions"] as const;
-const sums = ["amount", "fee"] as const;
+const tradeColumns = ["id", "code", "amount", "fee", "status", "method", "date", "actions"] as const;
+const tradeSums = ["amount", "fee"] as const;
 
 /** Transactions as administrators list them: a table, whose rows stand as cards where there is little room. */
 export function TradesTable({ rows }: { rows: Row[] }) {
   const t = useT();
   return (
     <table className="w-full max-lg:block">
-      <ColumnHead columns={columns} sums={sums} label={(column) => t(`admin.trades.column.${column}`)} />
+      <ColumnHead
+        columns={tradeColumns}
+        sums={tradeSums}
+        label={(column) => t(`admin.trades.column.${column}`)}
+      />
       <tbody className="max-lg:grid max-lg:gap-3 md:grid-cols-2">
         {rows.map((row) => (
           <TradeRow key={row.id} {...row} />
@@ -40,8 +44,8 @@ export function TradesTable({ rows }: { rows: Row[] }) {
   );
 }
 
-const cell = "lg:px-2 lg:py-2";
-const aside = "max-lg:flex max-lg:justify-between max-lg:gap-2 max-lg:text-sm";
+const tradeCellClasses = "lg:px-2 lg:py-2";
+const tradeAsideClasses = "max-lg:flex max-lg:justify-between max-lg:gap-2 max-lg:text-sm";
 
 function TradeRow({
   id,
@@ -64,41 +68,45 @@ function TradeRow({
       data-row
       className="max-lg:grid max-lg:grid-cols-2 max-lg:content-start max-lg:items-start max-lg:gap-x-4 max-lg:gap-y-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line"
     >
-      <td className={`${cell} ${aside} text-quiet tabular-nums max-lg:order-1 max-lg:justify-end`}>
+      <td
+        className={`${tradeCellClasses} ${tradeAsideClasses} text-quiet tabular-nums max-lg:order-1 max-lg:justify-end`}
+      >
         <Label column="id" />
         {id}
       </td>
-      <td className={cell}>
+      <td className={tradeCellClasses}>
         <span className="font-mono font-semibold whitespace-nowrap">{code}</span>
         {description !== null && (
           <span className="line-clamp-1 max-w-60 text-sm text-quiet wrap-anywhere">{description}</span>
         )}
       </td>
       <td
-        className={`${cell} ${aside} font-bold whitespace-nowrap max-lg:order-3 max-lg:col-span-2 tabular-nums lg:text-right`}
+        className={`${tradeCellClasses} ${tradeAsideClasses} font-bold whitespace-nowrap max-lg:order-3 max-lg:col-span-2 tabular-nums lg:text-right`}
       >
         <Label column="amount" />
-        {money(amount)}
+        {formatMoney(amount)}
       </td>
       <td
-        className={`${cell} ${aside} whitespace-nowrap tabular-nums max-lg:order-3 max-lg:col-span-2 lg:text-right`}
+        className={`${tradeCellClasses} ${tradeAsideClasses} whitespace-nowrap tabular-nums max-lg:order-3 max-lg:col-span-2 lg:text-right`}
       >
         <Label column="fee" />
-        {money(fee)}
+        {formatMoney(fee)}
       </td>
-      <td className={`${cell} max-lg:order-2 max-lg:col-span-2`}>
+      <td className={`${tradeCellClasses} max-lg:order-2 max-lg:col-span-2`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <MoneyState money={state} />
           {status !== state && <span className="text-sm">{text(`status.${status}`)}</span>}
         </span>
       </td>
-      <td className={`${cell} ${aside} max-lg:order-4`}>{t(`admin.trades.method.${method}`)}</td>
-      <td
-        className={`${cell} ${aside} text-sm whitespace-nowrap text-quiet tabular-nums max-lg:order-4 max-lg:justify-end`}
-      >
-        <time dateTime={at}>{moment(at)}</time>
+      <td className={`${tradeCellClasses} ${tradeAsideClasses} max-lg:order-4`}>
+        {t(`admin.trades.method.${method}`)}
       </td>
-      <td className={`${cell} max-lg:order-5 max-lg:col-span-2`}>
+      <td
+        className={`${tradeCellClasses} ${tradeAsideClasses} text-sm whitespace-nowrap text-quiet tabular-nums max-lg:order-4 max-lg:justify-end`}
+      >
+        <time dateTime={at}>{formatMoment(at)}</time>
+      </td>
+      <td className={`${tradeCellClasses} max-lg:order-5 max-lg:col-span-2`}>
         <div className="flex flex-wrap items-start gap-x-4 lg:flex-nowrap">
           <a
             href={paths.adminTransaction(id)}
@@ -107,7 +115,7 @@ function TradeRow({
           >
             {t("history.view")}
           </a>
-          {mayDelete && <Delete id={id} code={code} sum={money(gross)} />}
+          {mayDelete && <Delete id={id} code={code} sum={formatMoney(gross)} />}
         </div>
       </td>
     </tr>
@@ -115,7 +123,7 @@ function TradeRow({
 }
 
 /** What a cell tells of, where the head of its column is not seen; the table says it to screen readers. */
-function Label({ column }: { column: (typeof columns)[number] }) {
+function Label({ column }: { column: (typeof tradeColumns)[number] }) {
   const t = useT();
   return (
     <span aria-hidden="true" className="font-normal text-quiet lg:hidden">

@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from "react-router";
-import { actAsAdmin } from "#app/routes/backoffice/admin-actions";
-import { adminOnly, idIn, notFound, postedForm } from "#app/server/pages/page-context";
-import { moment, money } from "#format";
+import { handleTransactionForm } from "#app/routes/backoffice/admin-actions";
+import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { formatMoment, formatMoney } from "#format";
 import { adminTrade, tradeRecords } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
@@ -9,27 +9,27 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { MoneyState } from "../../../ui/trade/money-state.tsx";
 import { TradeLine } from "../../../ui/trade/trade-line.tsx";
-import { Moments } from "../../../ui/trade/vault-moments.tsx";
+import { VaultMoments } from "../../../ui/trade/vault-moments.tsx";
 import { Cases } from "../disputes/cases.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import { PayoutItem } from "../payouts/item.tsx";
 import type { Route } from "./+types/transaction.ts";
 import { Decisions } from "./decisions.tsx";
 import { ExchangeCard } from "./exchange.tsx";
-import { OnHold } from "./on-hold.tsx";
+import { HoldNotice } from "./on-hold.tsx";
 import { Activity, Journals } from "./records.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const id = idIn(params.id);
+  const admin = requireAdministrator(context, request);
+  const id = parseId(params.id);
   const [found, kept] = await Promise.all([adminTrade(admin, id), tradeRecords(admin, id)]);
   if (!found.ok || !kept.ok) throw notFound();
   return { detail: found.detail, records: kept.records };
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return actAsAdmin(admin, idIn(params.id), await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  return handleTransactionForm(admin, parseId(params.id), await postedForm(request));
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -43,7 +43,7 @@ export default function AdminTransaction() {
   const { transaction: trade } = detail;
   return (
     <Page>
-      <DeskNav at="transactions" within />
+      <BackofficeNavigation at="transactions" within />
       <PageHead
         title={trade.transactionCode}
         lead={trade.status !== trade.standing.money && t(`status.${trade.status}`)}
@@ -53,12 +53,12 @@ export default function AdminTransaction() {
       <Card tight label={t("line.label")}>
         <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
       </Card>
-      <OnHold reasons={detail.holds} tradeId={trade.id} />
+      <HoldNotice reasons={detail.holds} tradeId={trade.id} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Summary detail={detail} />
         <Money detail={detail} />
         {detail.disputes.length > 0 && <Cases cases={detail.disputes} to={paths.adminDispute(trade.id)} />}
-        <Moments vault={detail.vault} title={t("vault.title")} />
+        <VaultMoments vault={detail.vault} title={t("vault.title")} />
         <ExchangeCard
           seller={detail.infoExchange.sellerInfo}
           buyer={detail.infoExchange.buyerInfo}
@@ -86,10 +86,10 @@ function Summary({ detail }: { detail: Detail }) {
   const t = useT();
   const { transaction: trade, buyer, seller } = detail;
   const rows = [
-    [t("admin.created"), moment(trade.createdAt)],
-    [t("trade.gross"), money(trade.grossAmount)],
-    [t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), money(trade.serviceFee)],
-    [t("trade.net"), money(trade.netAmount)],
+    [t("admin.created"), formatMoment(trade.createdAt)],
+    [t("trade.gross"), formatMoney(trade.grossAmount)],
+    [t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), formatMoney(trade.serviceFee)],
+    [t("trade.net"), formatMoney(trade.netAmount)],
     [t("admin.description"), trade.description ?? "–"],
     [t("roles.buyer"), `${buyer.displayName} (@${buyer.username})`],
     [t("roles.seller"), `${seller.displayName} (@${seller.username})`],
@@ -112,8 +112,8 @@ function Money({ detail }: { detail: Detail }) {
   const t = useT();
   return (
     <Card title={t("admin.money")}>
-      <p className="tabular-nums">{t("admin.received", { sum: money(detail.receivedAmount) })}</p>
-      <p className="tabular-nums">{t("admin.held", { sum: money(detail.heldAmount) })}</p>
+      <p className="tabular-nums">{t("admin.received", { sum: formatMoney(detail.receivedAmount) })}</p>
+      <p className="tabular-nums">{t("admin.held", { sum: formatMoney(detail.heldAmount) })}</p>
       {detail.payouts.length === 0 && <p className="text-quiet">{t("admin.nothingWaits")}</p>}
       {detail.payouts.map((payout) => (
         <PayoutItem key={payout.id} payout={payout} />
@@ -134,7 +134,7 @@ function Steps({ detail }: { detail: Detail }) {
           <li key={step.step} className="flex flex-wrap justify-between gap-x-4">
             <span className="font-semibold">{text(`steps.${step.step}`)}</span>
             <span className="text-quiet tabular-nums">
-              {step.completedAt ? moment(step.completedAt) : "–"}
+              {step.completedAt ? formatMoment(step.completedAt) : "–"}
             </span>
           </li>
         ))}

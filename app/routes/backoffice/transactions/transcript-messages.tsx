@@ -1,8 +1,8 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Mark } from "../../../ui/layout/mark.tsx";
+import { MidmanMark } from "../../../ui/layout/mark.tsx";
 
-interface Told {
+interface TranscriptMessage {
   seq: number;
   at: string;
   from: { displayName: string; role: "buyer" | "seller" | null } | null;
@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** A conversation to be read and nothing else; what Midman said stands apart under its sign. */
-export function Transcript({ messages }: { messages: Told[] }) {
+export function Transcript({ messages }: { messages: TranscriptMessage[] }) {
   const t = useT();
   return (
     <ol className="grid gap-3">
@@ -23,11 +23,11 @@ export function Transcript({ messages }: { messages: Told[] }) {
           className={`grid gap-1 border-l-4 py-1 pl-3 ${kind === "notice" ? "border-khadag bg-sunk" : "border-line"}`}
         >
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
-            {kind === "notice" && <Mark className="size-4 text-khadag" />}
+            {kind === "notice" && <MidmanMark className="size-4 text-khadag" />}
             <strong className="text-ink wrap-anywhere">{from?.displayName ?? t("brand")}</strong>
             {from?.role && <span>{t(`roles.${from.role}`)}</span>}
             <time dateTime={at} className="tabular-nums">
-              {moment(at)}
+              {formatMoment(at)}
             </time>
           </p>
           {kind === "image" && <p className="text-sm text-quiet">{t("admin.transcript.picture")}</p>}

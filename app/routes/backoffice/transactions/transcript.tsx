@@ -1,26 +1,26 @@
 import { useLoaderData } from "react-router";
-import { adminOnly, idIn, notFound, unasked } from "#app/server/pages/page-context";
-import { translator } from "#locales";
+import { notFound, parseId, refuseUnaskedRead, requireAdministrator } from "#app/server/pages/page-context";
+import { getTranslator } from "#locales";
 import { readTranscript } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/transcript.ts";
 import { Transcript } from "./transcript-messages.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const id = idIn(params.id);
+  const admin = requireAdministrator(context, request);
+  const id = parseId(params.id);
   // Every reading is recorded; what a browser fetches in case somebody might read it is none.
-  const turned = unasked(request, paths.adminTransaction(id));
+  const turned = refuseUnaskedRead(request, paths.adminTransaction(id));
   if (turned !== undefined) throw turned;
   const before = new URL(request.url).searchParams.get("before");
-  const read = await readTranscript(admin, id, before === null ? undefined : idIn(before));
+  const read = await readTranscript(admin, id, before === null ? undefined : parseId(before));
   if (!read.ok) throw notFound();
   const { transactionCode: code, messages, older } = read.transcript;
-  const title = translator(admin.language)("admin.transcript.title", { code });
+  const title = getTranslator(admin.language)("admin.transcript.title", { code });
   return { title, id, code, messages, older, first: before === null };
 }
 
@@ -32,7 +32,7 @@ export default function AdminTranscript() {
   const here = paths.adminTranscript(id);
   return (
     <Page>
-      <DeskNav at="transactions" within />
+      <BackofficeNavigation at="transactions" within />
       <TextLink to={paths.adminTransaction(id)}>{t("admin.transcript.back", { code })}</TextLink>
       <PageHead title={title} lead={t("admin.transcript.lead")} />
       <Card>

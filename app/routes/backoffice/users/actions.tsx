@@ -1,14 +1,14 @@
-import { deleteUserInput, editUserInput, limits } from "#forms/identity";
+import { accountFieldLimits, deleteUserInput, editUserInput } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { Act } from "../../../ui/trade/act.tsx";
+import { TradeStepForm } from "../../../ui/trade/act.tsx";
 import { Restrict } from "./restriction.tsx";
 import type { RestrictionShown, UserShown } from "./types.ts";
 
@@ -20,7 +20,7 @@ interface ActionsProps {
   fresh: boolean;
   /** Where the administrator signs in again and comes back. */
   signIn: string;
-  posted: Posted | null;
+  posted: PostedForm | null;
   /** Which fold the address opens. */
   open: string | null;
   /** The restriction that no administrator has ended, and the days one may choose. */
@@ -45,14 +45,14 @@ export function UserActions(props: ActionsProps) {
       )}
       <EditUser {...props} />
       {user.isAdmin ? (
-        <Act
+        <TradeStepForm
           form="remove-admin"
           label={t("admin.users.removeAdmin")}
           look="danger"
           ask={t("admin.users.removeAdminAsk", { name })}
         />
       ) : (
-        <Act
+        <TradeStepForm
           form="make-admin"
           label={t("admin.users.makeAdmin")}
           look="plain"
@@ -60,7 +60,7 @@ export function UserActions(props: ActionsProps) {
         />
       )}
       {!own && (
-        <Act
+        <TradeStepForm
           form="sign-out"
           label={t("admin.users.signOut")}
           look="plain"
@@ -68,7 +68,7 @@ export function UserActions(props: ActionsProps) {
         />
       )}
       {!own && user.secondFactor && (
-        <Act
+        <TradeStepForm
           form="factor-off"
           label={t("admin.users.factorOff")}
           look="danger"
@@ -76,7 +76,7 @@ export function UserActions(props: ActionsProps) {
         />
       )}
       {!own && user.passkeys > 0 && (
-        <Act
+        <TradeStepForm
           form="passkeys-off"
           label={t("admin.users.passkeysOff")}
           look="danger"
@@ -95,12 +95,16 @@ function EditUser({ user, posted, open }: ActionsProps) {
   const defaults = { displayName, phoneNumber, bankAccount };
   const [form, fields] = usePostedForm("edit", editUserInput, posted, defaults);
   return (
-    <Fold id="step-edit" summary={t("admin.users.edit")} open={posted?.form === "edit" || open === "edit"}>
+    <Disclosure
+      id="step-edit"
+      summary={t("admin.users.edit")}
+      open={posted?.form === "edit" || open === "edit"}
+    >
       <PostForm name="edit" to={paths.adminUser(user.id)} form={form}>
         <Field
           label={t("admin.users.column.displayName")}
           field={fields.displayName}
-          maxLength={limits.displayName.max}
+          maxLength={accountFieldLimits.displayName.max}
           autoComplete="off"
           required
         />
@@ -110,19 +114,19 @@ function EditUser({ user, posted, open }: ActionsProps) {
           type="tel"
           inputMode="tel"
           autoComplete="off"
-          maxLength={limits.phoneNumber.max}
+          maxLength={accountFieldLimits.phoneNumber.max}
         />
         <Field
           label={t("profile.bank")}
           field={fields.bankAccount}
           autoComplete="off"
           spellCheck={false}
-          maxLength={limits.bankAccount.max}
+          maxLength={accountFieldLimits.bankAccount.max}
         />
         <p className="text-sm text-quiet">{t("admin.users.editHint")}</p>
         <Button className="justify-self-start">{t("profile.save")}</Button>
       </PostForm>
-    </Fold>
+    </Disclosure>
   );
 }
 
@@ -131,7 +135,7 @@ function DeleteUser({ user, posted, open }: ActionsProps) {
   const [form, fields] = usePostedForm("delete-user", deleteUserInput, posted);
   const here = posted?.form === "delete-user";
   return (
-    <Fold
+    <Disclosure
       id="step-delete-user"
       summary={t("admin.users.delete")}
       look="danger"
@@ -153,6 +157,6 @@ function DeleteUser({ user, posted, open }: ActionsProps) {
           <ButtonLink to={paths.adminUser(user.id)}>{t("chat.cancel")}</ButtonLink>
         </div>
       </PostForm>
-    </Fold>
+    </Disclosure>
   );
 }

@@ -1,8 +1,8 @@
 import { Activity as Pulse } from "lucide";
-import { logMoment, moment } from "#format";
+import { formatLogMoment, formatMoment } from "#format";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Empty } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import type { ActivityEntry } from "./types.ts";
 
@@ -18,7 +18,7 @@ export function UserActivity({ entries, more, stats }: ActivityProps) {
   const t = useT();
   const count = (value: number) => value.toLocaleString("en-US");
   const rows = [
-    { label: t("admin.users.lastActive"), value: stats.lastSeenAt ? moment(stats.lastSeenAt) : "–" },
+    { label: t("admin.users.lastActive"), value: stats.lastSeenAt ? formatMoment(stats.lastSeenAt) : "–" },
     { label: t("admin.users.devices"), value: count(stats.devices) },
     { label: t("admin.users.bought"), value: count(stats.bought) },
     { label: t("admin.users.sold"), value: count(stats.sold) },
@@ -27,7 +27,7 @@ export function UserActivity({ entries, more, stats }: ActivityProps) {
   return (
     <>
       <FactList rows={rows} />
-      {entries.length === 0 && <Empty icon={Pulse} title={t("admin.users.noActivity")} />}
+      {entries.length === 0 && <EmptyState icon={Pulse} title={t("admin.users.noActivity")} />}
       <ol className="grid gap-3 empty:hidden">
         {entries.map((entry) => (
           <Entry key={entry.id} {...entry} />
@@ -50,7 +50,7 @@ function Entry({ id, at, action, roomId, ip, device }: ActivityEntry) {
       <span className="flex flex-wrap items-baseline justify-between gap-x-4">
         <strong>{action}</strong>
         <time dateTime={at} className="text-sm text-quiet tabular-nums">
-          {logMoment(at)}
+          {formatLogMoment(at)}
         </time>
       </span>
       {where.length > 0 && <span className="text-sm text-quiet wrap-anywhere">{where.join(" · ")}</span>}

@@ -1,4 +1,4 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
@@ -16,8 +16,10 @@ export function Profile({ user }: { user: UserShown }) {
     { label: t("admin.users.column.email"), value: user.email || none },
     { label: t("profile.phone"), value: user.phoneNumber ?? none },
     { label: t("profile.bank"), value: user.bankAccount ?? none },
-    { label: t("admin.users.joined"), value: moment(user.createdAt) },
-    ...(user.deletedAt === null ? [] : [{ label: t("admin.users.deleted"), value: moment(user.deletedAt) }]),
+    { label: t("admin.users.joined"), value: formatMoment(user.createdAt) },
+    ...(user.deletedAt === null
+      ? []
+      : [{ label: t("admin.users.deleted"), value: formatMoment(user.deletedAt) }]),
     {
       label: t("settings.factor.title"),
       value: t(user.secondFactor ? "settings.factor.on" : "settings.factor.off"),
@@ -48,7 +50,7 @@ function nameOf({ deleted, id, displayName }: UserShown, t: ReturnType<typeof us
   return deleted ? t("admin.users.deletedName", { id }) : displayName;
 }
 
-const labels = {
+const profileFieldLabels = {
   displayName: "admin.users.column.displayName",
   phoneNumber: "profile.phone",
   bankAccount: "profile.bank",
@@ -63,12 +65,12 @@ export function Changes({ changes }: { changes: ProfileChangeShown[] }) {
       <ol className="grid gap-3">
         {changes.map(({ id, at, by, before, after }) => (
           <li key={id} className="grid gap-1 border-line pb-3 not-last:border-b">
-            <span className="text-sm text-quiet tabular-nums">{`${moment(at)} · ${by ?? "–"}`}</span>
+            <span className="text-sm text-quiet tabular-nums">{`${formatMoment(at)} · ${by ?? "–"}`}</span>
             {(["displayName", "phoneNumber", "bankAccount"] as const)
               .filter((field) => field in after)
               .map((field) => (
                 <span key={field} className="wrap-anywhere">
-                  <span className="text-quiet">{t(labels[field])}</span>{" "}
+                  <span className="text-quiet">{t(profileFieldLabels[field])}</span>{" "}
                   {t("admin.users.change", { before: before[field] || "–", after: after[field] || "–" })}
                 </span>
               ))}

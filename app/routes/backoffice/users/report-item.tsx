@@ -1,16 +1,16 @@
-import { moment } from "#format";
-import { resolveReport } from "#forms/escrow";
+import { formatMoment } from "#format";
+import { resolveReportSchema } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
-interface Someone {
+interface ReportedPerson {
   id: number;
   username: string | null;
   displayName: string | null;
@@ -23,9 +23,9 @@ export interface ReportShown {
   about: "person" | "message" | "code";
   happened: "fraud" | "other_payment" | "impersonation" | "abuse" | "other";
   words: string;
-  reporter: Someone | null;
+  reporter: ReportedPerson | null;
   email: string | null;
-  person: (Someone & { restriction: "limit" | "suspend" | null }) | null;
+  person: (ReportedPerson & { restriction: "limit" | "suspend" | null }) | null;
   transaction: { id: number; code: string } | null;
   message: { text: string; at: string } | null;
   held: boolean;
@@ -35,7 +35,7 @@ export interface ReportShown {
 }
 
 /** One report: what was said by whom of whom, the way to look into it, and its resolution. */
-export function ReportItem({ report, posted }: { report: ReportShown; posted: Posted | null }) {
+export function ReportItem({ report, posted }: { report: ReportShown; posted: PostedForm | null }) {
   const t = useT();
   const { id, number, about, happened, words, message, held, suspect, resolved, transaction, person } =
     report;
@@ -48,9 +48,13 @@ export function ReportItem({ report, posted }: { report: ReportShown; posted: Po
       </p>
       <FactList rows={factsOf(report, t)} />
       {message && (
-        <Said title={t("admin.reports.message")} text={message.text || t("report.picture")} at={message.at} />
+        <QuotedWords
+          title={t("admin.reports.message")}
+          text={message.text || t("report.picture")}
+          at={message.at}
+        />
       )}
-      <Said title={t("admin.reports.words")} text={words} />
+      <QuotedWords title={t("admin.reports.words")} text={words} />
       {held && (
         <Notice tone="warn">
           <p>{t("admin.reports.held")}</p>
@@ -73,7 +77,7 @@ export function ReportItem({ report, posted }: { report: ReportShown; posted: Po
         <Resolve id={id} posted={posted} />
       ) : (
         <p className="wrap-anywhere">
-          {t("admin.reports.resolvedBy", { at: moment(resolved.at), name: resolved.by ?? "–" })}
+          {t("admin.reports.resolvedBy", { at: formatMoment(resolved.at), name: resolved.by ?? "–" })}
           {`: ${resolved.note}`}
         </p>
       )}
@@ -87,7 +91,10 @@ function factsOf(
 ) {
   const visitor = email === null ? t("admin.reports.visitor") : t("admin.reports.visitorAt", { email });
   return [
-    { label: t("admin.reports.at"), value: `${moment(createdAt)} · ${t(`admin.reports.about.${about}`)}` },
+    {
+      label: t("admin.reports.at"),
+      value: `${formatMoment(createdAt)} · ${t(`admin.reports.about.${about}`)}`,
+    },
     { label: t("admin.reports.by"), value: reporter === null ? visitor : <Person {...reporter} /> },
     ...(person === null
       ? []
@@ -113,7 +120,7 @@ function factsOf(
   ];
 }
 
-function Person({ id, username, displayName }: Someone) {
+function Person({ id, username, displayName }: ReportedPerson) {
   const t = useT();
   return (
     <TextLink to={paths.adminUser(id)}>
@@ -123,12 +130,12 @@ function Person({ id, username, displayName }: Someone) {
 }
 
 /** Somebody's words, set apart from ours. */
-function Said({ title, text, at }: { title: string; text: string; at?: string }) {
+function QuotedWords({ title, text, at }: { title: string; text: string; at?: string }) {
   return (
     <figure className="grid gap-1">
       <figcaption className="text-sm text-quiet tabular-nums">
         {title}
-        {at !== undefined && ` · ${moment(at)}`}
+        {at !== undefined && ` · ${formatMoment(at)}`}
       </figcaption>
       <blockquote className="rounded-control bg-sunk px-4 py-3 whitespace-pre-wrap wrap-anywhere">
         {text}
@@ -137,9 +144,9 @@ function Said({ title, text, at }: { title: string; text: string; at?: string })
   );
 }
 
-function Resolve({ id, posted }: { id: number; posted: Posted | null }) {
+function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm(`report-${id}`, resolveReport, posted);
+  const [form, fields] = usePostedForm(`report-${id}`, resolveReportSchema, posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="resolve" />

@@ -1,31 +1,31 @@
 import { Flag } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { adminOnly, goTo, idIn, notFound, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders, readForm } from "#app/server/pages/posted-forms";
-import { reportFilter, resolveReport as resolveInput } from "#forms/escrow";
-import { translator } from "#locales";
+import { goTo, notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
+import { reportFilterSchema, resolveReportSchema as resolveInput } from "#forms/escrow";
+import { getTranslator } from "#locales";
 import { listReports, resolveReport } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Empty } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/reports.ts";
 import { ReportItem } from "./report-item.tsx";
 
 /** What people reported: what waits, those that hold a transaction first, or what was resolved. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const query = Object.fromEntries(new URL(request.url).searchParams);
-  const filter = reportFilter.parse(query);
+  const filter = reportFilterSchema.parse(query);
   const found = await listReports(admin, filter);
   if (!found.ok) throw new Error("admin: an administrator was refused the reports");
   const { show, person = null, report = null } = filter;
   const { reports, next } = found;
   return {
-    title: translator(admin.language)("admin.reports.title"),
+    title: getTranslator(admin.language)("admin.reports.title"),
     asked: { show, person, report },
     reports,
     next,
@@ -33,10 +33,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const body = await postedForm(request);
   if (body.get("form") !== "resolve") throw notFound();
-  const id = idIn(body.get("report"));
+  const id = parseId(body.get("report"));
   const read = readForm(`report-${id}`, body, resolveInput);
   if (!read.ok) return read.answer;
   const done = await resolveReport(admin, id, read.value);
@@ -45,7 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return goTo(`${paths.adminReports}${search}`, { kind: "success", key: "toast.reports.resolve" });
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
@@ -63,7 +63,7 @@ export default function AdminReports() {
   };
   return (
     <Page width="text">
-      <DeskNav at="users" within />
+      <BackofficeNavigation at="users" within />
       <PageHead title={t("admin.reports.title")} lead={t("admin.reports.lead")} />
       {report === null ? (
         <Tabs
@@ -78,7 +78,7 @@ export default function AdminReports() {
         <TextLink to={paths.adminReports}>{t("admin.reports.all")}</TextLink>
       )}
       <Card label={t("admin.reports.title")}>
-        {reports.length === 0 && <Empty icon={Flag} title={t("admin.reports.none")} />}
+        {reports.length === 0 && <EmptyState icon={Flag} title={t("admin.reports.none")} />}
         <ul className="grid gap-6">
           {reports.map((one) => (
             <ReportItem key={one.id} report={one} posted={posted} />

@@ -1,19 +1,19 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import {
+  accountFieldLimits,
   confirmRestrictionInput,
-  liftInput,
-  limits,
+  liftRestrictionInput,
   restrictInput,
   restrictionCauses,
   restrictionKinds,
 } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Check, Choices, Field, Select, TextField } from "../../../ui/forms/field.tsx";
+import { CheckboxField, ChoiceField, Field, Select, TextField } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import type { RestrictionShown, UserShown } from "./types.ts";
@@ -24,7 +24,7 @@ interface Props {
   latest: RestrictionShown | null;
   /** The first and the last day that one administrator may choose. */
   days: { first: string; last: string; usual: string };
-  posted: Posted | null;
+  posted: PostedForm | null;
   open: string | null;
 }
 
@@ -36,13 +36,13 @@ export function Restrict(props: Props) {
   return (
     <>
       {latest?.inForce && latest.proposed && <Confirm {...props} latest={latest} />}
-      {latest?.inForce && <Lift {...props} />}
-      <Place {...props} />
+      {latest?.inForce && <LiftForm {...props} />}
+      <RestrictForm {...props} />
     </>
   );
 }
 
-function Place({ user, latest, days, posted, open }: Props) {
+function RestrictForm({ user, latest, days, posted, open }: Props) {
   const t = useT();
   const [form, fields] = usePostedForm("restrict", restrictInput, posted, {
     kind: "suspend",
@@ -50,7 +50,7 @@ function Place({ user, latest, days, posted, open }: Props) {
   });
   const change = latest?.inForce === true;
   return (
-    <Fold
+    <Disclosure
       id="step-restrict"
       summary={t(change ? "admin.restrict.change" : "admin.restrict.title")}
       look="danger"
@@ -58,7 +58,7 @@ function Place({ user, latest, days, posted, open }: Props) {
     >
       <PostForm name="restrict" to={paths.adminUser(user.id)}>
         <AdminErrors id={form.errorId} errors={form.errors} />
-        <Choices
+        <ChoiceField
           label={t("admin.restrict.kind")}
           field={fields.kind}
           stacked
@@ -94,10 +94,10 @@ function Place({ user, latest, days, posted, open }: Props) {
           label={t("admin.restrict.note")}
           field={fields.note}
           hint={t("admin.restrict.noteHint")}
-          maxLength={limits.note.max}
+          maxLength={accountFieldLimits.note.max}
           required
         />
-        <Check
+        <CheckboxField
           label={t("admin.restrict.forGood")}
           field={fields.forGood}
           hint={t("admin.restrict.forGoodHint")}
@@ -107,27 +107,31 @@ function Place({ user, latest, days, posted, open }: Props) {
           {t("admin.restrict.go")}
         </Button>
       </PostForm>
-    </Fold>
+    </Disclosure>
   );
 }
 
-function Lift({ user, posted, open }: Props) {
+function LiftForm({ user, posted, open }: Props) {
   const t = useT();
-  const [form, fields] = usePostedForm("lift", liftInput, posted);
+  const [form, fields] = usePostedForm("lift", liftRestrictionInput, posted);
   return (
-    <Fold id="step-lift" summary={t("admin.restrict.lift")} open={posted?.form === "lift" || open === "lift"}>
+    <Disclosure
+      id="step-lift"
+      summary={t("admin.restrict.lift")}
+      open={posted?.form === "lift" || open === "lift"}
+    >
       <p>{t("admin.restrict.liftAsk", { name: user.displayName })}</p>
       <PostForm name="lift" to={paths.adminUser(user.id)}>
         <AdminErrors id={form.errorId} errors={form.errors} />
         <TextField
           label={t("admin.restrict.liftNote")}
           field={fields.note}
-          maxLength={limits.note.max}
+          maxLength={accountFieldLimits.note.max}
           required
         />
         <Button className="justify-self-start">{t("admin.restrict.liftGo")}</Button>
       </PostForm>
-    </Fold>
+    </Disclosure>
   );
 }
 
@@ -137,7 +141,7 @@ function Confirm({ user, latest, posted }: Props & { latest: RestrictionShown })
   const obstacle = latest.proposed?.obstacle ?? null;
   return (
     <Notice tone="warn" title={t("admin.restrict.proposed")}>
-      <p>{t("admin.restrict.proposedBy", { name: latest.by ?? "–", at: moment(latest.at) })}</p>
+      <p>{t("admin.restrict.proposedBy", { name: latest.by ?? "–", at: formatMoment(latest.at) })}</p>
       {obstacle === null ? (
         <PostForm name="confirm-restriction" to={paths.adminUser(user.id)} className="grid gap-3">
           <AdminErrors id={form.errorId} errors={form.errors} />

@@ -1,4 +1,4 @@
-import { lastDayBefore, moment } from "#format";
+import { formatMoment, lastDayBefore } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
@@ -27,7 +27,7 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionShown[
               <span>{t(`admin.restrict.causes.${one.cause}`)}</span>
               {one.inForce && <Badge tone="warn">{t("admin.restrict.inForce")}</Badge>}
             </p>
-            <span className="text-sm text-quiet tabular-nums">{`${moment(one.at)} · ${one.by ?? "–"}`}</span>
+            <span className="text-sm text-quiet tabular-nums">{`${formatMoment(one.at)} · ${one.by ?? "–"}`}</span>
             <span className="tabular-nums">
               {one.until === null
                 ? t("admin.restrict.isForGood", { name: one.confirmed?.by ?? "–" })
@@ -37,7 +37,7 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionShown[
             {one.ended && (
               <span className="text-sm wrap-anywhere">
                 {t(`admin.restrict.ended.${one.ended.how}`, {
-                  at: moment(one.ended.at),
+                  at: formatMoment(one.ended.at),
                   name: one.ended.by ?? "–",
                 })}
                 {one.ended.note && `: ${one.ended.note}`}

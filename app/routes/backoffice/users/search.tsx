@@ -1,17 +1,17 @@
 import { Search } from "lucide";
-import { limits, peopleShown, peopleSorts } from "#forms/identity";
+import { accountFieldLimits, peopleListKinds, peopleSorts } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { Field, Select } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import type { UsersAsked } from "./types.ts";
+import type { UserListQuery } from "./types.ts";
 
 /** The address of a page of the list; what is usual is left out. */
-export function usersAt({ q, show, sort, before }: UsersAsked): string {
+export function usersAt({ q, show, sort, before }: UserListQuery): string {
   const query = new URLSearchParams({
     ...(q && { q }),
-    ...(show !== peopleShown[0] && { show }),
+    ...(show !== peopleListKinds[0] && { show }),
     ...(sort !== peopleSorts[0] && { sort }),
     ...(before !== null && { before: String(before) }),
   }).toString();
@@ -19,7 +19,7 @@ export function usersAt({ q, show, sort, before }: UsersAsked): string {
 }
 
 /** Looks for people: an address that can be kept, and a form that needs no script. */
-export function SearchUsers({ asked }: { asked: UsersAsked }) {
+export function SearchUsers({ asked }: { asked: UserListQuery }) {
   const t = useT();
   const field = (name: "q" | "show" | "sort") => ({
     id: `users-${name}`,
@@ -37,7 +37,7 @@ export function SearchUsers({ asked }: { asked: UsersAsked }) {
           label={t("admin.users.search")}
           field={field("q")}
           type="search"
-          maxLength={limits.displayName.max}
+          maxLength={accountFieldLimits.displayName.max}
           placeholder={t("admin.users.searchHint")}
           autoComplete="off"
           autoCapitalize="none"
@@ -46,7 +46,7 @@ export function SearchUsers({ asked }: { asked: UsersAsked }) {
         <Select
           label={t("admin.users.show.label")}
           field={field("show")}
-          options={peopleShown.map((value) => ({ value, label: t(`admin.users.show.${value}`) }))}
+          options={peopleListKinds.map((value) => ({ value, label: t(`admin.users.show.${value}`) }))}
         />
         <Select
           label={t("admin.users.sort.label")}

@@ -4,7 +4,7 @@ import { Badge } from "../../../ui/layout/badge.tsx";
 import { RestrictedBadge } from "./restrictions.tsx";
 import type { UserRow } from "./types.ts";
 
-const columns = ["id", "username", "displayName", "email", "transactions", "actions"] as const;
+const userColumns = ["id", "username", "displayName", "email", "transactions", "actions"] as const;
 
 /** People in a table, whose rows stand as cards where there is little room. */
 export function UsersTable({ rows }: { rows: UserRow[] }) {
@@ -13,7 +13,7 @@ export function UsersTable({ rows }: { rows: UserRow[] }) {
     <table className="w-full max-md:block">
       <thead className="max-md:sr-only">
         <tr className="border-b border-line text-sm text-quiet">
-          {columns.map((column) => (
+          {userColumns.map((column) => (
             <th
               key={column}
               scope="col"
@@ -33,8 +33,8 @@ export function UsersTable({ rows }: { rows: UserRow[] }) {
   );
 }
 
-const cell = "md:px-2 md:py-2";
-const action = "inline-flex min-h-11 items-center font-semibold underline underline-offset-4";
+const userCellClasses = "md:px-2 md:py-2";
+const userActionClasses = "inline-flex min-h-11 items-center font-semibold underline underline-offset-4";
 
 function Row({ id, username, displayName, email, isAdmin, deleted, restriction, transactionCount }: UserRow) {
   const t = useT();
@@ -44,11 +44,13 @@ function Row({ id, username, displayName, email, isAdmin, deleted, restriction, 
       data-row
       className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:rounded-control max-md:border max-md:border-line max-md:p-3 md:border-b md:border-line"
     >
-      <td className={`${cell} text-sm text-quiet tabular-nums max-md:order-2 max-md:text-right`}>{id}</td>
-      <td className={`${cell} wrap-anywhere max-md:order-3 max-md:col-span-2`}>
+      <td className={`${userCellClasses} text-sm text-quiet tabular-nums max-md:order-2 max-md:text-right`}>
+        {id}
+      </td>
+      <td className={`${userCellClasses} wrap-anywhere max-md:order-3 max-md:col-span-2`}>
         {deleted ? "–" : `@${username}`}
       </td>
-      <td className={`${cell} font-semibold wrap-anywhere max-md:order-1`}>
+      <td className={`${userCellClasses} font-semibold wrap-anywhere max-md:order-1`}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {deleted ? t("admin.users.deletedName", { id }) : displayName}
           {isAdmin && <Badge tone="brand">{t("admin.users.admin")}</Badge>}
@@ -56,17 +58,19 @@ function Row({ id, username, displayName, email, isAdmin, deleted, restriction, 
           {deleted && <Badge tone="quiet">{t("admin.users.deleted")}</Badge>}
         </span>
       </td>
-      <td className={`${cell} text-sm wrap-anywhere max-md:order-4 max-md:col-span-2`}>{email || "–"}</td>
-      <td className={`${cell} tabular-nums max-md:order-5 max-md:text-sm md:text-right`}>
+      <td className={`${userCellClasses} text-sm wrap-anywhere max-md:order-4 max-md:col-span-2`}>
+        {email || "–"}
+      </td>
+      <td className={`${userCellClasses} tabular-nums max-md:order-5 max-md:text-sm md:text-right`}>
         <span className="text-quiet md:hidden">{t("admin.users.column.transactions")}</span>{" "}
         {transactionCount.toLocaleString("en-US")}
       </td>
-      <td className={`${cell} max-md:order-6`}>
+      <td className={`${userCellClasses} max-md:order-6`}>
         <span className="flex gap-x-4 whitespace-nowrap">
           <a
             href={paths.adminUser(id)}
             aria-label={t("admin.users.viewOf", { id })}
-            className={`${action} text-brand`}
+            className={`${userActionClasses} text-brand`}
           >
             {t("history.view")}
           </a>
@@ -74,7 +78,7 @@ function Row({ id, username, displayName, email, isAdmin, deleted, restriction, 
             <a
               href={`${paths.adminUser(id)}?do=delete#step-delete-user`}
               aria-label={t("admin.users.deleteOf", { id })}
-              className={`${action} text-bad`}
+              className={`${userActionClasses} text-bad`}
             >
               {t("chat.delete")}
             </a>

@@ -1,5 +1,5 @@
 /** What the list of people looks for: whom, in which order, and after which id it goes on. */
-export interface UsersAsked {
+export interface UserListQuery {
   q: string;
   show: string;
   sort: string;
@@ -69,13 +69,17 @@ export interface LinkedAccountShown {
   kinds: Array<"phone" | "bank" | "email">;
 }
 
-type Fields = { displayName?: string; phoneNumber?: string | null; bankAccount?: string | null };
+type ChangedProfileFields = {
+  displayName?: string;
+  phoneNumber?: string | null;
+  bankAccount?: string | null;
+};
 
 /** What an administrator changed in a profile; `by` is null once they are gone. */
 export interface ProfileChangeShown {
   id: number;
   at: string;
   by: string | null;
-  before: Fields;
-  after: Fields;
+  before: ChangedProfileFields;
+  after: ChangedProfileFields;
 }

@@ -3,22 +3,22 @@ import {
   confirmRestrictionInput,
   deleteUserInput,
   editUserInput,
-  liftInput,
+  liftRestrictionInput,
   restrictInput,
 } from "#forms/identity";
 import { adminUser } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import * as identity from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import { orFailed } from "../../../server/pages/or-failed.ts";
+import { runOrToastFailure } from "../../../server/pages/or-failed.ts";
 import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
-import { goTo, notFound, reauthenticate } from "../../../server/pages/page-context.ts";
-import { readForm, refusedToast } from "../../../server/pages/posted-forms.ts";
+import { goTo, notFound, redirectToReauthentication } from "../../../server/pages/page-context.ts";
+import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
 
-type Done = { ok: true } | VerbRefusal;
+type UserActionOutcome = { ok: true } | VerbRefusal;
 
 /** What is done to an account with nothing to fill in. */
-const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
+const userButtonActions: Record<string, (admin: Member, id: number) => Promise<UserActionOutcome>> = {
   "make-admin": (admin, id) => identity.setAdmin(admin, id, true),
   "remove-admin": (admin, id) => identity.setAdmin(admin, id, false),
   "factor-off": identity.removeSecondFactorOf,
@@ -27,58 +27,61 @@ const presses: Record<string, (admin: Member, id: number) => Promise<Done>> = {
 };
 
 /** Every form of an administrator's page of a person, told apart by its field `form`. */
-export function actOnUser(admin: Member, id: number, body: FormData) {
+export function handleUserForm(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
-  return orFailed({ form, at: paths.adminUser(id), member: admin }, async () => {
-    if (form === "edit") return edit(admin, id, body);
-    if (form === "restrict") return filled(admin, id, body, form, restrictInput, identity.restrictPerson);
-    if (form === "lift") return filled(admin, id, body, form, liftInput, identity.liftRestriction);
+  return runOrToastFailure({ form, at: paths.adminUser(id), member: admin }, async () => {
+    if (form === "edit") return handleEditUserForm(admin, id, body);
+    if (form === "restrict")
+      return handleUserInputForm(admin, id, body, form, restrictInput, identity.restrictPerson);
+    if (form === "lift")
+      return handleUserInputForm(admin, id, body, form, liftRestrictionInput, identity.liftRestriction);
     if (form === "confirm-restriction")
-      return filled(admin, id, body, form, confirmRestrictionInput, identity.confirmRestriction);
-    if (form === "delete-user") return remove(admin, id, body);
-    const press = Object.hasOwn(presses, form) ? presses[form] : undefined;
+      return handleUserInputForm(admin, id, body, form, confirmRestrictionInput, identity.confirmRestriction);
+    if (form === "delete-user") return handleDeleteUserForm(admin, id, body);
+    const press = Object.hasOwn(userButtonActions, form) ? userButtonActions[form] : undefined;
     if (press === undefined) throw notFound();
-    return back(id, await press(admin, id), form);
+    return redirectToUser(id, await press(admin, id), form);
   });
 }
 
-async function edit(admin: Member, id: number, body: FormData) {
+async function handleEditUserForm(admin: Member, id: number, body: FormData) {
   const found = await adminUser(admin, id);
-  if (!found.ok) return back(id, found, "edit");
+  if (!found.ok) return redirectToUser(id, found, "edit");
   // A name that stays need not pass what new names must: Midman's own people may carry its name.
   const same = body.get("displayName") === found.user.displayName;
   const read = readForm("edit", body, same ? editUserInput.omit({ displayName: true }) : editUserInput);
   if (!read.ok) return read.answer;
-  return back(id, await identity.editUser(admin, id, read.value), "edit");
+  return redirectToUser(id, await identity.editUser(admin, id, read.value), "edit");
 }
 
 /** A form whose verb takes what was typed. It shows a refusal and keeps what was typed, also where a fresh login is asked for first. */
-async function filled<Schema extends z.ZodType>(
+async function handleUserInputForm<Schema extends z.ZodType>(
   admin: Member,
   id: number,
   body: FormData,
   form: string,
   schema: Schema,
-  run: (admin: Member, id: number, input: z.output<Schema>) => Promise<Done>,
+  run: (admin: Member, id: number, input: z.output<Schema>) => Promise<UserActionOutcome>,
 ) {
   const read = readForm(form, body, schema);
   if (!read.ok) return read.answer;
   const done = await run(admin, id, read.value);
-  return done.ok ? back(id, done, form) : read.refuse(done);
+  return done.ok ? redirectToUser(id, done, form) : read.refuse(done);
 }
 
-async function remove(admin: Member, id: number, body: FormData) {
+async function handleDeleteUserForm(admin: Member, id: number, body: FormData) {
   const read = readForm("delete-user", body, deleteUserInput);
   if (!read.ok) return read.answer;
   const done = await identity.deleteUserAsAdmin(admin, id, read.value);
   if (done.ok) return goTo(paths.adminUsers, { kind: "success", key: "escrow.userDeleted" });
   // A double press: the other half was first, and the page now says that they are gone.
-  if (done.code === "USER_NOT_FOUND" || done.code === "REAUTH_REQUIRED") return back(id, done, "delete-user");
+  if (done.code === "USER_NOT_FOUND" || done.code === "REAUTH_REQUIRED")
+    return redirectToUser(id, done, "delete-user");
   return read.refuse(done);
 }
 
-function back(id: number, done: Done, form: string): Response {
-  if (!done.ok && done.code === "REAUTH_REQUIRED") return reauthenticate(paths.adminUser(id));
-  const toast = done.ok ? ({ kind: "success", key: `toast.user.${form}` } as const) : refusedToast(done);
+function redirectToUser(id: number, done: UserActionOutcome, form: string): Response {
+  if (!done.ok && done.code === "REAUTH_REQUIRED") return redirectToReauthentication(paths.adminUser(id));
+  const toast = done.ok ? ({ kind: "success", key: `toast.user.${form}` } as const) : refusalToast(done);
   return goTo(paths.adminUser(id), toast);
 }

@@ -1,19 +1,19 @@
-import { now } from "#db/clock";
-import { day, daysAfter } from "#format";
+import { currentTime } from "#db/clock";
+import { daysAfter, formatDay } from "#format";
 import { adminTradesOf, adminUser, countReportsOf } from "#modules/escrow";
 import { activityLogs, type Member, restrictionsOf } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import { askedNumber } from "../../../server/pages/page-context.ts";
+import { parseQueryNumber } from "../../../server/pages/page-context.ts";
 import { logShown } from "../logs/shown-activity.ts";
 
 /** Entries of the log shown at first and with each "Load more" (specification §9), and trades on one page. */
-const step = 10;
+const entriesStep = 10;
 const tradesOnPage = 25;
 /** As many entries as one page grows to; what is older begins a new one. */
-const mostEntries = 500;
+const maxEntries = 500;
 /** How long a restriction may last, and does where nobody chooses otherwise. */
-const longest = { days: 365 };
-const usual = { days: 7 };
+const longestRestriction = { days: 365 };
+const usualRestriction = { days: 7 };
 
 /** A person as an administrator's page shows them, with what its tab is about; undefined for nobody. */
 export async function userShown(admin: Member, id: number, query: URLSearchParams) {
@@ -38,8 +38,12 @@ async function restrictionsShown(admin: Member, id: number) {
   const found = await restrictionsOf(admin, id);
   if (!found.ok) throw new Error("admin: an administrator was refused the restrictions");
   const { restrictions, same } = found;
-  const today = day(now());
-  const days = { first: today, last: daysAfter(today, longest.days), usual: daysAfter(today, usual.days) };
+  const today = formatDay(currentTime());
+  const days = {
+    first: today,
+    last: daysAfter(today, longestRestriction.days),
+    usual: daysAfter(today, usualRestriction.days),
+  };
   return {
     restrictions,
     same,
@@ -49,12 +53,16 @@ async function restrictionsShown(admin: Member, id: number) {
 }
 
 async function activityOf(admin: Member, id: number, query: URLSearchParams) {
-  const before = askedNumber(query.get("before"));
-  const asked = Math.min(Math.max(askedNumber(query.get("entries")) ?? step, step), mostEntries);
+  const before = parseQueryNumber(query.get("before"));
+  const asked = Math.min(
+    Math.max(parseQueryNumber(query.get("entries")) ?? entriesStep, entriesStep),
+    maxEntries,
+  );
   const read = await activityLogs(admin, { userId: id, limit: asked, before });
   if (!read.ok) throw new Error("admin: an administrator was refused the log");
   const { logs, next } = read;
-  const more = asked < mostEntries ? { entries: asked + step, before } : { entries: step, before: next };
+  const more =
+    asked < maxEntries ? { entries: asked + entriesStep, before } : { entries: entriesStep, before: next };
   const to = new URLSearchParams({
     entries: String(more.entries),
     ...(more.before && { before: String(more.before) }),
@@ -66,7 +74,7 @@ async function activityOf(admin: Member, id: number, query: URLSearchParams) {
 }
 
 async function transactionsOf(admin: Member, id: number, query: URLSearchParams) {
-  const before = askedNumber(query.get("before"));
+  const before = parseQueryNumber(query.get("before"));
   const found = await adminTradesOf(admin, id, { limit: tradesOnPage + 1, before });
   const rows = found.ok ? found.transactions : [];
   const shown = rows.slice(0, tradesOnPage);

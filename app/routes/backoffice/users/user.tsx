@@ -1,20 +1,20 @@
 import { History as Clock } from "lucide";
 import { data, useActionData, useLoaderData } from "react-router";
-import { actOnUser } from "#app/routes/backoffice/users/user-actions";
+import { handleUserForm } from "#app/routes/backoffice/users/user-actions";
 import { userShown } from "#app/routes/backoffice/users/user-view";
-import { adminLoginFor, adminOnly, idIn, postedForm } from "#app/server/pages/page-context";
-import { keptHeaders } from "#app/server/pages/posted-forms";
-import { now } from "#db/clock";
-import { translator } from "#locales";
+import { adminLoginPath, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
+import { forwardActionHeaders } from "#app/server/pages/posted-forms";
+import { currentTime } from "#db/clock";
+import { getTranslator } from "#locales";
 import { requireFreshLogin } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../../ui/layout/card.tsx";
-import { Empty } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { HistoryTable } from "../../../ui/trade/history-table.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import type { Route } from "./+types/user.ts";
 import { UserActions } from "./actions.tsx";
 import { UserActivity } from "./activity.tsx";
@@ -23,11 +23,11 @@ import { Changes, Profile } from "./profile.tsx";
 import { LinkedAccounts, Restrictions } from "./restrictions.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
-  const id = idIn(params.id);
+  const admin = requireAdministrator(context, request);
+  const id = parseId(params.id);
   const query = new URL(request.url).searchParams;
   const shown = (await userShown(admin, id, query)) ?? null;
-  const t = translator(admin.language);
+  const t = getTranslator(admin.language);
   const title =
     shown === null
       ? t("admin.users.notFound")
@@ -36,23 +36,23 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         : shown.user.displayName;
   const may = {
     own: id === admin.userId,
-    fresh: requireFreshLogin(admin, now()).ok,
-    signIn: adminLoginFor(paths.adminUser(id)),
+    fresh: requireFreshLogin(admin, currentTime()).ok,
+    signIn: adminLoginPath(paths.adminUser(id)),
     open: query.get("do"),
   };
   return data({ title, shown, may }, { status: shown === null ? 404 : 200 });
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  return actOnUser(admin, idIn(params.id), await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  return handleUserForm(admin, parseId(params.id), await postedForm(request));
 }
 
-export const headers = keptHeaders;
+export const headers = forwardActionHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
-type Shown = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["shown"]>;
+type UserDetail = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["shown"]>;
 
 export default function AdminUser() {
   const t = useT();
@@ -63,7 +63,7 @@ export default function AdminUser() {
   const at = paths.adminUser(user.id);
   return (
     <Page>
-      <DeskNav at="users" within />
+      <BackofficeNavigation at="users" within />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <Profile user={user} />
@@ -97,11 +97,11 @@ export default function AdminUser() {
   );
 }
 
-function Transactions({ at, rows, older, first }: NonNullable<Shown["transactions"]> & { at: string }) {
+function Transactions({ at, rows, older, first }: NonNullable<UserDetail["transactions"]> & { at: string }) {
   const t = useT();
   return (
     <>
-      {rows.length === 0 && <Empty icon={Clock} title={t("admin.users.noTransactions")} />}
+      {rows.length === 0 && <EmptyState icon={Clock} title={t("admin.users.noTransactions")} />}
       {rows.length > 0 && <HistoryTable rows={rows} to={paths.adminTransaction} />}
       {(!first || older !== null) && (
         <div className="flex flex-wrap gap-2">

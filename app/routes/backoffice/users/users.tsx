@@ -1,32 +1,32 @@
 import { Users } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { actOnFilters, filtersShown } from "#app/routes/backoffice/filter-actions";
-import { adminOnly, notFound, postedForm } from "#app/server/pages/page-context";
+import { filtersShown, handleFilterForm } from "#app/routes/backoffice/filter-actions";
+import { notFound, postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { peopleFilter } from "#forms/identity";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { adminUsers } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { Empty } from "../../../ui/layout/empty.tsx";
-import { DeskNav } from "../navigation.tsx";
+import { EmptyState } from "../../../ui/layout/empty.tsx";
+import { BackofficeNavigation } from "../navigation.tsx";
 import { SavedFilters } from "../saved-filters.tsx";
 import type { Route } from "./+types/users.ts";
 import { SearchUsers, usersAt } from "./search.tsx";
 import { UsersTable } from "./table.tsx";
 
 /** People on one page of the list. */
-const limit = 25;
+const usersPerPage = 25;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const admin = adminOnly(context, request);
+  const admin = requireAdministrator(context, request);
   const query = Object.fromEntries(new URL(request.url).searchParams);
-  const filter = peopleFilter.parse({ ...query, limit });
+  const filter = peopleFilter.parse({ ...query, limit: usersPerPage });
   const [found, kept] = await Promise.all([adminUsers(admin, filter), filtersShown(admin, "users", request)]);
   if (!found.ok) throw new Error("admin: an administrator was refused the list of people");
   return {
-    title: translator(admin.language)("admin.users.title"),
+    title: getTranslator(admin.language)("admin.users.title"),
     asked: { q: filter.q ?? "", show: filter.show, sort: filter.sort, before: filter.before ?? null },
     kept,
     next: found.next,
@@ -45,8 +45,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const admin = adminOnly(context, request);
-  const done = await actOnFilters(admin, "users", request, await postedForm(request));
+  const admin = requireAdministrator(context, request);
+  const done = await handleFilterForm(admin, "users", request, await postedForm(request));
   if (done === null) throw notFound();
   return done;
 }
@@ -60,7 +60,7 @@ export default function AdminUsers() {
   const counted = total.count.toLocaleString("en-US");
   return (
     <Page>
-      <DeskNav at="users" />
+      <BackofficeNavigation at="users" />
       <PageHead title={t("admin.users.title")}>
         <ButtonLink to={paths.adminReports}>{t("admin.reports.title")}</ButtonLink>
       </PageHead>
@@ -72,7 +72,7 @@ export default function AdminUsers() {
         <p role="status" className="font-semibold tabular-nums">
           {t("admin.users.found", { total: total.more ? `${counted}+` : counted })}
         </p>
-        {rows.length === 0 && <Empty icon={Users} title={t("admin.users.none")} />}
+        {rows.length === 0 && <EmptyState icon={Users} title={t("admin.users.none")} />}
         {rows.length > 0 && <UsersTable rows={rows} />}
         {(asked.before !== null || next !== null) && (
           <nav aria-label={t("admin.users.pages")} className="flex flex-wrap gap-2">

@@ -1,39 +1,41 @@
 import { loginInput, registerInput } from "#forms/identity";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import {
-  Errors,
+  emailInputProps,
   Field,
+  FormErrors,
   PasswordField,
-  takesEmail,
-  takesPasskey,
-  takesUsername,
+  passkeyInputProps,
+  usernameInputProps,
 } from "../../../ui/forms/field.tsx";
 import { PasskeyForm } from "../../../ui/forms/passkey-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { entrance, registering, signInAt, signUpAt } from "../../../ui/frame/entrance.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { landingPath, registerQuery, signInPath, signUpPath } from "../../../ui/frame/entrance.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { useVisit } from "../../../ui/frame/visit.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Linked } from "../../../ui/layout/linked.tsx";
+import { LinkedText } from "../../../ui/layout/linked.tsx";
 import { SuspendedHelp } from "../../../ui/layout/suspended-help.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { ForgotForm } from "../../auth/forgot-form.tsx";
 
 /** What was typed before, in this form or in the one beside it. */
-type Typed = Partial<Record<"username" | "displayName" | "email" | "avatarInitials", string | undefined>>;
+type TypedFields = Partial<
+  Record<"username" | "displayName" | "email" | "avatarInitials", string | undefined>
+>;
 
 interface Props {
   show: "login" | "register" | "forgot";
   /** The forgotten password's mail was asked for. */
   sent: boolean;
   next: string;
-  typed: Typed;
+  typed: TypedFields;
   /** How long the mailed link works, in words. */
   resetLink: string;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }
 
-const forgetting = { dialog: "forgot-password" };
+const forgotPasswordQuery = { dialog: "forgot-password" };
 
 /** Sign in, sign up and the forgotten password; each is an address of its own, and only one form stands there at a time. */
 export function AuthPanel(props: Props) {
@@ -47,8 +49,8 @@ export function AuthPanel(props: Props) {
       <Tabs
         label={t("auth.tabs")}
         tabs={[
-          { to: signInAt(props.next), label: t("header.signIn"), current: show !== "register" },
-          { to: signUpAt(props.next), label: t("header.signUp"), current: show === "register" },
+          { to: signInPath(props.next), label: t("header.signIn"), current: show !== "register" },
+          { to: signUpPath(props.next), label: t("header.signUp"), current: show === "register" },
         ]}
       />
       {show === "login" && (
@@ -56,7 +58,7 @@ export function AuthPanel(props: Props) {
           <Login {...props} />
           <PasskeyForm
             name="passkey"
-            to={entrance({}, props.next)}
+            to={landingPath({}, props.next)}
             does="get"
             options="/api/auth/passkey/options"
             door="login"
@@ -69,13 +71,13 @@ export function AuthPanel(props: Props) {
       {show === "forgot" && (
         <>
           <ForgotForm
-            action={entrance(forgetting, props.next)}
+            action={landingPath(forgotPasswordQuery, props.next)}
             posted={props.posted}
             email={props.typed.email}
             sent={props.sent}
             resetLink={props.resetLink}
           />
-          <TextLink to={signInAt(props.next)}>{t("auth.backToLogin")}</TextLink>
+          <TextLink to={signInPath(props.next)}>{t("auth.backToLogin")}</TextLink>
         </>
       )}
     </Card>
@@ -88,11 +90,11 @@ function Login({ posted, next, typed }: Props) {
     username: typed.email ?? typed.username,
   });
   return (
-    <form method="post" action={entrance({}, next)} className="grid gap-4" noValidate>
+    <form method="post" action={landingPath({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       <SuspendedHelp errors={form.errors} />
-      <Field label={t("auth.usernameOrEmail")} field={fields.username} {...takesPasskey} required />
+      <Field label={t("auth.usernameOrEmail")} field={fields.username} {...passkeyInputProps} required />
       <PasswordField
         label={t("auth.password")}
         field={fields.password}
@@ -100,7 +102,7 @@ function Login({ posted, next, typed }: Props) {
         required
       />
       <Button>{t("header.signIn")}</Button>
-      <TextLink to={`${entrance(forgetting, next)}#auth`}>{t("auth.forgot")}</TextLink>
+      <TextLink to={`${landingPath(forgotPasswordQuery, next)}#auth`}>{t("auth.forgot")}</TextLink>
     </form>
   );
 }
@@ -109,12 +111,12 @@ function Register({ posted, next, typed }: Props) {
   const t = useT();
   const [form, fields] = usePostedForm("register", registerInput, posted, typed);
   return (
-    <form method="post" action={entrance(registering, next)} className="grid gap-4" noValidate>
+    <form method="post" action={landingPath(registerQuery, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="register" />
-      <Errors id={form.errorId} errors={form.errors} />
-      <Field label={t("auth.username")} field={fields.username} {...takesUsername} required />
+      <FormErrors id={form.errorId} errors={form.errors} />
+      <Field label={t("auth.username")} field={fields.username} {...usernameInputProps} required />
       <Field label={t("auth.displayName")} field={fields.displayName} autoComplete="name" required />
-      <Field label={t("auth.email")} field={fields.email} {...takesEmail} required />
+      <Field label={t("auth.email")} field={fields.email} {...emailInputProps} required />
       <PasswordField
         label={t("auth.password")}
         field={fields.password}
@@ -131,7 +133,7 @@ function Register({ posted, next, typed }: Props) {
         autoCapitalize="characters"
       />
       <p className="text-sm text-quiet">
-        <Linked text={t("auth.consent")} />
+        <LinkedText text={t("auth.consent")} />
       </p>
       <Button>{t("header.signUp")}</Button>
     </form>

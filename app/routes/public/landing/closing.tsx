@@ -1,11 +1,11 @@
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
-import { Linked } from "../../../ui/layout/linked.tsx";
-import { Mark } from "../../../ui/layout/mark.tsx";
+import { LinkedText } from "../../../ui/layout/linked.tsx";
+import { MidmanMark } from "../../../ui/layout/mark.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-const reminders = ["notice", "password", "outside"] as const;
+const reminderKeys = ["notice", "password", "outside"] as const;
 
 /** What nobody may forget. */
 export function Reminders({ figures }: { figures: Record<string, string> }) {
@@ -14,10 +14,10 @@ export function Reminders({ figures }: { figures: Record<string, string> }) {
   return (
     <Notice tone="warn" title={t("landing.reminders")}>
       <ul className="grid list-disc gap-1 pl-5 text-ink">
-        {reminders.map((reminder) => (
+        {reminderKeys.map((reminder) => (
           <li key={reminder}>
             <p>
-              <Linked text={text(`landing.reminder.${reminder}`, figures)} />
+              <LinkedText text={text(`landing.reminder.${reminder}`, figures)} />
             </p>
           </li>
         ))}
@@ -32,7 +32,7 @@ export function Summary({ signUp }: { signUp: string }) {
   return (
     <section className="grid gap-4 rounded-card bg-brand-soft p-6 sm:p-8">
       <h2 className="flex items-center gap-3 text-2xl font-extrabold tracking-tight">
-        <Mark className="size-9 text-khadag" />
+        <MidmanMark className="size-9 text-khadag" />
         {t("landing.summary.title")}
       </h2>
       <p className="max-w-2xl text-lg">{t("landing.summary.body")}</p>

@@ -1,12 +1,12 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Choices, Field } from "../../../ui/forms/field.tsx";
+import { ChoiceField, Field } from "../../../ui/forms/field.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import { Section } from "./section.tsx";
 
-const payers = ["buyer", "seller", "split"] as const;
+const feePayerOptions = ["buyer", "seller", "split"] as const;
 
 interface Cost {
   amount: number;
@@ -17,7 +17,7 @@ interface Cost {
 
 interface CalculatorShown {
   typed: string;
-  payer: (typeof payers)[number];
+  payer: (typeof feePayerOptions)[number];
   error: string | null;
   cost: Cost | null;
   examples: Cost[];
@@ -74,10 +74,10 @@ function Calculator({ shown, kept }: Omit<Props, "figures">) {
           inputMode="numeric"
           autoComplete="off"
         />
-        <Choices
+        <ChoiceField
           label={t("trade.whoPays")}
           field={field("payer", shown.payer)}
-          options={payers.map((value) => ({ value, label: t(`trade.feePayer.${value}`) }))}
+          options={feePayerOptions.map((value) => ({ value, label: t(`trade.feePayer.${value}`) }))}
         />
         <Button look="plain">{t("landing.fees.calculate")}</Button>
       </form>
@@ -86,10 +86,10 @@ function Calculator({ shown, kept }: Omit<Props, "figures">) {
           <div className="rounded-control bg-sunk p-4">
             <FactList
               rows={[
-                { label: t("landing.fees.price"), value: money(cost.amount) },
-                { label: t("landing.fees.fee"), value: money(cost.fee) },
-                { label: t("landing.fees.buyerPays"), value: money(cost.buyerPays), strong: true },
-                { label: t("landing.fees.sellerGets"), value: money(cost.sellerGets), strong: true },
+                { label: t("landing.fees.price"), value: formatMoney(cost.amount) },
+                { label: t("landing.fees.fee"), value: formatMoney(cost.fee) },
+                { label: t("landing.fees.buyerPays"), value: formatMoney(cost.buyerPays), strong: true },
+                { label: t("landing.fees.sellerGets"), value: formatMoney(cost.sellerGets), strong: true },
               ]}
             />
           </div>
@@ -120,11 +120,11 @@ function Examples({ shown }: { shown: CalculatorShown }) {
         {shown.examples.map(({ amount, fee, buyerPays, sellerGets }) => (
           <tr key={amount} className="border-t border-line">
             <th scope="row" className="py-2 pl-2 font-normal">
-              {plain(amount)}
+              {formatBareSum(amount)}
             </th>
             {[fee, buyerPays, sellerGets].map((sum, at) => (
               <td key={heads[at + 1]} className="py-2 pl-2 font-semibold">
-                {plain(sum)}
+                {formatBareSum(sum)}
               </td>
             ))}
           </tr>
@@ -135,6 +135,6 @@ function Examples({ shown }: { shown: CalculatorShown }) {
 }
 
 /** A sum whose sign stands in the caption. */
-function plain(sum: number): string {
+function formatBareSum(sum: number): string {
   return sum.toLocaleString("en-US");
 }

@@ -3,7 +3,7 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
-import { marks, TradeLine } from "../../../ui/trade/trade-line.tsx";
+import { TradeLine, tradeMarks } from "../../../ui/trade/trade-line.tsx";
 import { Section } from "./section.tsx";
 
 type Figures = Record<string, string>;
@@ -19,7 +19,7 @@ export function Guide({ figures }: { figures: Figures }) {
         <p className="text-sm text-quiet">{t("landing.line")}</p>
         <Steps
           wide
-          steps={marks.map((mark) => ({
+          steps={tradeMarks.map((mark) => ({
             key: mark,
             body: (
               <>
@@ -34,7 +34,7 @@ export function Guide({ figures }: { figures: Figures }) {
   );
 }
 
-const features = [
+const guideFeatures = [
   { key: "secure", icon: ShieldCheck },
   { key: "payment", icon: QrCode },
   { key: "chat", icon: MessagesSquare },
@@ -45,7 +45,7 @@ export function Features() {
   const t = useT();
   return (
     <div className="grid gap-4 md:grid-cols-3">
-      {features.map(({ key, icon }) => (
+      {guideFeatures.map(({ key, icon }) => (
         <Card key={key} tight>
           <Icon of={icon} className="size-8 text-khadag" />
           <h3 className="text-lg font-bold">{t(`landing.feature.${key}.title`)}</h3>

@@ -1,11 +1,11 @@
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Section } from "./section.tsx";
 
 type Figures = Record<string, string>;
 
-const sides = {
+const fearsBySide = {
   buyer: ["gone", "bad", "back"],
   seller: ["forged", "silent", "denied"],
 } as const;
@@ -19,7 +19,7 @@ export function Protection({ figures }: { figures: Figures }) {
       <div className="grid gap-4 md:grid-cols-2">
         <Card title={t("landing.protect.buyer.title")}>
           <dl className="grid gap-4">
-            {sides.buyer.map((fear) => (
+            {fearsBySide.buyer.map((fear) => (
               <Fear
                 key={fear}
                 risk={t(`landing.protect.buyer.${fear}.risk`)}
@@ -30,7 +30,7 @@ export function Protection({ figures }: { figures: Figures }) {
         </Card>
         <Card title={t("landing.protect.seller.title")}>
           <dl className="grid gap-4">
-            {sides.seller.map((fear) => (
+            {fearsBySide.seller.map((fear) => (
               <Fear
                 key={fear}
                 risk={t(`landing.protect.seller.${fear}.risk`)}
@@ -53,7 +53,7 @@ function Fear({ risk, answer }: { risk: string; answer: string }) {
   );
 }
 
-const problems = ["late", "amount", "goods", "silent", "dispute"] as const;
+const problemKeys = ["late", "amount", "goods", "silent", "dispute"] as const;
 
 /** What happens when a trade does not go as it should, with the time each thing takes. */
 export function Problems({ figures }: { figures: Figures }) {
@@ -62,10 +62,10 @@ export function Problems({ figures }: { figures: Figures }) {
   return (
     <Section id="problems" title={t("landing.problems.title")}>
       <div className="grid items-start gap-3 md:grid-cols-2">
-        {problems.map((problem) => (
-          <Fold key={problem} summary={t(`landing.problems.${problem}.title`)}>
+        {problemKeys.map((problem) => (
+          <Disclosure key={problem} summary={t(`landing.problems.${problem}.title`)}>
             <p>{text(`landing.problems.${problem}.body`, figures)}</p>
-          </Fold>
+          </Disclosure>
         ))}
       </div>
     </Section>

@@ -14,7 +14,7 @@ export interface ContactShown {
   example: boolean;
 }
 
-const icons: Record<ContactKind, IconNode> = {
+const contactIcons: Record<ContactKind, IconNode> = {
   email: Mail,
   phone: Phone,
   facebook: Users,
@@ -48,7 +48,7 @@ function Contact({ kind, value, href, example }: ContactShown) {
       data-contact={kind}
       className="flex min-h-14 items-center gap-3 rounded-control border border-edge px-3 py-2 no-underline hover:bg-brand-soft"
     >
-      <Icon of={icons[kind]} className="size-6 text-brand" />
+      <Icon of={contactIcons[kind]} className="size-6 text-brand" />
       <span className="grid min-w-0">
         <span className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
           {t(`support.${kind}`)}

@@ -1,9 +1,16 @@
 import { Send } from "lucide";
-import { limits, support, supportByVisitor, supportTopics } from "#forms/escrow";
+import { askSupportSchema, supportTopics, tradeFieldLimits, visitorSupportSchema } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Errors, Field, type FieldState, Select, TextField, takesEmail } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import {
+  emailInputProps,
+  Field,
+  type FieldState,
+  FormErrors,
+  Select,
+  TextField,
+} from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
@@ -15,13 +22,13 @@ interface SupportFormProps {
   defaults: { topic: string; code: string; clientId: string };
   /** The person's own transactions, to choose from. */
   codes: Array<{ code: string; label: string }>;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }
 
 /** The form that reaches support. It comes back filled in, with what is wrong beside each field. */
 export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps) {
   const t = useT();
-  const schema = asker === null ? supportByVisitor : support;
+  const schema = asker === null ? visitorSupportSchema : askSupportSchema;
   const [form, fields] = usePostedForm("support", schema, posted, defaults);
   const topics = supportTopics.map((topic) => ({
     value: topic as string,
@@ -31,7 +38,7 @@ export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps
     <Card title={t("support.write")} id="write">
       <form method="post" action={paths.support} className="grid gap-4" noValidate>
         <input type="hidden" name={fields.clientId.name} value={fields.clientId.initialValue ?? ""} />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <Select
           label={t("support.topic")}
           field={fields.topic}
@@ -57,11 +64,11 @@ export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps
           field={fields.message}
           rows={6}
           hint={t("support.messageHint", {
-            min: limits.supportMessageMin,
-            max: limits.message.toLocaleString("en-US"),
+            min: tradeFieldLimits.supportMessageMin,
+            max: tradeFieldLimits.message.toLocaleString("en-US"),
           })}
         />
-        <Trap field={fields.website} />
+        <HoneypotField field={fields.website} />
         <Button className="justify-self-start">
           <Icon of={Send} />
           {t("support.send")}
@@ -75,8 +82,13 @@ function Visitor({ name, email }: { name: FieldState; email: FieldState }) {
   const t = useT();
   return (
     <>
-      <Field label={t("support.name")} field={name} autoComplete="name" maxLength={limits.name} />
-      <Field label={t("support.yourEmail")} field={email} hint={t("support.yourEmailHint")} {...takesEmail} />
+      <Field label={t("support.name")} field={name} autoComplete="name" maxLength={tradeFieldLimits.name} />
+      <Field
+        label={t("support.yourEmail")}
+        field={email}
+        hint={t("support.yourEmailHint")}
+        {...emailInputProps}
+      />
     </>
   );
 }
@@ -100,7 +112,7 @@ function Member({ name, email }: { name: string; email: string }) {
 }
 
 /** A field that nobody sees or reaches; programs that fill in whatever they find give themselves away by it. */
-export function Trap({ field }: { field: FieldState }) {
+export function HoneypotField({ field }: { field: FieldState }) {
   const t = useT();
   return (
     <div aria-hidden="true" className="sr-only">

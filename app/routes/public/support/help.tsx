@@ -1,6 +1,6 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Linked } from "../../../ui/layout/linked.tsx";
+import { LinkedText } from "../../../ui/layout/linked.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
 
 /** What to try when a payment does not come through; `stuck` is how long to wait before writing. */
@@ -16,7 +16,7 @@ export function PaymentHelp({ stuck }: { stuck: string }) {
             key: "once",
             body: (
               <p>
-                <Linked text={t("support.payment.once")} />
+                <LinkedText text={t("support.payment.once")} />
               </p>
             ),
           },

@@ -6,7 +6,7 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 
 /** What stands in place of the form once a request was sent: its number, and what happens next. */
-export function Sent(props: { number: string; email: string; reply: string; phone: string | null }) {
+export function SentRequest(props: { number: string; email: string; reply: string; phone: string | null }) {
   const t = useT();
   const { number, email, reply, phone } = props;
   return (

@@ -1,4 +1,4 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -22,9 +22,9 @@ export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: s
       <FactList
         rows={[
           { label: t("verify.paysFor"), value: t(`trade.goods.${goods}`), strong: true },
-          { label: t("verify.holds"), value: t(heldWords(answer)), strong: true },
-          { label: t("verify.changed"), value: moment(changedAt) },
-          { label: t("verify.asked"), value: moment(askedAt) },
+          { label: t("verify.holds"), value: t(heldTextKey(answer)), strong: true },
+          { label: t("verify.changed"), value: formatMoment(changedAt) },
+          { label: t("verify.asked"), value: formatMoment(askedAt) },
         ]}
       />
       <Notice tone="warn" title={t("verify.elsewhere.title", { goods: t(`trade.goods.${goods}`) })}>
@@ -42,7 +42,7 @@ export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: s
   );
 }
 
-function heldWords({ held, partHeld }: CodeAnswer) {
+function heldTextKey({ held, partHeld }: CodeAnswer) {
   if (partHeld) return "verify.part";
   return held ? "verify.yes" : "verify.no";
 }

@@ -1,4 +1,4 @@
-import type { Money } from "../../../ui/trade/money-state.tsx";
+import type { MoneyStatus } from "../../../ui/trade/money-state.tsx";
 
 /** What Midman says of a code to anybody. Times are ISO 8601. */
 export interface CodeAnswer {
@@ -17,7 +17,7 @@ export interface CodeAnswer {
     | "refunding"
     | "checking"
     | "refunded";
-  money: Money;
+  money: MoneyStatus;
   held: boolean;
   partHeld: boolean;
   changedAt: string;

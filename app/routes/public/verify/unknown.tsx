@@ -4,7 +4,7 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 
 /** There is no such code: whoever gave it as a proof may be lying. */
-export function Unknown() {
+export function UnknownCodeCard() {
   const t = useT();
   return (
     <Card>

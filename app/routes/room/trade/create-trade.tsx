@@ -1,16 +1,16 @@
-import { amend, createTradeForm, type Goods, goodsKinds } from "#forms/escrow";
+import { amendTradeSchema, createTradeFormSchema, type Goods, goodsKinds } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Choices, Errors, Field, Select, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { ChoiceField, Field, FormErrors, Select, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PanelProps, TradeFigures } from "../../../ui/trade/types.ts";
 import { PayerFigures } from "./payer-figures.tsx";
 import { RequestReview } from "./request-review.tsx";
 
-const payers = ["buyer", "seller", "split"] as const;
+const paymentRequestPayers = ["buyer", "seller", "split"] as const;
 
 type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
-  posted: Posted | null;
+  posted: PostedForm | null;
   form: "create-trade" | "amend";
   defaults?: TradeFigures & { goods: Goods; description: string | null };
 };
@@ -22,8 +22,8 @@ type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
 export function CreateTrade(props: Props) {
   const t = useT();
   const { defaults, posted } = props;
-  const schema = props.form === "amend" ? amend : createTradeForm;
-  const [form, fields] = usePostedForm(props.form, schema as typeof createTradeForm, posted, {
+  const schema = props.form === "amend" ? amendTradeSchema : createTradeFormSchema;
+  const [form, fields] = usePostedForm(props.form, schema as typeof createTradeFormSchema, posted, {
     amount: defaults?.amount,
     feePayer: defaults?.feePayer ?? "buyer",
     goods: defaults?.goods,
@@ -36,7 +36,7 @@ export function CreateTrade(props: Props) {
   return (
     <form method="post" className="grid gap-4" noValidate data-calculator="/quote" data-asks="amount">
       <input type="hidden" name="form" value={props.form} />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       <Field
         label={t("trade.amountInput")}
         field={fields.amount}
@@ -44,10 +44,10 @@ export function CreateTrade(props: Props) {
         inputMode="numeric"
         autoComplete="off"
       />
-      <Choices
+      <ChoiceField
         label={t("trade.whoPays")}
         field={fields.feePayer}
-        options={payers.map((value) => ({
+        options={paymentRequestPayers.map((value) => ({
           value,
           label: t(`trade.feePayer.${value}`),
           hint: <PayerFigures payer={value} quotes={props.quotes} />,

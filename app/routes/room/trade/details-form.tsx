@@ -1,18 +1,18 @@
-import { bankInfo } from "#forms/escrow";
+import { saveBankInfoSchema } from "#forms/escrow";
 import { BankFields, BuyerFields } from "../../../ui/forms/bank-fields.tsx";
 import { Button } from "../../../ui/forms/button.tsx";
 import { DetailsReview } from "../../../ui/forms/details-review.tsx";
-import { Errors } from "../../../ui/forms/field.tsx";
+import { FormErrors } from "../../../ui/forms/field.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
-import type { InTrade } from "../../../ui/trade/types.ts";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
+import type { TradePanelProps } from "../../../ui/trade/types.ts";
 
 /** The seller's account or the buyer's contact details: given, looked over, and set right once. */
-export function DetailsForm({ role, trade, posted, prefill }: InTrade) {
+export function DetailsForm({ role, trade, posted, prefill }: TradePanelProps) {
   const t = useT();
   const { mine } = trade;
-  const [form, fields] = usePostedForm("bank-info", bankInfo, posted, {
+  const [form, fields] = usePostedForm("bank-info", saveBankInfoSchema, posted, {
     accountName: mine.accountName ?? prefill.accountName,
     phoneNumber: mine.phoneNumber ?? prefill.phoneNumber,
     email: mine.email ?? prefill.email,
@@ -35,7 +35,7 @@ export function DetailsForm({ role, trade, posted, prefill }: InTrade) {
     return <DetailsReview form="bank-info" fields={shown} seller={role === "seller"} note={last} />;
   }
   return (
-    <Fold
+    <Disclosure
       id="bank"
       open={here || (!given && trade.status !== "settlement_pending")}
       summary={t(given ? "info.correct" : role === "seller" ? "info.giveBank" : "info.giveContact")}
@@ -43,7 +43,7 @@ export function DetailsForm({ role, trade, posted, prefill }: InTrade) {
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="bank-info" />
         <input type="hidden" name="infoType" value={role} />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         {last && <p className="text-sm">{last}</p>}
         {role === "seller" ? (
           <BankFields fields={fields as never} contact />
@@ -52,6 +52,6 @@ export function DetailsForm({ role, trade, posted, prefill }: InTrade) {
         )}
         <Button>{t("info.review")}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

@@ -1,35 +1,37 @@
-import { moment } from "#format";
-import { dispute } from "#forms/escrow";
+import { formatMoment } from "#format";
+import { disputeStatementSchema } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Errors, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
-import { Act } from "../../../ui/trade/act.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
+import { TradeStepForm } from "../../../ui/trade/act.tsx";
 import { StatementList } from "../../../ui/trade/statements.tsx";
 import type { DisputeShown, TradeShown } from "../../../ui/trade/types.ts";
 
 /** Where a party turns when something is wrong, and where both explain it and read how it went on. */
-export function Disputes({ trade, posted }: { trade: TradeShown; posted: Posted | null }) {
+export function Disputes({ trade, posted }: { trade: TradeShown; posted: PostedForm | null }) {
   const t = useT();
   const { can } = trade;
   const disputed = trade.status === "disputed";
   if (!can.openDispute && trade.dispute === null) return null;
   return (
     <Card title={t("trade.dispute")}>
-      {trade.dispute && <Course dispute={trade.dispute} />}
+      {trade.dispute && <DisputeCourse dispute={trade.dispute} />}
       {can.openDispute && <p className="text-sm text-quiet">{t("trade.disputeWhen")}</p>}
       {disputed && <p className="text-sm text-quiet">{t("dispute.evidenceHow")}</p>}
-      {disputed && <Reason form="explain" posted={posted} />}
-      {can.withdrawDispute && <Act form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />}
-      {can.openDispute && <Reason form="dispute" posted={posted} />}
+      {disputed && <DisputeReasonForm form="explain" posted={posted} />}
+      {can.withdrawDispute && (
+        <TradeStepForm form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
+      )}
+      {can.openDispute && <DisputeReasonForm form="dispute" posted={posted} />}
     </Card>
   );
 }
 
 /** Who opened it, who decides it or how it ended, and what was said; an ended one is folded. */
-function Course({
+function DisputeCourse({
   dispute: { openedBy, openedAt, outcome, mediator, statements },
 }: {
   dispute: DisputeShown;
@@ -42,7 +44,7 @@ function Course({
       <p>
         {t("trade.disputeBy", { role: t(`roles.${openedBy}`) })} ·{" "}
         <time dateTime={openedAt} className="tabular-nums">
-          {moment(openedAt)}
+          {formatMoment(openedAt)}
         </time>
       </p>
       {outcome === null ? (
@@ -52,18 +54,18 @@ function Course({
       ) : (
         <p className="font-semibold">{text(`dispute.outcome.${outcome}`)}</p>
       )}
-      {outcome === null ? said : <Fold summary={t("dispute.said")}>{said}</Fold>}
+      {outcome === null ? said : <Disclosure summary={t("dispute.said")}>{said}</Disclosure>}
     </>
   );
 }
 
-function Reason(props: { form: "dispute" | "explain"; posted: Posted | null }) {
+function DisputeReasonForm(props: { form: "dispute" | "explain"; posted: PostedForm | null }) {
   const t = useT();
-  const [form, fields] = usePostedForm(props.form, dispute, props.posted);
+  const [form, fields] = usePostedForm(props.form, disputeStatementSchema, props.posted);
   const opens = props.form === "dispute";
   const label = t(opens ? "trade.openDispute" : "trade.explain");
   return (
-    <Fold
+    <Disclosure
       id={`fold-${props.form}`}
       summary={label}
       look={opens ? "danger" : "plain"}
@@ -71,10 +73,10 @@ function Reason(props: { form: "dispute" | "explain"; posted: Posted | null }) {
     >
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
-        <Errors id={form.errorId} errors={form.errors} />
+        <FormErrors id={form.errorId} errors={form.errors} />
         <TextField label={t(opens ? "trade.disputeReason" : "trade.explainLabel")} field={fields.reason} />
         <Button look={opens ? "danger" : "primary"}>{label}</Button>
       </form>
-    </Fold>
+    </Disclosure>
   );
 }

@@ -2,25 +2,25 @@ import { Check, Hourglass } from "lucide";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import { Act } from "../../../ui/trade/act.tsx";
-import { GivenList } from "../../../ui/trade/shared-details.tsx";
-import type { Contact, InTrade } from "../../../ui/trade/types.ts";
+import { TradeStepForm } from "../../../ui/trade/act.tsx";
+import { SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
+import type { PartyContact, TradePanelProps } from "../../../ui/trade/types.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { ShareForm } from "./share-form.tsx";
 
 /** What the two sides tell each other once the money is held; to be read alone when the trade is over. */
-export function Information(props: InTrade) {
+export function Information(props: TradePanelProps) {
   const t = useT();
   const { trade, role } = props;
   const other = role === "buyer" ? "seller" : "buyer";
   return (
     <Card title={t("info.title")}>
-      <GivenBy
+      <SideDetails
         title={t("info.theirs", { role: t(`roles.${other}`) })}
         contact={trade.theirs}
         over={trade.over}
       />
-      <GivenBy title={t("info.mine")} contact={trade.mine} over={trade.over} />
+      <SideDetails title={t("info.mine")} contact={trade.mine} over={trade.over} />
       {!trade.over && (
         <div className="grid gap-3">
           {trade.can.bankInfo && <DetailsForm {...props} />}
@@ -31,7 +31,7 @@ export function Information(props: InTrade) {
           {trade.can.confirmInfo && (
             <>
               <p className="text-sm text-quiet">{t("info.confirmMeans")}</p>
-              <Act
+              <TradeStepForm
                 form="confirm-info"
                 label={t("info.confirm")}
                 look={confirmLook(props)}
@@ -46,20 +46,20 @@ export function Information(props: InTrade) {
 }
 
 /** Confirming is the main thing only once one's own details stand and no form above it waits to be saved. */
-function confirmLook({ trade, posted }: InTrade): "primary" | "plain" {
+function confirmLook({ trade, posted }: TradePanelProps): "primary" | "plain" {
   const trading = trade.status === "payment_confirmed" || trade.status === "exchange_completed";
   return trading && trade.mine.accountName !== null && posted?.form !== "bank-info" ? "primary" : "plain";
 }
 
 /** What one side has given, and whether it has confirmed. */
-function GivenBy({ title, contact, over }: { title: string; contact: Contact; over: boolean }) {
+function SideDetails({ title, contact, over }: { title: string; contact: PartyContact; over: boolean }) {
   const t = useT();
   const { confirmed } = contact;
   const given = Object.values(contact).some((value) => typeof value === "string");
   return (
     <section className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
-      <GivenList
+      <SharedDetailsList
         given={contact}
         none={t(contact.erased ? "info.erased" : over ? "info.notGiven" : "info.notProvided")}
       />

@@ -1,11 +1,11 @@
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
-import type { Posted } from "../../../ui/forms/posted-form.ts";
+import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { RefusalNotice } from "../../../ui/layout/refusal-notice.tsx";
-import { Exchange } from "../../../ui/trade/exchange.tsx";
-import { Refund } from "../../../ui/trade/refund.tsx";
+import { CompletionCard } from "../../../ui/trade/exchange.tsx";
+import { RefundCard } from "../../../ui/trade/refund.tsx";
 import type { PanelProps } from "../../../ui/trade/types.ts";
 import { CreateTrade } from "./create-trade.tsx";
 import { Disputes } from "./disputes.tsx";
@@ -17,7 +17,7 @@ import { VaultCard } from "./vault-card.tsx";
  * The trade beside the conversation: its sums, and the forms of what may be done now, what is to be done first. It is
  * server-rendered alone; the room's island fetches it again when the socket hints at a change.
  */
-export function TradePanel(props: PanelProps & { posted: Posted | null }) {
+export function TradePanel(props: PanelProps & { posted: PostedForm | null }) {
   const t = useT();
   const { trade, posted } = props;
   if (trade === null) {
@@ -39,20 +39,20 @@ export function TradePanel(props: PanelProps & { posted: Posted | null }) {
   const waits = trade.standing.money === "waiting";
   return (
     <>
-      <Refund {...props} trade={trade} />
+      <RefundCard {...props} trade={trade} />
       {waits && payment}
       <VaultCard {...props} trade={trade} />
-      <Exchange {...props} trade={trade} />
+      <CompletionCard {...props} trade={trade} />
       {trade.infoOpen && <Information {...props} trade={trade} />}
       <Disputes trade={trade} posted={posted} />
       {!waits && payment}
-      {trade.over && <Again room={props.room} />}
+      {trade.over && <NextTradeCard room={props.room} />}
     </>
   );
 }
 
 /** One room holds one trade: the next one with the same person has a room of its own. */
-function Again({ room }: Pick<PanelProps, "room">) {
+function NextTradeCard({ room }: Pick<PanelProps, "room">) {
   const t = useT();
   return (
     <Card title={t("trade.againTitle")}>

@@ -1,6 +1,6 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PanelProps } from "../../../ui/trade/types.ts";
-import { sum } from "../../../ui/trade/words.ts";
+import { formatInlineMoney } from "../../../ui/trade/words.ts";
 
 /** What each side's figure is when `payer` pays the fee; brought up to date while the amount is being typed. */
 export function PayerFigures(props: Pick<PanelProps, "quotes"> & { payer: "buyer" | "seller" | "split" }) {
@@ -8,7 +8,11 @@ export function PayerFigures(props: Pick<PanelProps, "quotes"> & { payer: "buyer
   const quote = props.quotes?.[props.payer];
   return (
     <span data-calculated={props.payer} aria-live="polite">
-      {quote && t("trade.figures", { pays: sum(quote.buyerPays), gets: sum(quote.sellerGets) })}
+      {quote &&
+        t("trade.figures", {
+          pays: formatInlineMoney(quote.buyerPays),
+          gets: formatInlineMoney(quote.sellerGets),
+        })}
     </span>
   );
 }

@@ -1,25 +1,25 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { Act } from "../../../ui/trade/act.tsx";
-import { TradeChecked } from "../../../ui/trade/trade-checked.tsx";
-import type { InTrade, TradeShown } from "../../../ui/trade/types.ts";
-import { paidInPart, sum } from "../../../ui/trade/words.ts";
+import { TradeStepForm } from "../../../ui/trade/act.tsx";
+import { TradeCheckNotice } from "../../../ui/trade/trade-checked.tsx";
+import type { TradePanelProps, TradeShown } from "../../../ui/trade/types.ts";
+import { formatInlineMoney, isPaidInPart } from "../../../ui/trade/words.ts";
 import { CreateTrade } from "./create-trade.tsx";
 import { QrBox } from "./qr-box.tsx";
 import { Terms } from "./terms.tsx";
 
 /** What is paid, how, and how far the payment has come. */
-export function PaymentCard(props: InTrade) {
+export function PaymentCard(props: TradePanelProps) {
   const t = useT();
   const { trade, role } = props;
   return (
     <Card title={t("trade.payment")}>
       <Terms trade={trade} />
-      <Outcome trade={trade} buyer={role === "buyer"} />
+      <PaymentOutcome trade={trade} buyer={role === "buyer"} />
       {trade.qr && !trade.heldForChecking && (
         <QrBox
           qr={trade.qr}
@@ -31,16 +31,16 @@ export function PaymentCard(props: InTrade) {
         />
       )}
       <Actions {...props} />
-      <Settings {...props} />
+      <RequestSettings {...props} />
     </Card>
   );
 }
 
 /** Where a payment stands that is neither untouched nor complete, and what to do about it. */
-function Outcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
+function PaymentOutcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
   const t = useT();
   if (trade.standing.money !== "waiting") return null;
-  if (trade.tradeChecked) return <TradeChecked />;
+  if (trade.tradeChecked) return <TradeCheckNotice />;
   if (trade.heldForChecking) {
     return (
       <Notice tone="warn" title={t("trade.outcome.held")}>
@@ -48,8 +48,8 @@ function Outcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
       </Notice>
     );
   }
-  if (paidInPart(trade)) {
-    const [paid, rest] = [sum(trade.booked), sum(trade.gross - trade.booked)];
+  if (isPaidInPart(trade)) {
+    const [paid, rest] = [formatInlineMoney(trade.booked), formatInlineMoney(trade.gross - trade.booked)];
     return (
       <Notice tone="warn" title={t("trade.outcome.part", { paid, rest })}>
         {buyer && <p>{t("trade.outcome.partNext")}</p>}
@@ -81,7 +81,7 @@ export function supportAt({ code }: Pick<TradeShown, "code">): string {
 }
 
 /** The buyer's ways to pay; none while a payment is checked, of which Midman tells by itself. No QR is offered while money may be here already, and none is replaced without a question. */
-function Actions({ trade, role, payWithin }: InTrade) {
+function Actions({ trade, role, payWithin }: TradePanelProps) {
   const t = useT();
   const { can, qr } = trade;
   if (role === "seller") return <SellersQr trade={trade} />;
@@ -93,12 +93,12 @@ function Actions({ trade, role, payWithin }: InTrade) {
       {can.invoice && !trade.qrAsked && (
         <p className="text-sm text-quiet">{t("trade.window", { span: payWithin })}</p>
       )}
-      {can.invoice && qr === null && <Act form="invoice" label={t("trade.getQr")} />}
+      {can.invoice && qr === null && <TradeStepForm form="invoice" label={t("trade.getQr")} />}
       {can.invoice && qr?.expired && <NewQr look="primary" />}
       {can.markPaid && (
-        <Act form="mark-paid" label={t("trade.markPaid")} look={payable ? "primary" : "plain"} />
+        <TradeStepForm form="mark-paid" label={t("trade.markPaid")} look={payable ? "primary" : "plain"} />
       )}
-      {can.verify && <Act form="verify" label={t("trade.verify")} look="plain" />}
+      {can.verify && <TradeStepForm form="verify" label={t("trade.verify")} look="plain" />}
       {can.invoice && payable && <NewQr look="plain" />}
     </div>
   );
@@ -108,7 +108,7 @@ function Actions({ trade, role, payWithin }: InTrade) {
 function NewQr({ look }: { look: "primary" | "plain" }) {
   const t = useT();
   return (
-    <Act
+    <TradeStepForm
       form="new-invoice"
       label={t("trade.newQr")}
       look={look}
@@ -128,7 +128,7 @@ function SellersQr({ trade: { qr, standing, heldForChecking, can } }: { trade: T
 }
 
 /** The request itself: the seller may set it right or take it back while nothing is paid. */
-function Settings({ trade, ...props }: InTrade) {
+function RequestSettings({ trade, ...props }: TradePanelProps) {
   const t = useT();
   const { can } = trade;
   const { posted } = props;
@@ -136,18 +136,20 @@ function Settings({ trade, ...props }: InTrade) {
   return (
     <div className="grid gap-3">
       {can.amend && (
-        <Fold id="amend" summary={t("trade.amend")} open={posted?.form === "amend"}>
+        <Disclosure id="amend" summary={t("trade.amend")} open={posted?.form === "amend"}>
           {trade.qrAsked && <p className="text-sm text-quiet">{t("trade.amendQr")}</p>}
           <CreateTrade {...props} form="amend" defaults={trade} />
-        </Fold>
+        </Disclosure>
       )}
       {can.withdraw && (
-        <Act
+        <TradeStepForm
           form="withdraw"
           label={t("trade.withdraw")}
           look="danger"
-          ask={t(trade.qrAsked ? "trade.withdrawAskQr" : "trade.withdrawAsk", { sum: money(trade.gross) })}
-          yes={t("trade.withdrawYes", { sum: sum(trade.gross) })}
+          ask={t(trade.qrAsked ? "trade.withdrawAskQr" : "trade.withdrawAsk", {
+            sum: formatMoney(trade.gross),
+          })}
+          yes={t("trade.withdrawYes", { sum: formatInlineMoney(trade.gross) })}
         />
       )}
     </div>

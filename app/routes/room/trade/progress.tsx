@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide";
 import { TextLink } from "../../../ui/forms/button.tsx";
-import { unpacked } from "../../../ui/forms/message.ts";
-import type { Posted } from "../../../ui/forms/posted-form.ts";
+import { unpackMessage } from "../../../ui/forms/message.ts";
+import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
@@ -9,31 +9,38 @@ import { Clocks, TurnClock } from "../../../ui/trade/clocks.tsx";
 import { MoneyState } from "../../../ui/trade/money-state.tsx";
 import { TradeLine } from "../../../ui/trade/trade-line.tsx";
 import type { PanelProps, TradeShown } from "../../../ui/trade/types.ts";
-import { bannerOf, clockOf, clocksShown, handOverOf, sumFor, turnFor } from "../../../ui/trade/words.ts";
+import {
+  amountForRole,
+  bannerOf,
+  findTurnClock,
+  handOverOf,
+  turnForRole,
+  visibleClocks,
+} from "../../../ui/trade/words.ts";
 import { supportAt } from "./payment.tsx";
 
-type Props = PanelProps & { posted: Posted | null };
+type Props = PanelProps & { posted: PostedForm | null };
 
 /**
  * Where the trade stands, whose turn it is and how long, in a few lines: on a phone it comes before the conversation, and the rest
  * of the panel after it.
  */
-export function TradeStanding(props: Props) {
+export function TradeProgressCard(props: Props) {
   const t = useT();
   const { trade } = props;
   return (
     <Card tight className="gap-1.5 lg:gap-2" label={t("trade.standing")}>
-      <Refused {...props} />
+      <RefusedFormNotice {...props} />
       {trade === null ? (
         <p>{t(props.seatsTaken ? `trade.none.${props.role}` : "trade.none.alone")}</p>
       ) : (
         <>
-          <Now {...props} trade={trade} />
-          <Clocks clocks={othersOf(trade, false)} role={props.role} serverNow={props.serverNow} />
+          <TradeNow {...props} trade={trade} />
+          <Clocks clocks={otherClocksOf(trade, false)} role={props.role} serverNow={props.serverNow} />
           <div className="max-lg:hidden empty:hidden">
-            <Clocks clocks={othersOf(trade, true)} role={props.role} serverNow={props.serverNow} />
+            <Clocks clocks={otherClocksOf(trade, true)} role={props.role} serverNow={props.serverNow} />
           </div>
-          <Help trade={trade} patience={props.qrLifetime} />
+          <SupportHint trade={trade} patience={props.qrLifetime} />
         </>
       )}
       {trade === null && props.canCreate && (
@@ -47,9 +54,9 @@ export function TradeStanding(props: Props) {
 }
 
 /** The state of the money, the reader's sum, the line, the headline and whose turn it is. */
-function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
+function TradeNow({ trade, role, serverNow }: Props & { trade: TradeShown }) {
   const text = useText();
-  const due = sumFor(trade, role);
+  const due = amountForRole(trade, role);
   return (
     <>
       <p
@@ -72,17 +79,17 @@ function Now({ trade, role, serverNow }: Props & { trade: TradeShown }) {
       >
         {text(`trade.banner.${bannerOf(trade)}`)}
       </p>
-      <Turn trade={trade} role={role} serverNow={serverNow} />
+      <TurnLine trade={trade} role={role} serverNow={serverNow} />
     </>
   );
 }
 
 /** Whose turn it is and how long; where the trade's cards come after the conversation, a tap on it leads to them. */
-function Turn({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { trade: TradeShown }) {
+function TurnLine({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { trade: TradeShown }) {
   const t = useT();
   const text = useText();
-  const { own, turn } = turnFor(trade, role);
-  const clock = clockOf(trade);
+  const { own, turn } = turnForRole(trade, role);
+  const clock = findTurnClock(trade);
   return (
     <div
       className={`relative flex items-center gap-2 rounded-control py-1.5 pr-2 pl-3 lg:py-2 ${own ? "bg-brand-soft text-brand" : "bg-sunk"}`}
@@ -105,12 +112,12 @@ function Turn({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { 
 }
 
 /** The clocks beside that of the turn, either those that run or those that are halted, which a phone has no room for. */
-function othersOf(trade: TradeShown, halted: boolean): TradeShown["clocks"] {
-  return clocksShown(trade).filter((clock) => clock !== clockOf(trade) && clock.paused === halted);
+function otherClocksOf(trade: TradeShown, halted: boolean): TradeShown["clocks"] {
+  return visibleClocks(trade).filter((clock) => clock !== findTurnClock(trade) && clock.paused === halted);
 }
 
 /** Who has waited ten minutes for a confirmation is told whom to ask. */
-function Help({ trade, patience }: { trade: TradeShown; patience: string }) {
+function SupportHint({ trade, patience }: { trade: TradeShown; patience: string }) {
   const t = useT();
   if (!trade.late && trade.status !== "payment_failed") return null;
   return (
@@ -124,20 +131,20 @@ function Help({ trade, patience }: { trade: TradeShown; patience: string }) {
 }
 
 /** Why a posted form was refused whose place in the panel is gone: the trade moved on meanwhile. */
-function Refused({ posted, trade, canCreate }: Props) {
+function RefusedFormNotice({ posted, trade, canCreate }: Props) {
   const text = useText();
   if (posted === null || posted.review) return null;
-  if (posted.form === "message" || posted.form === "image" || isShown(posted.form, trade, canCreate))
+  if (posted.form === "message" || posted.form === "image" || isFormShown(posted.form, trade, canCreate))
     return null;
   const said = Object.values(posted.result.error ?? {}).flatMap((messages) => messages ?? []);
-  return said.map(unpacked).map(({ key, params }) => (
+  return said.map(unpackMessage).map(({ key, params }) => (
     <p key={key} role="alert" className="font-semibold text-bad">
       {text(key, params)}
     </p>
   ));
 }
 
-function isShown(form: string, trade: TradeShown | null, canCreate: boolean): boolean {
+function isFormShown(form: string, trade: TradeShown | null, canCreate: boolean): boolean {
   if (trade === null) return form === "create-trade" && canCreate;
   const { can } = trade;
   const shown: Record<string, boolean> = {

@@ -1,14 +1,14 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Countdown } from "../../../ui/trade/clocks.tsx";
-import type { Qr } from "../../../ui/trade/types.ts";
+import type { PaymentQr } from "../../../ui/trade/types.ts";
 
 /**
  * The QR for both sides; the ways to pay for the buyer alone. A phone cannot scan its own screen, so there the banks come
  * first. `recheck` is the trade whose payment is looked for when the buyer comes back from a bank's app.
  */
 export function QrBox(props: {
-  qr: Qr;
+  qr: PaymentQr;
   serverNow: string;
   gross: number;
   lifetime: string;
@@ -50,7 +50,7 @@ function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]
     <div className="grid justify-items-center gap-2">
       <img
         src={qr.image}
-        alt={t("trade.qrAlt", { sum: money(gross) })}
+        alt={t("trade.qrAlt", { sum: formatMoney(gross) })}
         width={240}
         height={240}
         loading="eager"
@@ -75,7 +75,7 @@ function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]
   );
 }
 
-function BankApps({ links }: Pick<Qr, "links">) {
+function BankApps({ links }: Pick<PaymentQr, "links">) {
   const t = useT();
   return (
     <section aria-label={t("trade.bankApps")} className="grid gap-2 pointer-fine:sm:order-last">

@@ -1,17 +1,17 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { goodsKinds } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import type { FieldState } from "../../../ui/forms/field.tsx";
-import type { Review } from "../../../ui/forms/posted-form.ts";
-import { Reviewed } from "../../../ui/forms/reviewed.tsx";
+import type { FormReview } from "../../../ui/forms/posted-form.ts";
+import { ReviewForm } from "../../../ui/forms/reviewed.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
-import { sum } from "../../../ui/trade/words.ts";
+import { formatInlineMoney } from "../../../ui/trade/words.ts";
 
 /** A payment request before it is made: what each side pays and gets. */
 export function RequestReview(props: {
   form: "create-trade" | "amend";
-  review: Review;
+  review: FormReview;
   fields: Record<"amount" | "feePayer" | "goods" | "description", FieldState>;
   /** How long the buyer may pay from the QR on, in words. */
   payWithin: string;
@@ -25,12 +25,12 @@ export function RequestReview(props: {
   if (figures === undefined) return null;
   const { amount, fee, buyerPays, sellerGets, feePayer } = figures;
   return (
-    <Reviewed
+    <ReviewForm
       form={props.form}
       title={t("trade.reviewTitle")}
       fields={typed}
       edit={t("trade.reviewEdit")}
-      confirm={<Button>{t(`trade.reviewYes.${props.form}`, { sum: sum(buyerPays) })}</Button>}
+      confirm={<Button>{t(`trade.reviewYes.${props.form}`, { sum: formatInlineMoney(buyerPays) })}</Button>}
     >
       {typeof description.initialValue === "string" && (
         <p className="wrap-anywhere">{description.initialValue}</p>
@@ -38,15 +38,15 @@ export function RequestReview(props: {
       <FactList
         rows={[
           { label: t("trade.goodsInput"), value: t(`trade.goods.${kind}`) },
-          { label: t("trade.amount"), value: money(amount) },
-          { label: t("trade.fee", { payer: text(`trade.feePayer.${feePayer}`) }), value: money(fee) },
-          { label: t("trade.gross"), value: money(buyerPays), strong: true },
-          { label: t("trade.net"), value: money(sellerGets), strong: true },
+          { label: t("trade.amount"), value: formatMoney(amount) },
+          { label: t("trade.fee", { payer: text(`trade.feePayer.${feePayer}`) }), value: formatMoney(fee) },
+          { label: t("trade.gross"), value: formatMoney(buyerPays), strong: true },
+          { label: t("trade.net"), value: formatMoney(sellerGets), strong: true },
         ]}
       />
       {props.form === "create-trade" && (
         <p className="text-sm">{t("trade.createStarts", { span: props.payWithin })}</p>
       )}
-    </Reviewed>
+    </ReviewForm>
   );
 }

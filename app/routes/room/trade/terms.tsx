@@ -1,9 +1,9 @@
-import { money } from "#format";
+import { formatMoney } from "#format";
 import { CopyButton } from "../../../ui/forms/copyable.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/facts.tsx";
 import type { TradeShown } from "../../../ui/trade/types.ts";
-import { paidInPart } from "../../../ui/trade/words.ts";
+import { isPaidInPart } from "../../../ui/trade/words.ts";
 
 /** What was agreed: the code, the goods, and each side's figure. */
 export function Terms({ trade }: { trade: TradeShown }) {
@@ -27,20 +27,23 @@ export function Terms({ trade }: { trade: TradeShown }) {
 function rowsOf(trade: TradeShown, t: ReturnType<typeof useT>) {
   const rows = [
     { label: t("trade.goodsInput"), value: t(`trade.goods.${trade.goods}`) },
-    { label: t("trade.amount"), value: money(trade.amount) },
-    { label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), value: money(trade.fee) },
-    { label: t("trade.gross"), value: money(trade.gross), strong: !trade.over },
+    { label: t("trade.amount"), value: formatMoney(trade.amount) },
+    {
+      label: t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }),
+      value: formatMoney(trade.fee),
+    },
+    { label: t("trade.gross"), value: formatMoney(trade.gross), strong: !trade.over },
   ];
   if (trade.status !== "cancelled" && trade.standing.money !== "none") {
-    rows.push({ label: t("trade.net"), value: money(trade.toSeller), strong: true });
+    rows.push({ label: t("trade.net"), value: formatMoney(trade.toSeller), strong: true });
   }
   if (trade.refund) {
-    rows.push({ label: t("trade.refund.row"), value: money(trade.refund.amount), strong: true });
+    rows.push({ label: t("trade.refund.row"), value: formatMoney(trade.refund.amount), strong: true });
   }
-  if (paidInPart(trade)) {
+  if (isPaidInPart(trade)) {
     rows.push(
-      { label: t("trade.booked"), value: money(trade.booked), strong: false },
-      { label: t("trade.rest"), value: money(trade.gross - trade.booked), strong: true },
+      { label: t("trade.booked"), value: formatMoney(trade.booked), strong: false },
+      { label: t("trade.rest"), value: formatMoney(trade.gross - trade.booked), strong: true },
     );
   }
   return rows;

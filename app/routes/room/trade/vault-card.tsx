@@ -1,9 +1,9 @@
-import { moment } from "#format";
+import { formatMoment } from "#format";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import type { Allowed } from "../../../ui/trade/types.ts";
+import type { AllowedSteps } from "../../../ui/trade/types.ts";
 import type { Vault } from "../../../ui/trade/vault-types.ts";
 import { CheckClock } from "../vault/checklist.tsx";
 
@@ -14,7 +14,7 @@ import { CheckClock } from "../vault/checklist.tsx";
 export function VaultCard(props: {
   trade: {
     vault: Vault;
-    can: Pick<Allowed, "seal" | "openVault">;
+    can: Pick<AllowedSteps, "seal" | "openVault">;
     receivedOtherwiseAt: string | null;
     heldForChecking: boolean;
   };
@@ -42,8 +42,8 @@ export function VaultCard(props: {
   function said({ trade: { vault } }: typeof props): string {
     if (vault.state === "none") return t("vault.card.whySeal");
     if (vault.state === "destroyed") return t("vault.card.destroyed");
-    if (vault.openedAt !== null) return t("vault.card.opened", { at: moment(vault.openedAt) });
+    if (vault.openedAt !== null) return t("vault.card.opened", { at: formatMoment(vault.openedAt) });
     if (role === "buyer") return t("vault.card.sealedForYou");
-    return t("vault.card.sealed", { at: moment(vault.sealedAt ?? "") });
+    return t("vault.card.sealed", { at: formatMoment(vault.sealedAt ?? "") });
   }
 }

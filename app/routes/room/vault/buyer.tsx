@@ -1,42 +1,44 @@
-import type { Posted } from "../../../ui/forms/posted-form.ts";
+import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { Moments } from "../../../ui/trade/vault-moments.tsx";
-import type { Values, VaultProps } from "../../../ui/trade/vault-types.ts";
+import { VaultMoments } from "../../../ui/trade/vault-moments.tsx";
+import type { OpenedVaultValues, VaultProps } from "../../../ui/trade/vault-types.ts";
 import { Checklist } from "./checklist.tsx";
 import { OpenedValues, OpenForm } from "./values.tsx";
 
 /** The buyer's view: a warning and one button; then, in the answer to it alone, what was sealed; then what to do with it. */
-export function BuyerVault(props: VaultProps & { posted: Posted | null; values: Values | null }) {
+export function BuyerVault(
+  props: VaultProps & { posted: PostedForm | null; values: OpenedVaultValues | null },
+) {
   const t = useT();
   const { vault, can, values, posted, serverNow } = props;
   const again = vault.state === "opened";
   return (
     <>
-      <Before {...props} />
+      <BeforeOpening {...props} />
       {values !== null && <OpenedValues values={values} />}
       {can.openVault && !again && (
         <Card title={t("vault.open.title")}>
           <p>{t("vault.open.ready")}</p>
-          <Fold id="open" summary={t("vault.open.button")}>
+          <Disclosure id="open" summary={t("vault.open.button")}>
             <OpenForm again={false} />
-          </Fold>
+          </Disclosure>
         </Card>
       )}
       {again && <Checklist vault={vault} posted={posted} serverNow={serverNow} open={can.checkVault} />}
-      {values === null && <Moments vault={vault} />}
+      {values === null && <VaultMoments vault={vault} />}
       {can.openVault && again && values === null && (
-        <Fold id="open" summary={t("vault.open.again")}>
+        <Disclosure id="open" summary={t("vault.open.again")}>
           <OpenForm again />
-        </Fold>
+        </Disclosure>
       )}
     </>
   );
 }
 
-function Before({ vault, paid, over, checking }: VaultProps) {
+function BeforeOpening({ vault, paid, over, checking }: VaultProps) {
   const t = useT();
   if (checking && !over && vault.state !== "opened") {
     return (

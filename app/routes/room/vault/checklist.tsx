@@ -1,20 +1,20 @@
-import { vaultCheck } from "#forms/escrow";
+import { checkVaultSchema } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Check, Errors } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { CheckboxField, FormErrors } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { Countdown } from "../../../ui/trade/clocks.tsx";
 import type { Vault } from "../../../ui/trade/vault-types.ts";
 
-const items = ["password", "secondFactor", "recovery"] as const;
+const checklistItems = ["password", "secondFactor", "recovery"] as const;
 /** In seconds: from then on the clock is amber. */
 const halfAnHour = 1_800;
 
 /** All that makes an account the buyer's own is done. */
-export function allTicked({ checked }: Pick<Vault, "checked">): boolean {
-  return items.every((item) => checked[item]);
+export function isChecklistDone({ checked }: Pick<Vault, "checked">): boolean {
+  return checklistItems.every((item) => checked[item]);
 }
 
 /** The clock of the checklist: how much of the hour is left, or that it is over. */
@@ -31,18 +31,23 @@ export function CheckClock({ vault, serverNow }: { vault: Vault; serverNow: stri
 }
 
 /** What the buyer does once it is opened: three boxes, each ticked when it is done; what is ticked stays. */
-export function Checklist(props: { vault: Vault; posted: Posted | null; serverNow: string; open: boolean }) {
+export function Checklist(props: {
+  vault: Vault;
+  posted: PostedForm | null;
+  serverNow: string;
+  open: boolean;
+}) {
   const t = useT();
   const { vault, posted, serverNow } = props;
-  const [form, fields] = usePostedForm("check", vaultCheck, posted);
+  const [form, fields] = usePostedForm("check", checkVaultSchema, posted);
   return (
     <Card title={t("vault.check.title")} id="checklist">
       <CheckClock vault={vault} serverNow={serverNow} />
       <form method="post" className="grid gap-1" noValidate>
         <input type="hidden" name="form" value="check" />
-        <Errors id={form.errorId} errors={form.errors} />
-        {items.map((item) => (
-          <Check
+        <FormErrors id={form.errorId} errors={form.errors} />
+        {checklistItems.map((item) => (
+          <CheckboxField
             key={item}
             label={t(`vault.check.${item}`)}
             field={fields[item]}
@@ -56,7 +61,7 @@ export function Checklist(props: { vault: Vault; posted: Posted | null; serverNo
           </Button>
         )}
       </form>
-      {allTicked(vault) && <Notice tone="good" title={t("vault.check.done")} />}
+      {isChecklistDone(vault) && <Notice tone="good" title={t("vault.check.done")} />}
     </Card>
   );
 }

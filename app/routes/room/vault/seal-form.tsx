@@ -1,30 +1,30 @@
 import { Lock } from "lucide";
-import { typedSecrets, vaultForm } from "#forms/escrow";
+import { sealVaultFormSchema, typedSecrets } from "#forms/escrow";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
-import { Check, Errors, Field, PasswordField, TextField } from "../../../ui/forms/field.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { CheckboxField, Field, FormErrors, PasswordField, TextField } from "../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 // A browser must offer no password of the seller's own here, and keep none of these.
-const nothingKnown = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+const noAutofill = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 /**
  * What the seller seals, asked twice by the box above the button. Nothing of it is ever put back into a page but what is no
  * secret, so there is no step that shows it for review.
  */
-export function SealForm(props: { posted: Posted | null; clientId: string; again: boolean }) {
+export function SealForm(props: { posted: PostedForm | null; clientId: string; again: boolean }) {
   const t = useT();
   const { posted, clientId, again } = props;
-  const [form, fields] = usePostedForm("seal", vaultForm, posted);
+  const [form, fields] = usePostedForm("seal", sealVaultFormSchema, posted);
   const typed = typedSecrets(posted?.form === "seal" ? posted.result.initialValue?.typed : undefined);
   return (
     // The browser itself asks for the tick, so that little is ever typed twice; all else the server judges.
     <form method="post" className="grid gap-4" autoComplete="off">
       <input type="hidden" name="form" value="seal" />
       <input type="hidden" name="clientId" value={clientId} />
-      <Errors id={form.errorId} errors={form.errors} />
+      <FormErrors id={form.errorId} errors={form.errors} />
       {typed.length > 0 && (
         <Notice tone="warn">
           <p>{t("vault.form.typeAgain")}</p>
@@ -38,17 +38,17 @@ export function SealForm(props: { posted: Posted | null; clientId: string; again
         </Notice>
       )}
       <p className="text-sm text-quiet">{t(again ? "vault.form.againHint" : "vault.form.hint")}</p>
-      <Field label={t("vault.field.login")} field={fields.login} {...nothingKnown} />
+      <Field label={t("vault.field.login")} field={fields.login} {...noAutofill} />
       <PasswordField label={t("vault.field.password")} field={fields.password} autoComplete="new-password" />
-      <Field label={t("vault.field.email")} field={fields.email} inputMode="email" {...nothingKnown} />
+      <Field label={t("vault.field.email")} field={fields.email} inputMode="email" {...noAutofill} />
       <PasswordField
         label={t("vault.field.emailPassword")}
         field={fields.emailPassword}
         autoComplete="new-password"
       />
-      <TextField label={t("vault.field.recoveryNotes")} field={fields.recoveryNotes} {...nothingKnown} />
-      <TextField label={t("vault.field.notes")} field={fields.notes} {...nothingKnown} />
-      <Check
+      <TextField label={t("vault.field.recoveryNotes")} field={fields.recoveryNotes} {...noAutofill} />
+      <TextField label={t("vault.field.notes")} field={fields.notes} {...noAutofill} />
+      <CheckboxField
         label={t("vault.form.sure")}
         field={fields.sure}
         hint={again ? "" : t("vault.form.sureHint")}

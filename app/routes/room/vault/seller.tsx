@@ -1,41 +1,41 @@
-import type { Posted } from "../../../ui/forms/posted-form.ts";
+import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
-import { Linked } from "../../../ui/layout/linked.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
+import { LinkedText } from "../../../ui/layout/linked.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
-import { Moments } from "../../../ui/trade/vault-moments.tsx";
+import { VaultMoments } from "../../../ui/trade/vault-moments.tsx";
 import type { VaultProps } from "../../../ui/trade/vault-types.ts";
-import { allTicked } from "./checklist.tsx";
+import { isChecklistDone } from "./checklist.tsx";
 import { SealForm } from "./seal-form.tsx";
 
 /** The seller's view: what the vault does, the form, and afterwards only what happened. */
-export function SellerVault(props: VaultProps & { posted: Posted | null }) {
+export function SellerVault(props: VaultProps & { posted: PostedForm | null }) {
   const t = useT();
   const { vault, can, posted, clientId, room } = props;
   const again = vault.state !== "none";
   const form = <SealForm posted={posted} clientId={clientId} again={again} />;
   return (
     <>
-      <How {...props} />
+      <SealingSteps {...props} />
       {can.seal && !again && <Card title={t("vault.form.title")}>{form}</Card>}
-      <Moments vault={vault} />
+      <VaultMoments vault={vault} />
       {can.seal && again && (
-        <Fold id="seal" summary={t("vault.form.again")} open={posted?.form === "seal"}>
+        <Disclosure id="seal" summary={t("vault.form.again")} open={posted?.form === "seal"}>
           {form}
-        </Fold>
+        </Disclosure>
       )}
       {can.seal && !again && (
         <p className="text-sm text-quiet">
-          <Linked text={t("vault.physical", { room })} />
+          <LinkedText text={t("vault.physical", { room })} />
         </p>
       )}
     </>
   );
 }
 
-function How({ vault, paid, over, checking, can }: VaultProps) {
+function SealingSteps({ vault, paid, over, checking, can }: VaultProps) {
   const t = useT();
   const opened = vault.state === "opened";
   if (over) {
@@ -51,7 +51,7 @@ function How({ vault, paid, over, checking, can }: VaultProps) {
   if (vault.state !== "none") {
     return (
       <Notice tone={opened ? "good" : "info"} title={t(opened ? "vault.state.opened" : "vault.state.sealed")}>
-        {opened && <p>{t(allTicked(vault) ? "vault.check.doneSeller" : "vault.check.waitsSeller")}</p>}
+        {opened && <p>{t(isChecklistDone(vault) ? "vault.check.doneSeller" : "vault.check.waitsSeller")}</p>}
         <p>{t("vault.state.noReading")}</p>
       </Notice>
     );

@@ -3,13 +3,13 @@ import { CopyButton } from "../../../ui/forms/copyable.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import type { ValueName, Values } from "../../../ui/trade/vault-types.ts";
+import type { OpenedVaultValues, VaultValueName } from "../../../ui/trade/vault-types.ts";
 
-const names = ["login", "password", "email", "emailPassword", "recoveryNotes", "notes"] as const;
-const hidden: readonly ValueName[] = ["password", "emailPassword"];
+const vaultValueNames = ["login", "password", "email", "emailPassword", "recoveryNotes", "notes"] as const;
+const hiddenVaultValueNames: readonly VaultValueName[] = ["password", "emailPassword"];
 
 /** What was sealed, each with its copy button; passwords are covered until they are asked for: somebody may look on. */
-export function OpenedValues({ values }: { values: Values }) {
+export function OpenedValues({ values }: { values: OpenedVaultValues }) {
   const t = useT();
   return (
     <Card title={t("vault.opened.title")}>
@@ -17,13 +17,17 @@ export function OpenedValues({ values }: { values: Values }) {
         <p>{t("vault.opened.note")}</p>
       </Notice>
       <dl className="grid gap-4">
-        {names.map((name) => {
+        {vaultValueNames.map((name) => {
           const value = values[name];
           return value === undefined ? null : (
             <div key={name} className="grid gap-1">
               <dt className="text-sm font-semibold">{t(`vault.field.${name}`)}</dt>
               <dd className="flex flex-wrap items-start gap-2">
-                {hidden.includes(name) ? <Covered value={value} /> : <Plain value={value} />}
+                {hiddenVaultValueNames.includes(name) ? (
+                  <CoveredSecret value={value} />
+                ) : (
+                  <PlainSecret value={value} />
+                )}
                 <CopyButton value={value} label={t("chat.copy")} />
               </dd>
             </div>
@@ -34,7 +38,7 @@ export function OpenedValues({ values }: { values: Values }) {
   );
 }
 
-function Plain({ value }: { value: string }) {
+function PlainSecret({ value }: { value: string }) {
   return (
     <output className="min-w-0 rounded-control bg-sunk px-3 py-2 font-mono whitespace-pre-wrap wrap-anywhere">
       {value}
@@ -42,7 +46,7 @@ function Plain({ value }: { value: string }) {
   );
 }
 
-function Covered({ value }: { value: string }) {
+function CoveredSecret({ value }: { value: string }) {
   const t = useT();
   return (
     <details className="group min-w-0">
@@ -52,7 +56,7 @@ function Covered({ value }: { value: string }) {
         </span>
         {t("vault.opened.show")}
       </summary>
-      <Plain value={value} />
+      <PlainSecret value={value} />
     </details>
   );
 }

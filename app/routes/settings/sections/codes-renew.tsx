@@ -5,7 +5,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
 /** What new recovery codes do to the old ones, and the button that makes them. */
-export function CodesRenew() {
+export function RenewCodesForm() {
   const t = useT();
   return (
     <Card>

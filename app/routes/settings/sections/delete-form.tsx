@@ -3,7 +3,7 @@ import { paths } from "../../../paths.ts";
 import { Button, ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
@@ -32,7 +32,7 @@ export function DeleteWarning({ years }: { years: string }) {
 }
 
 /** Why an account cannot be deleted yet, with the rooms of the trades that are not over or whose money is held. */
-export function NotOver({ rooms }: { rooms: Array<{ id: number; code: string }> }) {
+export function OpenTradesNotice({ rooms }: { rooms: Array<{ id: number; code: string }> }) {
   const t = useT();
   return (
     <Notice tone="warn" title={t("settings.delete.held")}>
@@ -52,7 +52,7 @@ export function NotOver({ rooms }: { rooms: Array<{ id: number; code: string }> 
 }
 
 /** The username typed once more, the password, and a code where the second factor is on. */
-export function DeleteForm(props: { username: string; withCode: boolean; posted: Posted | null }) {
+export function DeleteForm(props: { username: string; withCode: boolean; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("delete", deleteAccountInput, props.posted);
   return (

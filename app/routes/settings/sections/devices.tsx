@@ -1,6 +1,6 @@
 import { Monitor, Smartphone } from "lucide";
 import type { ReactNode } from "react";
-import { ago } from "#format";
+import { formatTimeAgo } from "#format";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
@@ -19,10 +19,10 @@ interface DeviceShown {
 }
 
 /** Which sign-out waits for a second press: of one device (0 is none), or of all others. */
-type Asked = number | "others";
+type PendingSignOut = number | "others";
 
 /** Where one is signed in, and the way to sign each out; asked once more on the page, by an address of its own. */
-export function DevicesSection(props: { devices: DeviceShown[]; asked: Asked; now: string }) {
+export function DevicesSection(props: { devices: DeviceShown[]; asked: PendingSignOut; now: string }) {
   const t = useT();
   const { devices, asked, now } = props;
   return (
@@ -37,7 +37,7 @@ export function DevicesSection(props: { devices: DeviceShown[]; asked: Asked; no
           </li>
         ))}
       </ul>
-      {devices.length > 1 && <Others asked={asked === "others"} />}
+      {devices.length > 1 && <OtherDevicesForm asked={asked === "others"} />}
     </Card>
   );
 }
@@ -48,8 +48,8 @@ function Device({ device, now, asked }: { device: DeviceShown; now: string; aske
   const handheld = /Android|iPhone|iPad|HarmonyOS/.test(device.system ?? "");
   const name = useDeviceName(device);
   const told = [
-    t("settings.devices.last", { when: ago(device.lastSeen, now, language) }),
-    t("settings.devices.first", { when: ago(device.firstSeen, now, language) }),
+    t("settings.devices.last", { when: formatTimeAgo(device.lastSeen, now, language) }),
+    t("settings.devices.first", { when: formatTimeAgo(device.firstSeen, now, language) }),
     t("settings.devices.address", { ip: device.ip }),
   ];
   return (
@@ -63,15 +63,19 @@ function Device({ device, now, asked }: { device: DeviceShown; now: string; aske
         )}
       </DeviceRow>
       {asked && (
-        <Sure question={t("settings.devices.sure")} yes={t("settings.devices.signOut")} form="device">
+        <SignOutConfirmation
+          question={t("settings.devices.sure")}
+          yes={t("settings.devices.signOut")}
+          form="device"
+        >
           <input type="hidden" name="session" value={device.id} />
-        </Sure>
+        </SignOutConfirmation>
       )}
     </>
   );
 }
 
-function Others({ asked }: { asked: boolean }) {
+function OtherDevicesForm({ asked }: { asked: boolean }) {
   const t = useT();
   if (!asked) {
     return (
@@ -82,12 +86,16 @@ function Others({ asked }: { asked: boolean }) {
   }
   return (
     <div id="others">
-      <Sure question={t("settings.devices.othersSure")} yes={t("settings.devices.others")} form="others" />
+      <SignOutConfirmation
+        question={t("settings.devices.othersSure")}
+        yes={t("settings.devices.others")}
+        form="others"
+      />
     </div>
   );
 }
 
-function Sure(props: { question: string; yes: string; form: string; children?: ReactNode }) {
+function SignOutConfirmation(props: { question: string; yes: string; form: string; children?: ReactNode }) {
   const t = useT();
   return (
     <PostForm

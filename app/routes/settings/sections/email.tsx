@@ -1,7 +1,7 @@
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -9,14 +9,14 @@ import { Notice } from "../../../ui/layout/notice.tsx";
 import { pressForm } from "./forms.ts";
 
 /** The address, whether it is confirmed, and the link to do so once more. */
-export function EmailSection(props: { email: string; confirmed: boolean; posted: Posted | null }) {
+export function EmailSection(props: { email: string; confirmed: boolean; posted: PostedForm | null }) {
   const t = useT();
   const [form] = usePostedForm("verification", pressForm, props.posted);
   return (
     <Card id="email" title={t("settings.email.title")}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <span className="font-semibold wrap-anywhere">{props.email}</span>
-        <Confirmed confirmed={props.confirmed} />
+        <EmailStatusBadge confirmed={props.confirmed} />
       </p>
       {!props.confirmed && (
         <>
@@ -35,7 +35,7 @@ export function EmailSection(props: { email: string; confirmed: boolean; posted:
 }
 
 /** Whether an address is confirmed, in a word. */
-export function Confirmed({ confirmed }: { confirmed: boolean }) {
+export function EmailStatusBadge({ confirmed }: { confirmed: boolean }) {
   const t = useT();
   return (
     <Badge tone={confirmed ? "good" : "warn"}>

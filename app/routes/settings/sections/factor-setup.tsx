@@ -2,16 +2,16 @@ import { ExternalLink } from "lucide";
 import type { ReactNode } from "react";
 import { confirmSecondFactorInput } from "#forms/identity";
 import { Button, buttonClasses } from "../../../ui/forms/button.tsx";
-import { Copyable } from "../../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../../ui/forms/copyable.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
 import { CodeField } from "./code-field.tsx";
 
-interface KeyShown {
+interface SetupKeyProps {
   secret: string;
   /** What the QR says: `otpauth://…`. */
   uri: string;
@@ -21,7 +21,7 @@ interface KeyShown {
 }
 
 /** Before a key was made: why, and the button that makes one. */
-export function FactorBegin({ to }: { to: string }) {
+export function BeginFactorForm({ to }: { to: string }) {
   const t = useT();
   return (
     <Card>
@@ -34,12 +34,20 @@ export function FactorBegin({ to }: { to: string }) {
 }
 
 /** The three steps: an app, the key into it, its first code back. */
-export function FactorSetup({ shown, posted, to }: { shown: KeyShown; posted: Posted | null; to: string }) {
+export function FactorSetup({
+  shown,
+  posted,
+  to,
+}: {
+  shown: SetupKeyProps;
+  posted: PostedForm | null;
+  to: string;
+}) {
   const t = useT();
   const [form, fields] = usePostedForm("confirm", confirmSecondFactorInput, posted);
   const steps = [
     { key: "app", body: <p>{t("settings.setup.app")}</p> },
-    { key: "scan", body: <Key {...shown} /> },
+    { key: "scan", body: <SetupKey {...shown} /> },
     {
       key: "enter",
       body: (
@@ -71,7 +79,7 @@ function Step({ text, children }: { text: string; children: ReactNode }) {
   );
 }
 
-function Key({ secret, uri, qr, account }: KeyShown) {
+function SetupKey({ secret, uri, qr, account }: SetupKeyProps) {
   const t = useT();
   return (
     <Step text={t("settings.setup.scan")}>
@@ -87,13 +95,13 @@ function Key({ secret, uri, qr, account }: KeyShown) {
         <Icon of={ExternalLink} />
         {t("settings.setup.open")}
       </a>
-      <Copyable label={t("settings.setup.account")} value={account} />
-      <Copyable label={t("settings.setup.key")} value={secret} shown={inFours(secret)} />
+      <CopyableValue label={t("settings.setup.account")} value={account} />
+      <CopyableValue label={t("settings.setup.key")} value={secret} shown={groupByFours(secret)} />
     </Step>
   );
 }
 
 /** A key in groups of four, as people read it aloud. */
-function inFours(secret: string): string {
+function groupByFours(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, "$1 ");
 }

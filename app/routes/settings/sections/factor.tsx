@@ -1,4 +1,4 @@
-import { shortDay } from "#format";
+import { formatShortDay } from "#format";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
@@ -14,7 +14,7 @@ interface FactorShown {
 }
 
 /** With so many recovery codes or fewer a person is warned. */
-const few = 3;
+const lowRecoveryCodeCount = 3;
 
 /** How the second factor stands, and the ways to turn it on, get new recovery codes and turn it off. */
 export function FactorSection({ factor }: { factor: FactorShown }) {
@@ -22,7 +22,7 @@ export function FactorSection({ factor }: { factor: FactorShown }) {
   return (
     <Card id="factor" title={t("settings.factor.title")}>
       {factor.on ? (
-        <FactorOn factor={factor} />
+        <FactorStatus factor={factor} />
       ) : (
         <>
           <p className="text-quiet">{t("settings.factor.why")}</p>
@@ -38,7 +38,7 @@ export function FactorSection({ factor }: { factor: FactorShown }) {
   );
 }
 
-function FactorOn({ factor }: { factor: FactorShown }) {
+function FactorStatus({ factor }: { factor: FactorShown }) {
   const t = useT();
   const language = useLanguage();
   return (
@@ -47,12 +47,12 @@ function FactorOn({ factor }: { factor: FactorShown }) {
         <Badge tone="good">{t("settings.factor.on")}</Badge>
         {factor.since && (
           <span className="text-quiet">
-            {t("settings.factor.since", { date: shortDay(factor.since, language) })}
+            {t("settings.factor.since", { date: formatShortDay(factor.since, language) })}
           </span>
         )}
       </p>
       <p className="font-semibold tabular-nums">{t("settings.factor.left", { left: factor.left })}</p>
-      {factor.left <= few && (
+      {factor.left <= lowRecoveryCodeCount && (
         <Notice tone="warn">
           <p>{t("settings.factor.few")}</p>
         </Notice>

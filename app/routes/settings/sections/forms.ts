@@ -10,7 +10,7 @@ export const paymentForm = profileInput.pick({ phoneNumber: true, bankAccount: t
 export const pressForm = z.object({});
 
 /** The parts of the page of settings, in their order; each is an anchor of it. */
-export const parts = [
+export const settingsSections = [
   "language",
   "theme",
   "password",
@@ -24,4 +24,4 @@ export const parts = [
   "data",
   "delete",
 ] as const;
-export type SettingsPart = (typeof parts)[number];
+export type SettingsSection = (typeof settingsSections)[number];

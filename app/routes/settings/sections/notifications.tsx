@@ -1,14 +1,14 @@
 import { type NotificationChoices, notificationGroups, notificationsForm } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Check } from "../../../ui/forms/field.tsx";
+import { CheckboxField } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
 /** What is always mailed, and what a person may do without. */
-export function NotificationsSection(props: { choices: NotificationChoices; posted: Posted | null }) {
+export function NotificationsSection(props: { choices: NotificationChoices; posted: PostedForm | null }) {
   const t = useT();
   const ticked = Object.fromEntries(
     notificationGroups.map((group) => [group, props.choices[group] ? "on" : ""]),
@@ -21,7 +21,7 @@ export function NotificationsSection(props: { choices: NotificationChoices; post
         <fieldset className="grid gap-2">
           <legend className="mb-1 font-semibold">{t("settings.notifications.choose")}</legend>
           {notificationGroups.map((group) => (
-            <Check
+            <CheckboxField
               key={group}
               label={t(`settings.notifications.${group}`)}
               field={fields[group]}

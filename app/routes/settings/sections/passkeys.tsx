@@ -1,11 +1,11 @@
 import { KeyRound } from "lucide";
-import { ago } from "#format";
+import { formatTimeAgo } from "#format";
 import { passkeyLimits, renamePasskeyInput } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -24,7 +24,7 @@ interface Props {
   passkeys: PasskeyShown[];
   /** What the address asks about one of them. */
   asked: { rename: number; remove: number };
-  posted: Posted | null;
+  posted: PostedForm | null;
   now: string;
 }
 
@@ -44,7 +44,7 @@ export function PasskeysSection({ passkeys, asked, posted, now }: Props) {
               id={`passkey-${passkey.id}`}
               className="grid gap-3 py-4 first:pt-0 last:pb-0"
             >
-              <OnePasskey passkey={passkey} asked={asked} posted={posted} now={now} />
+              <PasskeyItem passkey={passkey} asked={asked} posted={posted} now={now} />
             </li>
           ))}
         </ul>
@@ -60,15 +60,15 @@ export function PasskeysSection({ passkeys, asked, posted, now }: Props) {
   );
 }
 
-function OnePasskey({ passkey, asked, posted, now }: Omit<Props, "passkeys"> & { passkey: PasskeyShown }) {
+function PasskeyItem({ passkey, asked, posted, now }: Omit<Props, "passkeys"> & { passkey: PasskeyShown }) {
   const t = useT();
   const language = useLanguage();
   const { id, name, since, used, copied } = passkey;
   const told = [
     used === null
       ? t("settings.passkeys.unused")
-      : t("settings.passkeys.used", { when: ago(used, now, language) }),
-    t("settings.passkeys.added", { when: ago(since, now, language) }),
+      : t("settings.passkeys.used", { when: formatTimeAgo(used, now, language) }),
+    t("settings.passkeys.added", { when: formatTimeAgo(since, now, language) }),
   ];
   const renaming = asked.rename === id;
   const removing = asked.remove === id;
@@ -107,13 +107,13 @@ function OnePasskey({ passkey, asked, posted, now }: Omit<Props, "passkeys"> & {
           <p>{t("settings.passkeys.copied")}</p>
         </Notice>
       )}
-      {renaming && <Rename id={id} name={name} posted={posted} />}
-      {removing && <Remove id={id} />}
+      {renaming && <RenamePasskeyForm id={id} name={name} posted={posted} />}
+      {removing && <RemovePasskeyForm id={id} />}
     </>
   );
 }
 
-function Rename({ id, name, posted }: { id: number; name: string; posted: Posted | null }) {
+function RenamePasskeyForm({ id, name, posted }: { id: number; name: string; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("passkey-rename", renamePasskeyInput, posted, { name });
   return (
@@ -134,7 +134,7 @@ function Rename({ id, name, posted }: { id: number; name: string; posted: Posted
   );
 }
 
-function Remove({ id }: { id: number }) {
+function RemovePasskeyForm({ id }: { id: number }) {
   const t = useT();
   return (
     <PostForm

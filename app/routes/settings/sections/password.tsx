@@ -2,21 +2,21 @@ import { changePasswordForm } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { PasswordField } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Fold } from "../../../ui/layout/disclosure.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { NewPassword } from "../../auth/new-password.tsx";
 import { CodeField } from "./code-field.tsx";
 
 /** Another password: the present one and, where the second factor is on, a code are asked for. */
-export function PasswordSection(props: { username: string; withCode: boolean; posted: Posted | null }) {
+export function PasswordSection(props: { username: string; withCode: boolean; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("password", changePasswordForm, props.posted);
   return (
     <Card id="password" title={t("settings.password.title")}>
       <p className="text-quiet">{t("settings.password.lead")}</p>
-      <Fold summary={t("settings.password.change")} open={props.posted?.form === "password"}>
+      <Disclosure summary={t("settings.password.change")} open={props.posted?.form === "password"}>
         <PostForm name="password" to={paths.settings} form={form}>
           <input type="hidden" name="username" value={props.username} autoComplete="username" />
           <PasswordField
@@ -34,7 +34,7 @@ export function PasswordSection(props: { username: string; withCode: boolean; po
           )}
           <NewPassword fields={fields} />
         </PostForm>
-      </Fold>
+      </Disclosure>
     </Card>
   );
 }

@@ -1,9 +1,9 @@
-import { limits } from "#forms/identity";
+import { accountFieldLimits } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { paymentForm } from "./forms.ts";
@@ -12,7 +12,7 @@ import { paymentForm } from "./forms.ts";
 export function PaymentInfo(props: {
   phoneNumber: string | null;
   bankAccount: string | null;
-  posted: Posted | null;
+  posted: PostedForm | null;
 }) {
   const t = useT();
   const { phoneNumber, bankAccount } = props;
@@ -28,7 +28,7 @@ export function PaymentInfo(props: {
           type="tel"
           inputMode="tel"
           autoComplete="tel"
-          maxLength={limits.phoneNumber.max}
+          maxLength={accountFieldLimits.phoneNumber.max}
         />
         <Field
           label={t("profile.bank")}
@@ -37,7 +37,7 @@ export function PaymentInfo(props: {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          maxLength={limits.bankAccount.max}
+          maxLength={accountFieldLimits.bankAccount.max}
         />
         <p className="text-sm text-quiet">{t("profile.masked")}</p>
         <Button className="justify-self-start">{t("profile.save")}</Button>

@@ -1,10 +1,10 @@
-import { shortDay } from "#format";
+import { formatShortDay } from "#format";
 import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { Confirmed } from "./email.tsx";
+import { EmailStatusBadge } from "./email.tsx";
 
 interface PersonShown {
   displayName: string;
@@ -31,10 +31,10 @@ export function PersonCard({ person }: { person: PersonShown }) {
       <div className="grid gap-2 border-t border-line pt-4">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <span className="wrap-anywhere">{person.email}</span>
-          <Confirmed confirmed={person.emailVerified} />
+          <EmailStatusBadge confirmed={person.emailVerified} />
         </p>
         <p className="text-sm text-quiet">
-          {t("profile.joined", { date: shortDay(person.createdAt, language) })}
+          {t("profile.joined", { date: formatShortDay(person.createdAt, language) })}
         </p>
       </div>
       {!person.emailVerified && (

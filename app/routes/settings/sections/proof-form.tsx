@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { confirmPasswordInput } from "#forms/identity";
 import { Button, ButtonLink, type ButtonLook } from "../../../ui/forms/button.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { ProofFields } from "./proof-fields.tsx";
 
@@ -12,7 +12,7 @@ export function ProofForm(props: {
   to: string;
   username: string;
   withCode: boolean;
-  posted: Posted | null;
+  posted: PostedForm | null;
   submit: ReactNode;
   look?: ButtonLook;
   cancel: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Notice, type Tone } from "../../../ui/layout/notice.tsx";
+import { Notice, type NoticeTone } from "../../../ui/layout/notice.tsx";
 
 /**
  * Notifications on the device one holds. The server does not know whether its browser can show any and may: what it says without
@@ -21,20 +21,20 @@ export function PushSwitch({ pushKey, on }: { pushKey: string; on: boolean }) {
           <p>{t("settings.push.script")}</p>
         </Notice>
       </noscript>
-      <State name="unsupported" tone="info" text={t("settings.push.unsupported")} />
-      <State name="denied" tone="warn" text={t("settings.push.denied")} />
-      <State name="failed" tone="bad" text={t("settings.push.failed")}>
-        <TurnOn text={t("settings.push.again")} />
-      </State>
-      <State name="on" tone="good" text={t("settings.push.isOn")} />
+      <PushState name="unsupported" tone="info" text={t("settings.push.unsupported")} />
+      <PushState name="denied" tone="warn" text={t("settings.push.denied")} />
+      <PushState name="failed" tone="bad" text={t("settings.push.failed")}>
+        <TurnOnButton text={t("settings.push.again")} />
+      </PushState>
+      <PushState name="on" tone="good" text={t("settings.push.isOn")} />
       <div data-push-state="off" hidden>
-        <TurnOn text={t("settings.push.turnOn")} />
+        <TurnOnButton text={t("settings.push.turnOn")} />
       </div>
     </div>
   );
 }
 
-function State(props: { name: string; tone: Tone; text: string; children?: ReactNode }) {
+function PushState(props: { name: string; tone: NoticeTone; text: string; children?: ReactNode }) {
   return (
     <div data-push-state={props.name} hidden className="grid gap-3 [[hidden]]:hidden">
       <Notice tone={props.tone}>
@@ -45,7 +45,7 @@ function State(props: { name: string; tone: Tone; text: string; children?: React
   );
 }
 
-function TurnOn({ text }: { text: string }) {
+function TurnOnButton({ text }: { text: string }) {
   return (
     <Button type="button" data-push-press="" className="justify-self-start">
       {text}

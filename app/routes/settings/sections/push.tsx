@@ -1,5 +1,5 @@
 import { BellRing } from "lucide";
-import { ago } from "#format";
+import { formatTimeAgo } from "#format";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
@@ -8,7 +8,7 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { DeviceRow, useDeviceName } from "./device-row.tsx";
 import { PushSwitch } from "./push-switch.tsx";
 
-interface NotifiedShown {
+interface PushDeviceShown {
   id: number;
   browser: string | null;
   system: string | null;
@@ -18,7 +18,7 @@ interface NotifiedShown {
 }
 
 /** Where one is notified: this device's state, which only its own script can tell, then every device with the way to remove it. */
-export function PushSection(props: { pushKey: string; devices: NotifiedShown[]; now: string }) {
+export function PushSection(props: { pushKey: string; devices: PushDeviceShown[]; now: string }) {
   const t = useT();
   const { pushKey, devices, now } = props;
   return (
@@ -30,7 +30,7 @@ export function PushSection(props: { pushKey: string; devices: NotifiedShown[]; 
           <ul className="grid divide-y divide-line">
             {devices.map((device) => (
               <li key={device.id} className="py-4 first:pt-0 last:pb-0">
-                <Notified device={device} now={now} />
+                <PushDeviceItem device={device} now={now} />
               </li>
             ))}
           </ul>
@@ -45,15 +45,15 @@ export function PushSection(props: { pushKey: string; devices: NotifiedShown[]; 
   );
 }
 
-function Notified({ device, now }: { device: NotifiedShown; now: string }) {
+function PushDeviceItem({ device, now }: { device: PushDeviceShown; now: string }) {
   const t = useT();
   const language = useLanguage();
   const name = useDeviceName(device);
-  const since = t("settings.push.since", { when: ago(device.since, now, language) });
+  const since = t("settings.push.since", { when: formatTimeAgo(device.since, now, language) });
   const used =
     device.used === null
       ? t("settings.push.unused")
-      : t("settings.push.used", { when: ago(device.used, now, language) });
+      : t("settings.push.used", { when: formatTimeAgo(device.used, now, language) });
   return (
     <DeviceRow icon={BellRing} name={name} current={device.current} told={[since, used]}>
       <PostForm name="push-off" to={paths.settings}>

@@ -1,16 +1,22 @@
-import { type Telling, tellingForm } from "#forms/identity";
+import { type NotificationPreferences, notificationPreferencesForm } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
-import { Check, Field } from "../../../ui/forms/field.tsx";
+import { CheckboxField, Field } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
-import { type Posted, usePostedForm } from "../../../ui/forms/posted-form.ts";
+import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
 /** How one is told of messages one has not read, and the hours in which only money is loud. */
-export function QuietSection({ telling, posted }: { telling: Telling; posted: Posted | null }) {
+export function QuietSection({
+  telling,
+  posted,
+}: {
+  telling: NotificationPreferences;
+  posted: PostedForm | null;
+}) {
   const t = useT();
-  const [form, fields] = usePostedForm("quiet", tellingForm, posted, {
+  const [form, fields] = usePostedForm("quiet", notificationPreferencesForm, posted, {
     pushMessages: telling.pushMessages ? "on" : "",
     mailMessages: telling.mailMessages ? "on" : "",
     quietFrom: telling.quietFrom ?? "",
@@ -21,12 +27,12 @@ export function QuietSection({ telling, posted }: { telling: Telling; posted: Po
       <PostForm name="quiet" to={paths.settings} form={form}>
         <fieldset className="grid gap-2">
           <legend className="mb-1 font-semibold">{t("settings.quiet.messages")}</legend>
-          <Check
+          <CheckboxField
             label={t("settings.quiet.push")}
             field={fields.pushMessages}
             hint={t("settings.quiet.pushHint")}
           />
-          <Check
+          <CheckboxField
             label={t("settings.quiet.mail")}
             field={fields.mailMessages}
             hint={t("settings.quiet.mailHint")}

@@ -1,15 +1,20 @@
 import { desc } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
-import { blocks } from "../core/schema.ts";
+import { blocksTable } from "../core/schema.ts";
 
-export type Block = { block: number; head: string; entries: number; sealedAt: Date };
+export type ChainHead = { block: number; head: string; entries: number; sealedAt: Date };
 
 /** The chain's newest block: what is shown, exported and later given to `verify` as an anchor. Null before the first. */
-export async function head(exec: Executor = db()): Promise<Block | null> {
+export async function findChainHead(exec: Executor = db()): Promise<ChainHead | null> {
   const [last] = await exec
-    .select({ block: blocks.n, head: blocks.head, entries: blocks.entries, sealedAt: blocks.sealedAt })
-    .from(blocks)
-    .orderBy(desc(blocks.n))
+    .select({
+      block: blocksTable.n,
+      head: blocksTable.head,
+      entries: blocksTable.entries,
+      sealedAt: blocksTable.sealedAt,
+    })
+    .from(blocksTable)
+    .orderBy(desc(blocksTable.n))
     .limit(1);
   return last ?? null;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { owner } from "../../../../tests/support/database.ts";
+import { ownerDatabase } from "../../../../tests/support/database.ts";
 import { sealBlocks, verifyChain } from "../../index.ts";
 
 /** Seals all that waits; answers how many. Autovacuum may have a transaction open, for whose end sealing waits. */
@@ -15,7 +15,7 @@ export async function sealAll(at: Date): Promise<number> {
 
 /** Does what only somebody with every right in the database can. */
 export async function meddle(...statements: string[]): Promise<void> {
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     for (const statement of statements) await tx.execute(sql.raw(statement));
   });

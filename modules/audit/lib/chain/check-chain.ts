@@ -1,10 +1,10 @@
 import { desc } from "drizzle-orm";
 import { type VerificationState, verificationStateOf } from "#db/checks";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
 import { log } from "#db/log";
-import { checks } from "../core/schema.ts";
+import { auditChecksTable } from "../core/schema.ts";
 import { keepHead } from "../heads/kept-heads.ts";
 import { verifyChain } from "./verify-chain.ts";
 
@@ -12,7 +12,7 @@ import { verifyChain } from "./verify-chain.ts";
  * What came of a verification of the whole chain: `block` is the last one that was verified or, when `ok` is false, the
  * first that is broken, with its reason.
  */
-export type Check = { at: Date; block: number } & (
+export type LogCheck = { at: Date; block: number } & (
   | { ok: true; head: string; entries: number }
   | { ok: false; reason: string }
 );
@@ -23,56 +23,63 @@ export type LogAlarm = (
   found: { at: Date; since: Date; block: number; reason: string },
 ) => Promise<void>;
 
-const kept = { table: "audit.checks", job: "audit.check" } as const;
+const logVerification = { table: "audit.checks", job: "audit.check" } as const;
 
-let alarm: LogAlarm | undefined;
+let logAlarm: LogAlarm | undefined;
 
 /** Verifies the chain each night, and when it is asked to; a page only shows what came of it. */
-const check = defineJob(kept.job, checkNow, { cron: "40 19 * * *", seconds: WALK_SECONDS });
+const logCheckJob = defineJob(logVerification.job, checkLogNow, {
+  cron: "40 19 * * *",
+  seconds: WALK_SECONDS,
+});
 
 /** Says who hears of a broken chain; the higher module that knows the administrators does. */
-export function alarmLogWith(handler: LogAlarm): void {
-  alarm = handler;
+export function registerLogAlarm(handler: LogAlarm): void {
+  logAlarm = handler;
 }
 
 /** Verifies the whole chain and keeps what came of it; what is broken is told in the same transaction. */
-export async function checkNow(): Promise<void> {
-  const at = now();
+export async function checkLogNow(): Promise<void> {
+  const at = currentTime();
   const verdict = await verifyChain({ runningAt: at });
   if (!verdict.ok) log().error({ block: verdict.block, reason: verdict.reason }, "audit: the log is broken");
   const row = verdict.ok
     ? { at, ok: true, block: verdict.blocks, head: verdict.head, entries: verdict.rows }
     : { at, ok: false, block: verdict.block, reason: verdict.reason };
-  await transaction(async (tx) => {
-    const written = await tx.insert(checks).values(row).onConflictDoNothing().returning();
+  await runInTransaction(async (tx) => {
+    const written = await tx.insert(auditChecksTable).values(row).onConflictDoNothing().returning();
     if (written.length === 0) return;
     if (verdict.ok) {
       const { blocks: block, head } = verdict;
       if (block > 0) await keepHead(tx, { at, block, head, sentTo: null });
       return;
     }
-    const { brokenSince } = await verificationStateOf(tx, kept, at);
-    await alarm?.(tx, { at, since: brokenSince ?? at, block: verdict.block, reason: verdict.reason });
+    const { brokenSince } = await verificationStateOf(tx, logVerification, at);
+    await logAlarm?.(tx, { at, since: brokenSince ?? at, block: verdict.block, reason: verdict.reason });
   });
 }
 
 /** Has the chain verified by a job, once the caller's transaction is there; asking while one waits adds no other. */
-export async function checkSoon(tx: Tx): Promise<void> {
-  await check.enqueue(tx, undefined, { key: "asked" });
+export async function enqueueLogCheck(tx: Tx): Promise<void> {
+  await logCheckJob.enqueue(tx, undefined, { key: "asked" });
 }
 
 /**
  * The same, unless the latest verification found something wrong: administrators know then, and the nightly one goes on telling them. For
  * what is noticed as often as a provider answers.
  */
-export async function checkSoonIfWhole(tx: Tx): Promise<void> {
-  const [latest] = await tx.select({ ok: checks.ok }).from(checks).orderBy(desc(checks.at)).limit(1);
-  if (latest?.ok !== false) await checkSoon(tx);
+export async function enqueueLogCheckIfWhole(tx: Tx): Promise<void> {
+  const [latest] = await tx
+    .select({ ok: auditChecksTable.ok })
+    .from(auditChecksTable)
+    .orderBy(desc(auditChecksTable.at))
+    .limit(1);
+  if (latest?.ok !== false) await enqueueLogCheck(tx);
 }
 
 /** The latest verification; null before the first. */
-export async function lastCheck(): Promise<Check | null> {
-  const [row] = await db().select().from(checks).orderBy(desc(checks.at)).limit(1);
+export async function lastLogCheck(): Promise<LogCheck | null> {
+  const [row] = await db().select().from(auditChecksTable).orderBy(desc(auditChecksTable.at)).limit(1);
   if (row === undefined) return null;
   const { at, block, head, entries, reason } = row;
   if (row.ok && head !== null && entries !== null) return { at, block, ok: true, head, entries };
@@ -80,6 +87,6 @@ export async function lastCheck(): Promise<Check | null> {
 }
 
 /** Since when the chain is broken, and since when its nightly verification is missing. */
-export function logStanding(at: Date): Promise<VerificationState> {
-  return verificationStateOf(db(), kept, at);
+export function logVerificationState(at: Date): Promise<VerificationState> {
+  return verificationStateOf(db(), logVerification, at);
 }

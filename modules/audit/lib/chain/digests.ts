@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** What the first block's `previous` is. */
-export const genesis = "0".repeat(64);
+export const genesisHead = "0".repeat(64);
 
 /** A place in the order in which entries are sealed; a block begins at one and ends before another. */
 export type ChainPosition = { era: number; xid: string };
@@ -20,7 +20,7 @@ export type BlockLine = { n: number; from: ChainPosition; to: ChainPosition; sea
  */
 export function blockDigest(block: BlockLine) {
   const hash = createHash("sha256");
-  hash.update(lineOf(ownFields(block)));
+  hash.update(lineOf(blockFields(block)));
   const addLine = (line: string) => void hash.update(`${line}\n`);
   const add = (fields: Fields) => {
     if (block.form === 1) hash.update(lineOf(fields));
@@ -43,7 +43,7 @@ export function lineDigest(fields: Fields): string {
 }
 
 /** The fields of a block's own line. */
-export function ownFields({ n, from, to, sealedAt, form }: BlockLine): Fields {
+export function blockFields({ n, from, to, sealedAt, form }: BlockLine): Fields {
   return {
     n: String(n),
     fromEra: String(from.era),
@@ -61,6 +61,6 @@ export function headAfter(previous: string, digest: string): string {
 }
 
 /** A moment as the digest spells it: that of JavaScript has milliseconds, that of Postgres microseconds. */
-export function spellPosition(at: Date): string {
+export function spellMoment(at: Date): string {
   return at.toISOString().replace("Z", "000Z");
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { lineColumns, storedEntries } from "../entries/stored-entries.ts";
-import { type Block, head } from "./chain-head.ts";
-import { lineDigest, ownFields } from "./digests.ts";
+import { type ChainHead, findChainHead } from "./chain-head.ts";
+import { blockFields, lineDigest } from "./digests.ts";
 import { type StoredBlock, storedBlock } from "./stored-blocks.ts";
 
 type Fields = Record<string, string | null>;
@@ -18,7 +18,7 @@ export type ProvedBlock = Pick<StoredBlock, "n" | "form" | "previous" | "digest"
 };
 
 /** `waiting` holds what no block holds yet. */
-export type EntryProof = { head: Block | null; blocks: ProvedBlock[]; waiting: Fields[] };
+export type EntryProof = { head: ChainHead | null; blocks: ProvedBlock[]; waiting: Fields[] };
 
 /** What an entry must belong to: the room `after` a moment, or one of the subjects; `except` names actions that are left out. */
 export type ProofRequest = {
@@ -33,7 +33,7 @@ export type ProofRequest = {
  * who is reading: its callers do, and record it.
  */
 export async function proveEntries(exec: Executor, asked: ProofRequest): Promise<EntryProof> {
-  const found = await entriesOf(exec, asked);
+  const found = await findEntries(exec, asked);
   const waiting = found.filter(({ block }) => block === null).map(({ fields }) => fields);
   const numbers = [...new Set(found.flatMap(({ block }) => block ?? []))].sort((a, b) => a - b);
   const blocks: ProvedBlock[] = [];
@@ -41,15 +41,15 @@ export async function proveEntries(exec: Executor, asked: ProofRequest): Promise
     const own = found.filter(({ block }) => block === n).map(({ fields }) => fields);
     blocks.push(await provedBlock(exec, n, own));
   }
-  return { head: await head(exec), blocks, waiting };
+  return { head: await findChainHead(exec), blocks, waiting };
 }
 
-type Found = { block: number | null; fields: Fields };
+type FoundEntry = { block: number | null; fields: Fields };
 
-async function entriesOf(
+async function findEntries(
   exec: Executor,
   { roomId, after, subjects, except }: ProofRequest,
-): Promise<Found[]> {
+): Promise<FoundEntry[]> {
   const named = JSON.stringify(subjects.map(({ kind, id }) => ({ kind, id: String(id) })));
   // Two readings, each along an index of its own; a single OR would read the whole log.
   const rows = await exec.execute<Fields & { block: string | null }>(sql`
@@ -71,7 +71,7 @@ async function entriesOf(
 async function provedBlock(exec: Executor, n: number, entries: Fields[]): Promise<ProvedBlock> {
   const block = await storedBlock(exec, n);
   const { form, previous, digest, head: after, from, to } = block;
-  const proved = { n, form, previous, digest, head: after, own: ownFields(block), entries };
+  const proved = { n, form, previous, digest, head: after, own: blockFields(block), entries };
   if (form === 1) return { ...proved, lines: null };
   const lines: string[] = [];
   for await (const entry of storedEntries(exec, from, to)) {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
+import { runInTransaction, type Tx } from "#db/client";
 import { lockChain } from "../core/lock-chain.ts";
 
 /**
@@ -7,7 +7,7 @@ import { lockChain } from "../core/lock-chain.ts";
  * seen (a dump was restored): otherwise new entries would fall among sealed ones. Runs before anything is recorded.
  */
 export async function beginEraIfRestored(): Promise<boolean> {
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     await lockChain(tx, "wait");
     const [row] = await tx.execute<{ behind: boolean }>(sql`
       SELECT EXISTS (

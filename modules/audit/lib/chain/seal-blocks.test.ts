@@ -1,10 +1,18 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, openClient, transaction } from "#db/client";
-import { freshDatabase, owner, useDatabase } from "../../../../tests/support/database.ts";
-import { head, type NewEntry, record, sealBlocks, startAudit, stopAudit, verifyChain } from "../../index.ts";
+import { db, openClient, runInTransaction } from "#db/client";
+import { freshDatabase, ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import {
+  findChainHead,
+  type NewEntry,
+  recordAuditEntry,
+  sealBlocks,
+  startAudit,
+  stopAudit,
+  verifyChain,
+} from "../../index.ts";
 import { sealAll } from "./chain.fixture.ts";
-import { genesis } from "./digests.ts";
+import { genesisHead } from "./digests.ts";
 import { beginEraIfRestored } from "./restore-era.ts";
 
 useDatabase();
@@ -16,24 +24,24 @@ const entry = (i: number): NewEntry => ({
   at,
   data: { i },
 });
-const write = (i: number) => transaction((tx) => record(tx, entry(i)));
+const write = (i: number) => runInTransaction((tx) => recordAuditEntry(tx, entry(i)));
 
 test("with nothing to seal there is no block", async () => {
   expect(await sealBlocks(at)).toEqual({ sealed: 0 });
-  expect(await head()).toBeNull();
+  expect(await findChainHead()).toBeNull();
   expect(await verifyChain()).toEqual({
-    ...{ ok: true, blocks: 0, rows: 0, unsealed: 0, records: 0, head: genesis },
+    ...{ ok: true, blocks: 0, rows: 0, unsealed: 0, records: 0, head: genesisHead },
   });
 });
 
 test("entries younger than a transaction that still runs wait for it, and its late commit is sealed with them", async () => {
   const late = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
-  const running = transaction(async (tx) => {
-    await record(tx, entry(1));
+  const running = runInTransaction(async (tx) => {
+    await recordAuditEntry(tx, entry(1));
     opened.resolve();
     await late.promise;
-    await record(tx, entry(2));
+    await recordAuditEntry(tx, entry(2));
   });
   await opened.promise;
   await write(3);
@@ -58,16 +66,16 @@ test("a transaction that runs in another database of the server holds nothing up
 });
 
 test("what one statement wrote in a nested transaction is sealed with the outer one", async () => {
-  await transaction(async (tx) => {
-    await tx.transaction((inner) => record(inner, entry(1)));
-    await record(tx, entry(2));
+  await runInTransaction(async (tx) => {
+    await tx.transaction((inner) => recordAuditEntry(inner, entry(1)));
+    await recordAuditEntry(tx, entry(2));
   });
   expect(await sealAll(at)).toBe(2);
 });
 
 test("a block of more entries than one batch reads is sealed and verified whole", async () => {
-  await transaction((tx) =>
-    record(
+  await runInTransaction((tx) =>
+    recordAuditEntry(
       tx,
       Array.from({ length: 4500 }, (_, i) => entry(i)),
     ),
@@ -101,8 +109,8 @@ async function writeForAWhile(writer: number): Promise<number> {
   let committed = 0;
   for (let i = 0; i < 25; i++) {
     const fails = Math.random() < 0.2;
-    await transaction(async (tx) => {
-      await record(tx, [entry(writer), entry(i)]);
+    await runInTransaction(async (tx) => {
+      await recordAuditEntry(tx, [entry(writer), entry(i)]);
       await Bun.sleep(Math.random() * 8);
       if (fails) throw new Error("rolled back");
     }).then(
@@ -118,7 +126,7 @@ async function writeForAWhile(writer: number): Promise<number> {
 test("a database restored to a cluster with a lower transaction counter goes on in a new era", async () => {
   await write(1);
   // What a dump brings along: transaction ids this cluster has not reached yet.
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`UPDATE audit.entries SET xid = (xid::text::bigint + 1000000000)::text::xid8
       WHERE (era, xid) >= (SELECT to_era, to_xid FROM audit.blocks ORDER BY n DESC LIMIT 1)`);

@@ -1,19 +1,19 @@
 import { desc } from "drizzle-orm";
 import { config } from "#config";
-import { afterCommit, db, type Tx, transaction } from "#db/client";
+import { afterCommit, db, runInTransaction, type Tx } from "#db/client";
 import { lockChain } from "../core/lock-chain.ts";
 import { oldestRunning } from "../core/oldest-transaction.ts";
-import { blocks } from "../core/schema.ts";
-import { type Kept, storedEntries } from "../entries/stored-entries.ts";
+import { blocksTable } from "../core/schema.ts";
+import { type KeptEntry, storedEntries } from "../entries/stored-entries.ts";
 import { streamBlock } from "../entries/stream-block.ts";
 import {
   type BlockLine,
   blockDigest,
   type ChainPosition,
-  genesis,
+  genesisHead,
   headAfter,
   positionBefore,
-  spellPosition,
+  spellMoment,
 } from "./digests.ts";
 
 /**
@@ -22,18 +22,18 @@ import {
  * open. One instance at a time: while another seals, this answers 0.
  */
 export async function sealBlocks(now: Date): Promise<{ sealed: number }> {
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     if (!(await lockChain(tx, "try"))) return { sealed: 0 };
     const last = await lastBlock(tx);
     const from = last?.to ?? { era: 0, xid: "0" };
     const to = await oldestRunning(tx);
     if (!positionBefore(from, to)) return { sealed: 0 };
-    const block = { n: (last?.n ?? 0) + 1, from, to, sealedAt: spellPosition(now), form: 2 as const };
-    const content = await digested(tx, block);
+    const block = { n: (last?.n ?? 0) + 1, from, to, sealedAt: spellMoment(now), form: 2 as const };
+    const content = await digestEntries(tx, block);
     if (content.count === 0) return { sealed: 0 };
-    const previous = last?.head ?? genesis;
+    const previous = last?.head ?? genesisHead;
     const head = headAfter(previous, content.digest);
-    await tx.insert(blocks).values({
+    await tx.insert(blocksTable).values({
       n: block.n,
       previous,
       digest: content.digest,
@@ -54,7 +54,7 @@ export async function sealBlocks(now: Date): Promise<{ sealed: number }> {
   });
 }
 
-async function digested(tx: Tx, block: BlockLine) {
+async function digestEntries(tx: Tx, block: BlockLine) {
   const digest = blockDigest(block);
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
   for await (const { sealed, place } of storedEntries(tx, block.from, block.to)) {
@@ -69,11 +69,11 @@ async function digested(tx: Tx, block: BlockLine) {
 }
 
 /** The entries of a sealed block, read again in batches: a block of a whole outage or import may be too large to hold in memory. */
-async function* sealedEntries(from: ChainPosition, to: ChainPosition): AsyncGenerator<Kept["sealed"]> {
+async function* sealedEntries(from: ChainPosition, to: ChainPosition): AsyncGenerator<KeptEntry["sealed"]> {
   for await (const { sealed } of storedEntries(db(), from, to)) if (sealed !== null) yield sealed;
 }
 
 async function lastBlock(tx: Tx) {
-  const [block] = await tx.select().from(blocks).orderBy(desc(blocks.n)).limit(1);
+  const [block] = await tx.select().from(blocksTable).orderBy(desc(blocksTable.n)).limit(1);
   return block && { n: block.n, head: block.head, to: { era: block.toEra, xid: block.toXid } };
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { spell } from "../entries/stored-entries.ts";
+import { spellColumn } from "../entries/stored-entries.ts";
 import type { ChainPosition } from "./digests.ts";
 
 /** A block as it lies in the database. */
@@ -25,13 +25,15 @@ type Row = Record<
 
 const BATCH = 1000;
 
-const columns = sql`n::text, previous, digest, head, from_era::text AS "fromEra", from_xid::text AS "fromXid",
+const blockColumns = sql`n::text, previous, digest, head, from_era::text AS "fromEra", from_xid::text AS "fromXid",
   to_era::text AS "toEra", to_xid::text AS "toXid", first_id::text AS "firstId", last_id::text AS "lastId",
-  entries::text, ${spell(sql`sealed_at`)} AS "sealedAt", form::text`;
+  entries::text, ${spellColumn(sql`sealed_at`)} AS "sealedAt", form::text`;
 
 /** One block that is known to be there. */
 export async function storedBlock(exec: Executor, n: number): Promise<StoredBlock> {
-  const [row] = await exec.execute<Row>(sql`SELECT ${columns} FROM audit.blocks b WHERE b.n = ${n}::bigint`);
+  const [row] = await exec.execute<Row>(
+    sql`SELECT ${blockColumns} FROM audit.blocks b WHERE b.n = ${n}::bigint`,
+  );
   if (row === undefined) throw new Error(`audit: there is no block ${n}`);
   return asBlock(row);
 }
@@ -41,7 +43,7 @@ export async function* storedBlocks(exec: Executor): AsyncGenerator<StoredBlock>
   let after = "-9223372036854775808";
   for (;;) {
     const rows = await exec.execute<Row>(sql`
-      SELECT ${columns} FROM audit.blocks b WHERE b.n > ${after}::bigint ORDER BY b.n LIMIT ${BATCH}`);
+      SELECT ${blockColumns} FROM audit.blocks b WHERE b.n > ${after}::bigint ORDER BY b.n LIMIT ${BATCH}`);
     for (const row of rows) yield asBlock(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { head, record, sealBlocks, verifyChain } from "../../index.ts";
+import { db, runInTransaction } from "#db/client";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { findChainHead, recordAuditEntry, sealBlocks, verifyChain } from "../../index.ts";
 import { scrubOldTraces } from "../erasure/erase-outdated.ts";
 import { scrubTraces } from "../erasure/scrub-traces.ts";
 import { meddle } from "./chain.fixture.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
   await write(2);
   for (const table of tables) {
-    await owner().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
+    await ownerDatabase().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
   }
   expect(await verifyChain()).toMatchObject({ ok: true, blocks: 3, rows: 12, unsealed: 2 });
 });
@@ -44,8 +44,8 @@ async function write(count: number): Promise<void> {
     subject: { kind: "trade", id: 9 },
     data: { amount: 100, nested: { list: [1, "two", null] } },
   });
-  await transaction((tx) =>
-    record(
+  await runInTransaction((tx) =>
+    recordAuditEntry(
       tx,
       Array.from({ length: count }, (_, i) => row(i)),
     ),
@@ -175,7 +175,7 @@ test("an entry that a kill left open is no fault while Midman is down, and one w
 });
 
 test("a chain cut short with its entries is found by the head that was exported before", async () => {
-  const last = await head();
+  const last = await findChainHead();
   if (last === null) throw new Error("no head");
   expect(await verifyChain({ anchor: last })).toMatchObject({ ok: true });
   await meddle(
@@ -188,7 +188,7 @@ test("a chain cut short with its entries is found by the head that was exported 
 
 test("scrubbing one person's traces leaves the chain whole and is itself recorded", async () => {
   const by = { userId: 1 };
-  expect(await transaction((tx) => scrubTraces(tx, { by, at, userId: 2 }))).toEqual({ scrubbed: 4 });
+  expect(await runInTransaction((tx) => scrubTraces(tx, { by, at, userId: 2 }))).toEqual({ scrubbed: 4 });
   const [left] = await db().execute(sql`
     SELECT count(*)::int AS traces FROM audit.traces JOIN audit.entries ON id = entry_id WHERE user_id = 2`);
   expect(left).toEqual({ traces: 0 });
@@ -197,7 +197,7 @@ test("scrubbing one person's traces leaves the chain whole and is itself recorde
 
 test("a scrubbing of one person explains no other's trace, and nothing that was recorded after it", async () => {
   const by = { userId: 1 };
-  await transaction((tx) => scrubTraces(tx, { by, at, userId: 2 }));
+  await runInTransaction((tx) => scrubTraces(tx, { by, at, userId: 2 }));
   expect(await verifyChain()).toMatchObject({ ok: true });
   await write(2);
   expect(await verifyChain()).toMatchObject({ ok: true });
@@ -207,7 +207,7 @@ test("a scrubbing of one person explains no other's trace, and nothing that was 
 });
 
 test("traces that were scrubbed before thirty days are found, though it is recorded", async () => {
-  await transaction((tx) =>
+  await runInTransaction((tx) =>
     scrubTraces(tx, {
       by: { userId: null },
       at: new Date(at.getTime() + 86_400_000),

@@ -1,12 +1,12 @@
-import { snapshot, type Tx } from "#db/client";
+import { runInSnapshot, type Tx } from "#db/client";
 import { traceHash } from "../core/address-trace.ts";
-import { type Peekable, peekable } from "../entries/peekable.ts";
-import { type Kept, type Stored, storedEntries } from "../entries/stored-entries.ts";
-import { type Erasings, erasings } from "../erasure/erasure-lines.ts";
-import { readScrubbings, type Scrubbings } from "../erasure/scrubbings.ts";
-import { keptHeadLost } from "../heads/kept-heads.ts";
+import { makePeekable, type Peekable } from "../entries/peekable.ts";
+import { type KeptEntry, type StoredEntry, storedEntries } from "../entries/stored-entries.ts";
+import { type ErasureTracker, trackErasures } from "../erasure/erasure-lines.ts";
+import { readScrubbings, type ScrubbingTracker } from "../erasure/scrubbings.ts";
+import { findLostHead } from "../heads/kept-heads.ts";
 import { checkSealedRecords } from "../records/check-records.ts";
-import { blockDigest, type ChainPosition, genesis, headAfter, positionBefore } from "./digests.ts";
+import { blockDigest, type ChainPosition, genesisHead, headAfter, positionBefore } from "./digests.ts";
 import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
 
 export type VerifiedChain =
@@ -31,32 +31,36 @@ export type VerifyOptions = {
  * entries say. It names the first block that is broken or, where all are whole, the last one and what differs from it.
  */
 export async function verifyChain(options: VerifyOptions = {}): Promise<VerifiedChain> {
-  return snapshot((tx) => verifyWithin(tx, options));
+  return runInSnapshot((tx) => verifyChainWithin(tx, options));
 }
 
 /** The same inside an open transaction. */
-export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise<VerifiedChain> {
+export async function verifyChainWithin(tx: Tx, options: VerifyOptions = {}): Promise<VerifiedChain> {
   const { anchor } = options;
-  const entries = peekable(storedEntries(tx, { era: 0, xid: "0" }));
-  let previous = { n: 0, head: genesis, to: { era: 0, xid: "0" } as ChainPosition };
+  const entries = makePeekable(storedEntries(tx, { era: 0, xid: "0" }));
+  let previous = { n: 0, head: genesisHead, to: { era: 0, xid: "0" } as ChainPosition };
   let rows = 0;
   let anchored = anchor === undefined;
-  const gone: Missing = { erasings: erasings(), scrubbings: await readScrubbings(tx, options.runningAt) };
+  const gone: ErasureTrackers = {
+    erasings: trackErasures(),
+    scrubbings: await readScrubbings(tx, options.runningAt),
+  };
   for await (const block of storedBlocks(tx)) {
-    const reason = misplaced(block, previous) ?? (await misfilled(block, entries, gone));
-    if (reason !== undefined) return broken(previous.n + 1, reason);
+    const reason = findPlacementFault(block, previous) ?? (await findContentFault(block, entries, gone));
+    if (reason !== undefined) return brokenChain(previous.n + 1, reason);
     rows += block.entries;
     previous = block;
     anchored ||= block.n === anchor?.block && block.head === anchor.head;
   }
-  if (!anchored) return broken(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
-  const lost = await keptHeadLost(tx);
-  if (lost !== undefined) return broken(lost.block, lost.reason);
-  const rest = await waiting(entries, options, gone);
+  if (!anchored)
+    return brokenChain(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
+  const lost = await findLostHead(tx);
+  if (lost !== undefined) return brokenChain(lost.block, lost.reason);
+  const rest = await checkUnsealedEntries(entries, options, gone);
   const reason = rest.reason ?? gone.erasings.unexplained();
-  if (reason !== undefined) return broken(previous.n + 1, reason);
+  if (reason !== undefined) return brokenChain(previous.n + 1, reason);
   const records = await checkSealedRecords(tx);
-  if (records.reason !== undefined) return { ...broken(previous.n, records.reason), chain: false };
+  if (records.reason !== undefined) return { ...brokenChain(previous.n, records.reason), chain: false };
   return {
     ok: true,
     blocks: previous.n,
@@ -68,10 +72,10 @@ export async function verifyWithin(tx: Tx, options: VerifyOptions = {}): Promise
 }
 
 /** What accounts for what is not there any more. */
-type Missing = { erasings: Erasings; scrubbings: Scrubbings };
+type ErasureTrackers = { erasings: ErasureTracker; scrubbings: ScrubbingTracker };
 
 /** Whether a block follows the one before it. */
-function misplaced(
+function findPlacementFault(
   block: StoredBlock,
   previous: { n: number; head: string; to: ChainPosition },
 ): string | undefined {
@@ -85,10 +89,10 @@ function misplaced(
 }
 
 /** Whether a block's entries are the ones that were sealed into it. */
-async function misfilled(
+async function findContentFault(
   block: StoredBlock,
-  entries: Peekable<Stored>,
-  gone: Missing,
+  entries: Peekable<StoredEntry>,
+  gone: ErasureTrackers,
 ): Promise<string | undefined> {
   const digest = blockDigest(block);
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
@@ -101,7 +105,7 @@ async function misfilled(
       gone.erasings.met(entry, block.sealedAt);
       digest.addLine(entry.line);
     } else {
-      const reason = wrongWith(entry, gone);
+      const reason = findEntryFault(entry, gone);
       if (reason !== undefined) return reason;
       digest.add(entry.sealed);
     }
@@ -117,16 +121,16 @@ async function misfilled(
 }
 
 /** What no block holds yet; a reason when some of it waits although Midman ran long enough to seal it. */
-async function waiting(
-  entries: Peekable<Stored>,
+async function checkUnsealedEntries(
+  entries: Peekable<StoredEntry>,
   { runningAt, staleAfterSeconds = 900 }: VerifyOptions,
-  gone: Missing,
+  gone: ErasureTrackers,
 ) {
   let [count, oldest, newest] = [0, Number.POSITIVE_INFINITY, runningAt?.getTime() ?? 0];
   for (let entry = await entries.next(); entry !== undefined; entry = await entries.next()) {
     const { id } = entry.place;
     if (entry.sealed === null) return { count, reason: `entry ${id} was erased before it was sealed` };
-    const reason = wrongWith(entry, gone);
+    const reason = findEntryFault(entry, gone);
     if (reason !== undefined) return { count, reason };
     const recorded = Date.parse(entry.sealed.recordedAt);
     oldest = Math.min(oldest, recorded);
@@ -140,9 +144,9 @@ async function waiting(
 }
 
 /** A trace that is there must be the one that was hashed; one that is gone must have been scrubbed. What is erased or scrubbed is recorded. */
-function wrongWith(
-  { sealed, scrubbable }: Kept,
-  { erasings: erased, scrubbings }: Missing,
+function findEntryFault(
+  { sealed, scrubbable }: KeptEntry,
+  { erasings: erased, scrubbings }: ErasureTrackers,
 ): string | undefined {
   if (scrubbable === null) {
     if (sealed.trace !== null && !scrubbings.explain(sealed)) {
@@ -154,6 +158,6 @@ function wrongWith(
   return erased.recorded(sealed) ?? scrubbings.recorded(sealed);
 }
 
-function broken(block: number, reason: string): VerifiedChain & { ok: false } {
+function brokenChain(block: number, reason: string): VerifiedChain & { ok: false } {
   return { ok: false, code: "AUDIT_BROKEN", block, reason, chain: true };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { transaction } from "#db/client";
-import { databaseAlone } from "../../../../tests/support/commands.ts";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { record, sealBlocks, verifyChain } from "../../index.ts";
+import { runInTransaction } from "#db/client";
+import { databaseLinesPattern } from "../../../../tests/support/commands.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { recordAuditEntry, sealBlocks, verifyChain } from "../../index.ts";
 
 const database = useDatabase();
 const at = new Date("2026-03-01T10:00:00Z");
@@ -20,7 +20,7 @@ async function audit(url: string, ...args: string[]): Promise<{ code: number; ou
 }
 
 test("bun run audit:verify says in one line, and by its exit code, whether the log is whole", async () => {
-  await transaction((tx) => record(tx, { by: { userId: 1 }, action: "login", at }));
+  await runInTransaction((tx) => recordAuditEntry(tx, { by: { userId: 1 }, action: "login", at }));
   while ((await sealBlocks(at)).sealed === 0) await Bun.sleep(20);
   const verdict = await verifyChain();
   const head = verdict.ok ? verdict.head : "";
@@ -28,12 +28,12 @@ test("bun run audit:verify says in one line, and by its exit code, whether the l
   expect(await audit(database.url)).toEqual({
     code: 0,
     out: line,
-    err: expect.stringMatching(databaseAlone),
+    err: expect.stringMatching(databaseLinesPattern),
   });
   expect(await audit(database.url, "--head", `1:${head}`)).toMatchObject({ code: 0 });
   expect(await audit(database.url, "--head", `1:${"0".repeat(64)}`)).toMatchObject({ code: 1 });
 
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`UPDATE audit.entries SET user_id = 2`);
   });

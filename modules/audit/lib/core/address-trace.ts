@@ -6,13 +6,13 @@ const MAX_IP = 64;
 const MAX_DEVICE = 400;
 
 /** Text Postgres can hold: no NUL, no half of a surrogate pair. */
-export function storable(value: string): string {
+export function toStorableText(value: string): string {
   return value.replaceAll("\u0000", "").toWellFormed();
 }
 
 /** The address and device as they are kept; undefined when neither is known. */
 export function traceOf(ip: string | null | undefined, device: string | null | undefined): Trace | undefined {
-  const trace = { ip: cut(ip, MAX_IP), device: cut(device, MAX_DEVICE) };
+  const trace = { ip: trimToLength(ip, MAX_IP), device: trimToLength(device, MAX_DEVICE) };
   return trace.ip === null && trace.device === null ? undefined : trace;
 }
 
@@ -28,7 +28,7 @@ export function traceHash(key: Buffer, trace: Trace): string {
     .digest("hex");
 }
 
-function cut(value: string | null | undefined, length: number): string | null {
-  const text = storable((value ?? "").slice(0, length)).trim();
+function trimToLength(value: string | null | undefined, length: number): string | null {
+  const text = toStorableText((value ?? "").slice(0, length)).trim();
   return text === "" ? null : text;
 }

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { readAtScrape } from "#db/metrics";
-import { lastCheck } from "../chain/check-chain.ts";
+import { currentTime } from "#db/clock";
+import { registerScrapedGauge } from "#db/metrics";
+import { lastLogCheck } from "../chain/check-chain.ts";
 
 /** Shows how far the sealing is behind, when the chain was verified last, and what the newest backup is. */
 export function measureLog(): void {
-  readAtScrape(
+  registerScrapedGauge(
     { name: "log_unsealed_seconds", help: "How old the oldest entry is that no block holds", keepSeconds: 5 },
     async () => {
       const [row] = await db().execute<{ seconds: number }>(sql`
@@ -15,7 +15,7 @@ export function measureLog(): void {
       return [{ value: Math.max(0, row?.seconds ?? 0) }];
     },
   );
-  readAtScrape(
+  registerScrapedGauge(
     {
       name: "log_verified_seconds",
       help: "How long ago the log was verified last, and whether it was whole",
@@ -23,9 +23,11 @@ export function measureLog(): void {
       keepSeconds: 15,
     },
     async () => {
-      const last = await lastCheck();
+      const last = await lastLogCheck();
       if (last === null) return [];
-      return [{ labels: { whole: String(last.ok) }, value: (now().getTime() - last.at.getTime()) / 1_000 }];
+      return [
+        { labels: { whole: String(last.ok) }, value: (currentTime().getTime() - last.at.getTime()) / 1_000 },
+      ];
     },
   );
   measureBackups();
@@ -34,15 +36,15 @@ export function measureLog(): void {
 /** Shows how old and how large the newest backup is, and when one was last restored for a drill; nothing where there was none. */
 function measureBackups(): void {
   const keepSeconds = 60;
-  readAtScrape(
+  registerScrapedGauge(
     { name: "backup_age_seconds", help: "How long ago the newest backup was taken", keepSeconds },
     newestEntry("backup_made", sql`extract(epoch FROM now() - (data ->> 'takenAt')::timestamptz)`),
   );
-  readAtScrape(
+  registerScrapedGauge(
     { name: "backup_bytes", help: "How large the newest backup is, packed", keepSeconds },
     newestEntry("backup_made", sql`data ->> 'bytes'`),
   );
-  readAtScrape(
+  registerScrapedGauge(
     {
       name: "backup_drill_age_seconds",
       help: "How long ago a backup was last restored for a drill",

@@ -13,18 +13,18 @@ import {
 
 /** A 64-bit transaction id, kept as the digits Postgres prints. */
 const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => "xid8" });
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-export const audit = pgSchema("audit");
+export const auditSchema = pgSchema("audit");
 
 /** Parted by `at`, a quarter of a year each: what knows an entry's moment says it beside the number. */
-export const entries = audit.table("entries", {
+export const auditEntriesTable = auditSchema.table("entries", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   era: integer().notNull(),
   xid: xid8().notNull(),
-  recordedAt: moment("recorded_at").notNull(),
-  at: moment("at").notNull(),
+  recordedAt: timestampColumn("recorded_at").notNull(),
+  at: timestampColumn("at").notNull(),
   userId: bigint("user_id", { mode: "number" }),
   action: text().notNull(),
   roomId: bigint("room_id", { mode: "number" }),
@@ -34,15 +34,15 @@ export const entries = audit.table("entries", {
   trace: text(),
 });
 
-export const traces = audit.table("traces", {
+export const tracesTable = auditSchema.table("traces", {
   entryId: bigint("entry_id", { mode: "number" }).primaryKey(),
-  at: moment("at").notNull(),
-  key: bytea().notNull(),
+  at: timestampColumn("at").notNull(),
+  key: byteaColumn().notNull(),
   ip: text(),
   device: text(),
 });
 
-export const erased = audit.table("erased", {
+export const erasedEntriesTable = auditSchema.table("erased", {
   id: bigint({ mode: "number" }).primaryKey(),
   era: integer().notNull(),
   xid: xid8().notNull(),
@@ -50,7 +50,7 @@ export const erased = audit.table("erased", {
   batch: uuid().notNull(),
 });
 
-export const blocks = audit.table("blocks", {
+export const blocksTable = auditSchema.table("blocks", {
   n: bigint({ mode: "number" }).primaryKey(),
   previous: text().notNull(),
   digest: text().notNull(),
@@ -62,12 +62,12 @@ export const blocks = audit.table("blocks", {
   firstId: bigint("first_id", { mode: "number" }).notNull(),
   lastId: bigint("last_id", { mode: "number" }).notNull(),
   entries: bigint({ mode: "number" }).notNull(),
-  sealedAt: moment("sealed_at").notNull(),
+  sealedAt: timestampColumn("sealed_at").notNull(),
   form: smallint().$type<1 | 2>().notNull().default(1),
 });
 
-export const checks = audit.table("checks", {
-  at: moment("at").primaryKey(),
+export const auditChecksTable = auditSchema.table("checks", {
+  at: timestampColumn("at").primaryKey(),
   ok: boolean().notNull(),
   block: bigint({ mode: "number" }).notNull(),
   head: text(),
@@ -75,17 +75,17 @@ export const checks = audit.table("checks", {
   reason: text(),
 });
 
-export const heads = audit.table("heads", {
+export const headsTable = auditSchema.table("heads", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  at: moment("at").notNull(),
+  at: timestampColumn("at").notNull(),
   block: bigint({ mode: "number" }).notNull(),
   head: text().notNull(),
   sentTo: text("sent_to"),
 });
 
-export const anchorFailures = audit.table("anchor_failures", {
+export const anchorFailuresTable = auditSchema.table("anchor_failures", {
   place: text().primaryKey(),
-  since: moment("since").notNull(),
-  triedAt: moment("tried_at").notNull(),
+  since: timestampColumn("since").notNull(),
+  triedAt: timestampColumn("tried_at").notNull(),
   reason: text().notNull(),
 });

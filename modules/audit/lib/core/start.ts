@@ -1,4 +1,4 @@
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { log } from "#db/log";
 import "../chain/check-chain.ts";
 import { beginEraIfRestored } from "../chain/restore-era.ts";
@@ -9,41 +9,41 @@ import { sealBlocks } from "../chain/seal-blocks.ts";
 
 const EVERY_MS = 1000;
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-let sealing: Promise<void> | undefined;
-let failing = false;
+let sealTimer: ReturnType<typeof setTimeout> | undefined;
+let currentSealing: Promise<void> | undefined;
+let isSealingFailing = false;
 
 /** Seals what an earlier run left open, then seals about once a second until `stopAudit`. Call it before any verb runs. */
 export async function startAudit(): Promise<void> {
-  if (timer !== undefined) return;
+  if (sealTimer !== undefined) return;
   await beginEraIfRestored();
-  await sealBlocks(now());
+  await sealBlocks(currentTime());
   measureLog();
-  timer = setTimeout(tick, EVERY_MS);
+  sealTimer = setTimeout(sealAndReschedule, EVERY_MS);
 }
 
 /** Stops sealing, after one last time, so that a stopped Midman leaves no entry open. */
 export async function stopAudit(): Promise<void> {
-  if (timer === undefined) return;
-  clearTimeout(timer);
-  timer = undefined;
-  await sealing;
+  if (sealTimer === undefined) return;
+  clearTimeout(sealTimer);
+  sealTimer = undefined;
+  await currentSealing;
   await sealOnce();
 }
 
-async function tick(): Promise<void> {
-  sealing = sealOnce();
-  await sealing;
-  if (timer !== undefined) timer = setTimeout(tick, EVERY_MS);
+async function sealAndReschedule(): Promise<void> {
+  currentSealing = sealOnce();
+  await currentSealing;
+  if (sealTimer !== undefined) sealTimer = setTimeout(sealAndReschedule, EVERY_MS);
 }
 
 /** A database that is away for a while is told of once, not every second; what was missed is sealed the next time. */
 async function sealOnce(): Promise<void> {
   try {
-    await sealBlocks(now());
-    failing = false;
+    await sealBlocks(currentTime());
+    isSealingFailing = false;
   } catch (error) {
-    if (!failing) log().error({ err: error }, "audit: sealing failed");
-    failing = true;
+    if (!isSealingFailing) log().error({ err: error }, "audit: sealing failed");
+    isSealingFailing = true;
   }
 }

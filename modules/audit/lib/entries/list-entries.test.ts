@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
-import { transaction } from "#db/client";
+import { runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { countEntries, type EntryFilter, listEntries, record } from "../../index.ts";
+import { countEntries, type EntryFilter, listEntries, recordAuditEntry } from "../../index.ts";
 
 useDatabase();
 const hour = (n: number) => new Date(Date.UTC(2026, 2, 1, n));
@@ -15,7 +15,7 @@ beforeAll(async () => {
     subject: { kind: "message", id: i },
     data: { i },
   }));
-  await transaction((tx) => record(tx, rows));
+  await runInTransaction((tx) => recordAuditEntry(tx, rows));
 });
 
 async function found(filter: EntryFilter): Promise<unknown[]> {
@@ -79,7 +79,7 @@ test("an entry that was recorded later than it happened stands where it happened
     at,
     data: { i },
   }));
-  await transaction((tx) => record(tx, late));
+  await runInTransaction((tx) => recordAuditEntry(tx, late));
   expect(await found({ userId: 40 })).toEqual([2, 1, 0, 3]);
   const first = await listEntries({ userId: 40, limit: 2 });
   expect(await found({ userId: 40, before: first.next ?? 0 })).toEqual([0, 3]);

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { storable } from "../core/address-trace.ts";
-import { entries, traces } from "../core/schema.ts";
+import { toStorableText } from "../core/address-trace.ts";
+import { auditEntriesTable, tracesTable } from "../core/schema.ts";
 
 /** One event as pages show it. `ip` and `device` are null once scrubbed. */
 export type Entry = {
@@ -36,7 +36,10 @@ export type EntryFilter = {
 export type EntryPage = { entries: Entry[]; next: number | null };
 
 /** A trace has the moment of its entry: from it the entry is found in the one partition that holds it. */
-const ofEntry = and(eq(traces.entryId, entries.id), eq(traces.at, entries.at));
+const traceOfEntry = and(
+  eq(tracesTable.entryId, auditEntriesTable.id),
+  eq(tracesTable.at, auditEntriesTable.at),
+);
 
 const LIMIT = { usual: 50, most: 1000 };
 
@@ -48,10 +51,14 @@ export async function listEntries(filter: EntryFilter = {}): Promise<EntryPage> 
   const limit = Math.min(Math.max(Math.trunc(filter.limit ?? LIMIT.usual), 1), LIMIT.most);
   const rows = await db()
     .select()
-    .from(entries)
-    .leftJoin(traces, ofEntry)
-    .where(byAddressAlone(filter) ? among(ofAddress(filter, limit + 1)) : and(...conditions(filter)))
-    .orderBy(desc(entries.at), desc(entries.id))
+    .from(auditEntriesTable)
+    .leftJoin(tracesTable, traceOfEntry)
+    .where(
+      byAddressAlone(filter)
+        ? isEntryAmong(entriesOfAddress(filter, limit + 1))
+        : and(...entryConditions(filter)),
+    )
+    .orderBy(desc(auditEntriesTable.at), desc(auditEntriesTable.id))
     .limit(limit + 1);
   const page = rows.slice(0, limit).map(({ entries: entry, traces: trace }) => ({
     id: entry.id,
@@ -72,7 +79,10 @@ export async function listEntries(filter: EntryFilter = {}): Promise<EntryPage> 
 
 /** Whether there is an entry of that id, to go on from. */
 export async function hasEntry(id: number): Promise<boolean> {
-  const found = await db().select({ id: entries.id }).from(entries).where(eq(entries.id, id));
+  const found = await db()
+    .select({ id: auditEntriesTable.id })
+    .from(auditEntriesTable)
+    .where(eq(auditEntriesTable.id, id));
   return found.length > 0;
 }
 
@@ -86,14 +96,16 @@ export async function countEntries(
 ): Promise<{ count: number; more: boolean }> {
   const { before: _before, limit: _limit, ...narrowed } = filter;
   const one = { one: sql`1`.as("one") };
-  const ofEntries = db().select(one).from(entries).$dynamic();
-  if (narrowed.ip !== undefined) ofEntries.innerJoin(traces, ofEntry);
+  const ofEntries = db().select(one).from(auditEntriesTable).$dynamic();
+  if (narrowed.ip !== undefined) ofEntries.innerJoin(tracesTable, traceOfEntry);
   // In the order of an index, which ends the reading where the counting ends.
-  const ordered = ofEntries.where(and(...conditions(narrowed))).orderBy(desc(entries.at), desc(entries.id));
+  const ordered = ofEntries
+    .where(and(...entryConditions(narrowed)))
+    .orderBy(desc(auditEntriesTable.at), desc(auditEntriesTable.id));
   const addresses = db()
     .select(one)
-    .from(traces)
-    .where(and(...ofTraces(narrowed)));
+    .from(tracesTable)
+    .where(and(...traceConditions(narrowed)));
   const counted = (byAddressAlone(narrowed) ? addresses.limit(most + 1) : ordered.limit(most + 1)).as(
     "counted",
   );
@@ -108,48 +120,49 @@ function byAddressAlone(filter: EntryFilter): boolean {
   return ip !== undefined && Object.values(others).every((value) => value === undefined);
 }
 
-function ofTraces({ ip, from, to, before }: EntryFilter): Array<SQL | undefined> {
+function traceConditions({ ip, from, to, before }: EntryFilter): Array<SQL | undefined> {
   return [
-    ip === undefined ? undefined : begins(storable(ip)),
-    from && gte(traces.at, from),
-    to && lte(traces.at, to),
-    before === undefined ? undefined : sql`(${traces.at}, ${traces.entryId}) < ${placeOf(before)}`,
+    ip === undefined ? undefined : addressStartsWith(toStorableText(ip)),
+    from && gte(tracesTable.at, from),
+    to && lte(tracesTable.at, to),
+    before === undefined ? undefined : sql`(${tracesTable.at}, ${tracesTable.entryId}) < ${placeOf(before)}`,
   ];
 }
 
 /** The newest of an address. Read off the log itself, what is rare there is found only after all that is newer. */
-function ofAddress(filter: EntryFilter, limit: number) {
+function entriesOfAddress(filter: EntryFilter, limit: number) {
   return db()
-    .select({ at: traces.at, id: traces.entryId })
-    .from(traces)
-    .where(and(...ofTraces(filter)))
-    .orderBy(desc(traces.at), desc(traces.entryId))
+    .select({ at: tracesTable.at, id: tracesTable.entryId })
+    .from(tracesTable)
+    .where(and(...traceConditions(filter)))
+    .orderBy(desc(tracesTable.at), desc(tracesTable.entryId))
     .limit(limit);
 }
 
-const among = (found: SQLWrapper) => sql`(${entries.at}, ${entries.id}) IN ${found}`;
+const isEntryAmong = (found: SQLWrapper) =>
+  sql`(${auditEntriesTable.at}, ${auditEntriesTable.id}) IN ${found}`;
 
-function conditions(filter: EntryFilter): Array<SQL | undefined> {
+function entryConditions(filter: EntryFilter): Array<SQL | undefined> {
   const { userId, action, ip, roomId, subject, from, to, before } = filter;
   return [
-    userId === undefined ? undefined : eq(entries.userId, userId),
-    action === undefined ? undefined : eq(entries.action, storable(action)),
-    roomId === undefined ? undefined : eq(entries.roomId, roomId),
+    userId === undefined ? undefined : eq(auditEntriesTable.userId, userId),
+    action === undefined ? undefined : eq(auditEntriesTable.action, toStorableText(action)),
+    roomId === undefined ? undefined : eq(auditEntriesTable.roomId, roomId),
     subject &&
       and(
-        eq(entries.subjectKind, storable(subject.kind)),
-        eq(entries.subjectId, storable(String(subject.id))),
+        eq(auditEntriesTable.subjectKind, toStorableText(subject.kind)),
+        eq(auditEntriesTable.subjectId, toStorableText(String(subject.id))),
       ),
-    from && gte(entries.at, from),
-    to && lte(entries.at, to),
-    before === undefined ? undefined : after(before),
-    ip === undefined ? undefined : begins(storable(ip)),
+    from && gte(auditEntriesTable.at, from),
+    to && lte(auditEntriesTable.at, to),
+    before === undefined ? undefined : isAfterEntry(before),
+    ip === undefined ? undefined : addressStartsWith(toStorableText(ip)),
   ];
 }
 
 /** What follows an entry, newest first. */
-function after(id: number): SQL {
-  return sql`(${entries.at}, ${entries.id}) < ${placeOf(id)}`;
+function isAfterEntry(id: number): SQL {
+  return sql`(${auditEntriesTable.at}, ${auditEntriesTable.id}) < ${placeOf(id)}`;
 }
 
 /** Where an entry stands in the log's order. Its moment is read where it lies: ours has no microseconds. */
@@ -158,6 +171,6 @@ function placeOf(id: number): SQL {
 }
 
 /** As a range, which an index serves whatever the plan was made for; a pattern in a parameter is not. */
-function begins(ip: string): SQL {
-  return sql`${traces.ip} ~>=~ ${ip}::text AND ${traces.ip} ~<~ ${`${ip}\u{10FFFF}`}::text`;
+function addressStartsWith(ip: string): SQL {
+  return sql`${tracesTable.ip} ~>=~ ${ip}::text AND ${tracesTable.ip} ~<~ ${`${ip}\u{10FFFF}`}::text`;
 }

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, openClient, transaction } from "#db/client";
+import { db, openClient, runInTransaction } from "#db/client";
 import { makePartitions } from "#db/partitions";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { plansOf } from "../../../../tests/support/plans.ts";
-import { countEntries, listEntries, proveEntries, record, sealBlocks, verifyChain } from "../../index.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { explainStatements } from "../../../../tests/support/plans.ts";
+import {
+  countEntries,
+  listEntries,
+  proveEntries,
+  recordAuditEntry,
+  sealBlocks,
+  verifyChain,
+} from "../../index.ts";
 import { sealAll } from "../chain/chain.fixture.ts";
 import { eraseEntries } from "../erasure/erase-entries.ts";
 import { logActions } from "../erasure/erase-outdated.ts";
@@ -20,8 +27,8 @@ beforeAll(async () => {
   for (const days of spread) {
     const by = { userId: 7, ip: "203.0.113.9", device: "Firefox" };
     const at = daysAgo(days);
-    await transaction((tx) =>
-      record(tx, [
+    await runInTransaction((tx) =>
+      recordAuditEntry(tx, [
         { by, action: "login", at },
         { by, action: "message_sent", at, roomId: 3 },
         { by, action: "payment.booked", at, subject: { kind: "transaction", id: 5 } },
@@ -48,7 +55,7 @@ const full = async () =>
 
 /** What the database says against a statement; undefined where it is done. */
 const refusal = (statement: string) =>
-  owner()
+  ownerDatabase()
     .transaction((tx) => tx.execute(sql.raw(statement)))
     .then(
       () => undefined,
@@ -95,7 +102,7 @@ describe("the log in several partitions", () => {
       values,
     });
     const of = async (where: string, values: unknown[] = []) => {
-      const [plan] = await plansOf(client, [asked(where, values)]);
+      const [plan] = await explainStatements(client, [asked(where, values)]);
       expect(plan?.sequential).toEqual([]);
       return plan?.opened.filter((name) => name.startsWith("audit.entries")) ?? [];
     };
@@ -115,7 +122,7 @@ describe("the log in several partitions", () => {
   test("refuses what is not appended, whichever table it is said to", async () => {
     for (const part of [...(await partitions()), "audit.entries"]) {
       const rows = Number(
-        (await owner().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${part}`)))[0]?.n,
+        (await ownerDatabase().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${part}`)))[0]?.n,
       );
       const statements = [
         `TRUNCATE ${part} CASCADE`,
@@ -163,14 +170,14 @@ describe("a partition that is taken out", () => {
   });
 
   test("is missed by every verification, and no more once it is back", async () => {
-    await owner().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
-    await owner().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
+    await ownerDatabase().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
+    await ownerDatabase().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
     expect(await verifyChain()).toMatchObject({
       ok: false,
       block: 1,
       reason: expect.stringMatching(/sealed, \d+ are there/),
     });
-    await owner().execute(sql.raw(`ALTER TABLE audit.entries ATTACH PARTITION ${part} ${bound}`));
+    await ownerDatabase().execute(sql.raw(`ALTER TABLE audit.entries ATTACH PARTITION ${part} ${bound}`));
     expect(await verifyChain()).toMatchObject({ ok: true });
     expect(await refusal(`DELETE FROM ${part}`)).toMatchObject({ code: "23001" });
   });

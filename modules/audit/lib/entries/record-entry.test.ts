@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import type { Action } from "#locales";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { listEntries, record } from "../../index.ts";
+import { db, runInTransaction } from "#db/client";
+import type { AuditAction } from "#locales";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { listEntries, recordAuditEntry } from "../../index.ts";
 
 useDatabase();
 const at = new Date("2026-03-01T10:00:00.123Z");
 
 beforeAll(async () => {
-  await transaction((tx) =>
-    record(tx, {
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, {
       by: { userId: 7, ip: "203.0.113.9", device: "Phone\u0000 of \ud800 Bat" },
       action: "login",
       at,
@@ -40,8 +40,8 @@ test("an entry comes back as it was recorded, freed of what Postgres cannot hold
 
 test("many entries written at once keep their order", async () => {
   const before = await rowsThere();
-  await transaction((tx) =>
-    record(
+  await runInTransaction((tx) =>
+    recordAuditEntry(
       tx,
       Array.from({ length: 500 }, (_, i) => ({ by: { userId: 8 }, action: "message_sent", at, data: { i } })),
     ),
@@ -53,13 +53,13 @@ test("many entries written at once keep their order", async () => {
 
 test("nothing to record writes nothing", async () => {
   const before = await rowsThere();
-  await transaction((tx) => record(tx, []));
+  await runInTransaction((tx) => recordAuditEntry(tx, []));
   expect(await rowsThere()).toBe(before);
 });
 
 test("an entry of a transaction that rolls back was never there", async () => {
-  const rolledBack = transaction(async (tx) => {
-    await record(tx, { by: { userId: 9, ip: "198.51.100.1" }, action: "login", at });
+  const rolledBack = runInTransaction(async (tx) => {
+    await recordAuditEntry(tx, { by: { userId: 9, ip: "198.51.100.1" }, action: "login", at });
     throw new Error("no");
   });
   await expect(rolledBack).rejects.toThrow("no");
@@ -67,7 +67,9 @@ test("an entry of a transaction that rolls back was never there", async () => {
 });
 
 test("an unknown address and device leave no trace", async () => {
-  await transaction((tx) => record(tx, { by: { userId: 10, ip: " ", device: null }, action: "login", at }));
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: { userId: 10, ip: " ", device: null }, action: "login", at }),
+  );
   const [row] = await db().execute(sql`
     SELECT trace, (SELECT count(*)::int FROM audit.traces WHERE entry_id = id) AS traces
     FROM audit.entries WHERE user_id = 10`);
@@ -75,7 +77,9 @@ test("an unknown address and device leave no trace", async () => {
 });
 
 test("an entry whose action is no plain word is refused", async () => {
-  const odd = transaction((tx) => record(tx, { by: { userId: 1 }, action: "Log in!" as Action, at }));
+  const odd = runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: { userId: 1 }, action: "Log in!" as AuditAction, at }),
+  );
   await expect(odd).rejects.toThrow();
 });
 
@@ -86,7 +90,7 @@ for (const statement of [
   "UPDATE audit.traces SET ip = '10.0.0.1'",
 ]) {
   test(`refused: ${statement}`, async () => {
-    const cause = await owner()
+    const cause = await ownerDatabase()
       .execute(sql.raw(statement))
       .then(
         () => null,

@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { Action } from "#locales";
-import { storable, traceHash, traceKey, traceOf } from "../core/address-trace.ts";
+import type { AuditAction } from "#locales";
+import { toStorableText, traceHash, traceKey, traceOf } from "../core/address-trace.ts";
 
 /** Who did it, and from where. `userId` null: a visitor, a job, or Midman itself. */
-export type By = { userId: number | null; ip?: string | null; device?: string | null };
+export type AuditActor = { userId: number | null; ip?: string | null; device?: string | null };
 
 export type NewEntry = {
-  by: By;
+  by: AuditActor;
   /** One that the catalogues have a label for: an entry that pages could not name is a type error. */
-  action: Action;
+  action: AuditAction;
   at: Date;
   roomId?: number;
   subject?: { kind: string; id: string | number };
@@ -21,14 +21,18 @@ export type NewEntry = {
  * order. `data` is sealed for ever: ids, amounts, states and codes, never names, addresses, secrets or message text. `digest`:
  * SQL for the digest of the changed row (`digestOfRow`), stored as the one entry's `data.digest`.
  */
-export async function record(tx: Tx, entry: readonly NewEntry[]): Promise<void>;
-export async function record(tx: Tx, entry: NewEntry, digest?: SQL): Promise<void>;
-export async function record(tx: Tx, entry: NewEntry | readonly NewEntry[], digest?: SQL): Promise<void> {
+export async function recordAuditEntry(tx: Tx, entry: readonly NewEntry[]): Promise<void>;
+export async function recordAuditEntry(tx: Tx, entry: NewEntry, digest?: SQL): Promise<void>;
+export async function recordAuditEntry(
+  tx: Tx,
+  entry: NewEntry | readonly NewEntry[],
+  digest?: SQL,
+): Promise<void> {
   const rows = (Array.isArray(entry) ? entry : [entry]).map(asRow);
   if (rows.length === 0) return;
   await tx.execute(sql`
     WITH input AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows, plain)}::jsonb) AS row(
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows, toPlainJson)}::jsonb) AS row(
         at timestamptz, user_id bigint, action text, room_id bigint, subject_kind text, subject_id text,
         data jsonb, trace text, key text, ip text, device text)
     ), written AS (
@@ -60,7 +64,7 @@ function asRow({ by, action, at, roomId, subject, data }: NewEntry) {
   };
 }
 
-function plain(_key: string, value: unknown): unknown {
-  if (typeof value === "string") return storable(value);
+function toPlainJson(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return toStorableText(value);
   return typeof value === "bigint" ? value.toString() : value;
 }

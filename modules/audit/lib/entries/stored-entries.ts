@@ -6,8 +6,8 @@ import type { ChainPosition } from "../chain/digests.ts";
  * An entry just as it lies in the database, every column as text, and what is left of its trace; or, once it was erased, the
  * digest of its line and the erasing it belongs to.
  */
-export type Stored = Kept | Erased;
-export type Kept = {
+export type StoredEntry = KeptEntry | ErasedEntry;
+export type KeptEntry = {
   place: ChainPosition & { id: string };
   sealed: Record<string, string | null> & {
     id: string;
@@ -17,27 +17,36 @@ export type Kept = {
   };
   scrubbable: { key: string; ip: string | null; device: string | null } | null;
 };
-export type Erased = { place: ChainPosition & { id: string }; sealed: null; line: string; batch: string };
+export type ErasedEntry = {
+  place: ChainPosition & { id: string };
+  sealed: null;
+  line: string;
+  batch: string;
+};
 
 type Row = Record<string, string | null> & Record<"placeId" | "placeEra" | "placeXid", string>;
 
 const BATCH = 2000;
 
 /** The spelling of a moment in lines; sorts as text in the order of time. */
-export function spell(column: SQL): SQL {
+export function spellColumn(column: SQL): SQL {
   return sql`to_char((${column}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
 /** The columns of an entry `e` that its line is made of. */
-export const lineColumns = sql`e.id::text, e.era::text, e.xid::text, ${spell(sql`e.recorded_at`)} AS "recordedAt",
-  ${spell(sql`e.at`)} AS "at", e.user_id::text AS "userId", e.action, e.room_id::text AS "roomId",
+export const lineColumns = sql`e.id::text, e.era::text, e.xid::text, ${spellColumn(sql`e.recorded_at`)} AS "recordedAt",
+  ${spellColumn(sql`e.at`)} AS "at", e.user_id::text AS "userId", e.action, e.room_id::text AS "roomId",
   e.subject_kind AS "subjectKind", e.subject_id AS "subjectId", e.data::text, e.trace`;
 
 /** Later than any place there may be. */
-const end: ChainPosition = { era: 2 ** 31 - 1, xid: "18446744073709551615" };
+const endPosition: ChainPosition = { era: 2 ** 31 - 1, xid: "18446744073709551615" };
 
 /** Reads entries from a place on, in the order of sealing, a batch at a time; up to `to` when it is given. */
-export async function* storedEntries(exec: Executor, from: ChainPosition, to = end): AsyncGenerator<Stored> {
+export async function* storedEntries(
+  exec: Executor,
+  from: ChainPosition,
+  to = endPosition,
+): AsyncGenerator<StoredEntry> {
   let after = { ...from, id: "-1" };
   for (;;) {
     // One statement, so that an entry that is being erased is seen once, as one or the other.
@@ -56,7 +65,7 @@ export async function* storedEntries(exec: Executor, from: ChainPosition, to = e
   }
 }
 
-function asStored(row: Row): Stored {
+function asStored(row: Row): StoredEntry {
   const { placeId, placeEra, placeXid, traceKey, traceIp, traceDevice, erasedLine, erasedBatch, ...sealed } =
     row;
   if (typeof erasedLine === "string") {
@@ -64,9 +73,9 @@ function asStored(row: Row): Stored {
   }
   const scrubbable =
     typeof traceKey === "string" ? { key: traceKey, ip: traceIp ?? null, device: traceDevice ?? null } : null;
-  return { place: placeOf(row), sealed: sealed as Kept["sealed"], scrubbable };
+  return { place: placeOf(row), sealed: sealed as KeptEntry["sealed"], scrubbable };
 }
 
-function placeOf({ placeId, placeEra, placeXid }: Row): Kept["place"] {
+function placeOf({ placeId, placeEra, placeXid }: Row): KeptEntry["place"] {
   return { id: placeId, era: Number(placeEra), xid: placeXid };
 }

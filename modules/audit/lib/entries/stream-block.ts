@@ -1,5 +1,5 @@
 import { unfilteredLog } from "#db/log";
-import type { Kept } from "./stored-entries.ts";
+import type { KeptEntry } from "./stored-entries.ts";
 
 type InfoLog = { info(facts: object, words: string): void };
 
@@ -8,7 +8,7 @@ type InfoLog = { info(facts: object, words: string): void };
  * head. Block numbers have no gaps, so a missing number was lost on the way and can be read from the database.
  */
 export async function streamBlock(
-  sealed: { block: number; head: string; entries: AsyncIterable<Kept["sealed"]> },
+  sealed: { block: number; head: string; entries: AsyncIterable<KeptEntry["sealed"]> },
   log: InfoLog = unfilteredLog(),
 ): Promise<void> {
   const { block, head } = sealed;

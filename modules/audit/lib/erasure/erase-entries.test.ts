@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { listEntries, record, verifyChain } from "../../index.ts";
+import { db, runInTransaction } from "#db/client";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { listEntries, recordAuditEntry, verifyChain } from "../../index.ts";
 import { meddle, sealAll } from "../chain/chain.fixture.ts";
 import { eraseEntries } from "./erase-entries.ts";
-import { keepRetention, logActions, recordActions } from "./erase-outdated.ts";
+import { applyRetention, logActions, recordActions } from "./erase-outdated.ts";
 
 useDatabase();
 const day = 86_400_000;
@@ -16,8 +16,8 @@ const after = (days: number) => new Date(begun.getTime() + days * day);
 async function lived(days: number): Promise<void> {
   const at = after(days);
   const by = { userId: 7, ip: "203.0.113.9", device: "Firefox" };
-  await transaction((tx) =>
-    record(tx, [
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, [
       { by, action: "login", at },
       { by, action: "message_sent", at, roomId: 3 },
       { by, action: "payment.booked", at, data: { amount: 100 } },
@@ -67,15 +67,15 @@ test("after 90 days sign-ins go, after two years the talk; money stays, and the 
   await lived(0);
   await lived(60);
   expect(await left()).toEqual({ login: 2, message_sent: 2, "payment.booked": 2 });
-  await keepRetention(after(90));
+  await applyRetention(after(90));
   expect((await left()).login).toBe(2);
-  await keepRetention(after(91));
+  await applyRetention(after(91));
   expect(await left()).toMatchObject({ login: 1, message_sent: 2, "payment.booked": 2, log_erased: 1 });
   const [traces] = await db().execute(sql`SELECT count(*)::int AS count FROM audit.traces`);
   expect(traces).toEqual({ count: 0 });
   await sealAll(after(91));
   expect(await verifyChain()).toMatchObject({ ok: true, unsealed: 0 });
-  await keepRetention(after(2 * 365 + 30));
+  await applyRetention(after(2 * 365 + 30));
   expect(await left()).toMatchObject({ message_sent: 1, "payment.booked": 2 });
   expect((await left()).login).toBeUndefined();
   expect(await verifyChain()).toMatchObject({ ok: true });
@@ -89,12 +89,12 @@ test("after 90 days sign-ins go, after two years the talk; money stays, and the 
 
 test("erasing again takes nothing and records nothing", async () => {
   const before = await left();
-  await keepRetention(after(2 * 365 + 30));
+  await applyRetention(after(2 * 365 + 30));
   expect(await left()).toEqual(before);
 });
 
 test("what no block holds yet is not erased, however old it says it is", async () => {
-  await transaction((tx) => record(tx, { by: { userId: 9 }, action: "login", at: after(0) }));
+  await runInTransaction((tx) => recordAuditEntry(tx, { by: { userId: 9 }, action: "login", at: after(0) }));
   expect(await eraseEntries({ actions: logActions, olderThan: after(400), at: after(500) })).toBe(0);
   expect((await left()).login).toBe(1);
   await sealAll(new Date());
@@ -102,7 +102,7 @@ test("what no block holds yet is not erased, however old it says it is", async (
 
 test("an entry whose digest is not kept is not deleted, and an erased one's digest neither", async () => {
   const refused = (statement: string) =>
-    expect(owner().transaction((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
+    expect(ownerDatabase().transaction((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
       cause: { code: "23001" },
     });
   await refused("DELETE FROM audit.entries WHERE action = 'login'");
@@ -141,7 +141,7 @@ for (const [what, reason, statements] of attacks) {
   test(`${what}: found`, async () => {
     await sealAll(new Date());
     for (const table of ["entries", "erased"]) {
-      await owner().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
+      await ownerDatabase().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
     }
     await meddle(...statements);
     const verdict = await verifyChain();
@@ -166,8 +166,8 @@ test("the true digest of money's entry under a new erasing stands in the log as 
 });
 
 test("what proves records that stand stays with them, and goes once they are gone", async () => {
-  await transaction((tx) =>
-    record(tx, [
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, [
       { by: { userId: 8 }, action: "image_sent", at: after(0), roomId: 71 },
       { by: { userId: 8 }, action: "image_sent", at: after(0), roomId: 72 },
     ]),

@@ -1,14 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
+import { runInTransaction, type Tx } from "#db/client";
 import { lineDigest } from "../chain/digests.ts";
-import { erased } from "../core/schema.ts";
-import { record } from "../entries/record-entry.ts";
+import { erasedEntriesTable } from "../core/schema.ts";
+import { recordAuditEntry } from "../entries/record-entry.ts";
 import { lineColumns } from "../entries/stored-entries.ts";
 import type { SealedRecords } from "../records/record-registry.ts";
-import { type ErasingData, linesDigest } from "./erasure-lines.ts";
+import { type ErasureRecord, linesDigest } from "./erasure-lines.ts";
 
 type Line = Record<string, string | null> & { id: string; era: string; xid: string; at: string };
-export type Outdated = {
+export type OutdatedEntries = {
   actions: readonly string[];
   olderThan: Date;
   at: Date;
@@ -23,15 +23,15 @@ const BATCH = 2000;
  * the chain is whole after; every batch is recorded (`log_erased`) with what proves which entries it took. Repeating it erases
  * nothing more. Blocks of form 1 keep theirs: of those only the whole line is proof. Answers how many went.
  */
-export async function eraseEntries(outdated: Outdated): Promise<number> {
+export async function eraseEntries(outdated: OutdatedEntries): Promise<number> {
   for (let gone = 0; ; ) {
-    const batch = await transaction((tx) => eraseBatch(tx, outdated));
+    const batch = await runInTransaction((tx) => eraseBatch(tx, outdated));
     gone += batch;
     if (batch < BATCH) return gone;
   }
 }
 
-async function eraseBatch(tx: Tx, outdated: Outdated): Promise<number> {
+async function eraseBatch(tx: Tx, outdated: OutdatedEntries): Promise<number> {
   const { at } = outdated;
   // One run after the other: rows of the log cannot be locked by who may only read and add to it.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('audit.erase_entries'))`);
@@ -39,7 +39,7 @@ async function eraseBatch(tx: Tx, outdated: Outdated): Promise<number> {
   if (rows.length === 0) return 0;
   const batch = crypto.randomUUID();
   const lines = rows.map((row) => lineDigest(row));
-  await tx.insert(erased).values(
+  await tx.insert(erasedEntriesTable).values(
     rows.map(({ id, era, xid }, i) => ({
       ...{ id: Number(id), era: Number(era), xid, batch },
       line: lines[i] as string,
@@ -48,17 +48,17 @@ async function eraseBatch(tx: Tx, outdated: Outdated): Promise<number> {
   // By their moments, too: each lies in one partition.
   const gone = JSON.stringify(rows.map(({ id, at: said }) => ({ id, at: said })));
   await tx.execute(sql`SELECT audit.erase_entries(${gone}::jsonb)`);
-  const data: ErasingData = { batch, count: rows.length, lines: linesDigest(lines) };
-  await record(tx, { by: { userId: null }, action: "log_erased", at, data });
+  const data: ErasureRecord = { batch, count: rows.length, lines: linesDigest(lines) };
+  await recordAuditEntry(tx, { by: { userId: null }, action: "log_erased", at, data });
   return rows.length;
 }
 
-function stays({ actions, stands }: NonNullable<SealedRecords["kept"]>): SQL {
+function keptEntryCondition({ actions, stands }: NonNullable<SealedRecords["kept"]>): SQL {
   return sql`AND NOT (e.action IN (SELECT jsonb_array_elements_text(${JSON.stringify(actions)}::jsonb)) AND ${stands})`;
 }
 
 /** A batch in the order of the log, of blocks that are old enough as a whole. */
-async function oldLines(tx: Tx, { actions, olderThan, kept = [] }: Outdated): Promise<Line[]> {
+async function oldLines(tx: Tx, { actions, olderThan, kept = [] }: OutdatedEntries): Promise<Line[]> {
   const rows = await tx.execute<Line>(sql`
     WITH old AS (
       SELECT to_era, to_xid FROM audit.blocks WHERE sealed_at < ${olderThan.toISOString()}::timestamptz
@@ -71,7 +71,7 @@ async function oldLines(tx: Tx, { actions, olderThan, kept = [] }: Outdated): Pr
         AND e.at < ${olderThan.toISOString()}::timestamptz
         AND (e.era, e.xid) < (old.to_era, old.to_xid)
         AND NOT EXISTS (SELECT FROM audit.blocks b WHERE b.n = early.n AND (e.era, e.xid) < (b.to_era, b.to_xid))
-        ${sql.join(kept.map(stays), sql` `)}
+        ${sql.join(kept.map(keptEntryCondition), sql` `)}
       LIMIT ${BATCH}
     )
     SELECT ${lineColumns} FROM audit.entries e WHERE (e.id, e.at) IN (SELECT id, at FROM chosen)

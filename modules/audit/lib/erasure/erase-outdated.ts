@@ -1,15 +1,15 @@
 import { subDays, subYears } from "date-fns";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
-import type { Action } from "#locales";
+import type { AuditAction } from "#locales";
 import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "../core/retention-periods.ts";
 import { sealedRecords } from "../records/record-registry.ts";
 import { eraseEntries } from "./erase-entries.ts";
 import { scrubTraces } from "./scrub-traces.ts";
 
 /** Signing in and out, connections, and what Midman did by itself: the login and system logs of the specification. */
-export const logActions: readonly Action[] = [
+export const logActions: readonly AuditAction[] = [
   "account_delete_failed",
   "admin_login",
   "admin_login_failed",
@@ -45,7 +45,7 @@ export const logActions: readonly Action[] = [
 ];
 
 /** The talk, and what people did with their accounts. Whatever stands in neither list is of money, or of administrators: it stays. */
-export const recordActions: readonly Action[] = [
+export const recordActions: readonly AuditAction[] = [
   "email_verified",
   "image_sent",
   "invite_renewed",
@@ -76,16 +76,19 @@ export const recordActions: readonly Action[] = [
   "support_requested",
 ];
 
-defineJob("audit.retention", () => keepRetention(now()), { cron: "20 19 * * *", seconds: WALK_SECONDS });
+defineJob("audit.retention", () => applyRetention(currentTime()), {
+  cron: "20 19 * * *",
+  seconds: WALK_SECONDS,
+});
 
 /** Does, each night, what the schedule of retention asks of the log. */
-export async function keepRetention(at: Date): Promise<void> {
+export async function applyRetention(at: Date): Promise<void> {
   await scrubOldTraces(at);
   await eraseEntries({ actions: logActions, olderThan: subDays(at, LOG_DAYS), at });
   const olderThan = subYears(at, RECORD_YEARS);
   // What tells of an erased room goes a week after the digests of what was said there: a digest without it would be one of a message
   // that was removed.
-  const erasings: Action[] = ["room_erased"];
+  const erasings: AuditAction[] = ["room_erased"];
   const actions = recordActions.filter((action) => !erasings.includes(action));
   const kept = sealedRecords().flatMap((records) => records.kept ?? []);
   await eraseEntries({ actions, olderThan, at, kept });
@@ -95,5 +98,5 @@ export async function keepRetention(at: Date): Promise<void> {
 /** Erases every trace older than 30 days. */
 export async function scrubOldTraces(at: Date): Promise<void> {
   const olderThan = subDays(at, TRACE_DAYS);
-  await transaction((tx) => scrubTraces(tx, { by: { userId: null }, at, olderThan }));
+  await runInTransaction((tx) => scrubTraces(tx, { by: { userId: null }, at, olderThan }));
 }

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { LOG_DAYS } from "../core/retention-periods.ts";
-import type { Erased, Kept } from "../entries/stored-entries.ts";
+import type { ErasedEntry, KeptEntry } from "../entries/stored-entries.ts";
 
 const DAY_MS = 86_400_000;
 
 /** What the entry of an erasing holds of it: a name, how many entries went, and the digest of their lines in order. */
-export type ErasingData = { batch: string; count: number; lines: string };
+export type ErasureRecord = { batch: string; count: number; lines: string };
 
 /** Keeps account of erased entries and of what was recorded of their erasing, while the log is walked in its order. */
-export type Erasings = {
+export type ErasureTracker = {
   /** An erased entry was met in a block sealed at that moment. */
-  met(entry: Erased, sealedAt: string): void;
+  met(entry: ErasedEntry, sealedAt: string): void;
   /** An entry was met; should it record an erasing, what is wrong with that, if anything. */
-  recorded(entry: Kept["sealed"]): string | undefined;
+  recorded(entry: KeptEntry["sealed"]): string | undefined;
   /** At the end: what was erased though no entry records it. */
   unexplained(): string | undefined;
 };
@@ -21,7 +21,7 @@ export type Erasings = {
  * An erasing stands in the log with the digest of all that it took, so nobody erases more than is recorded; and it takes nothing
  * that a block younger than `LOG_DAYS` holds.
  */
-export function erasings(): Erasings {
+export function trackErasures(): ErasureTracker {
   const open = new Map<string, { hash: ReturnType<typeof createHash>; count: number; newest: string }>();
   return {
     met({ line, batch }, sealedAt) {
@@ -33,7 +33,7 @@ export function erasings(): Erasings {
     },
     recorded({ action, at, data, id }) {
       if (action !== "log_erased") return undefined;
-      const { batch, count, lines } = JSON.parse(data ?? "{}") as ErasingData;
+      const { batch, count, lines } = JSON.parse(data ?? "{}") as ErasureRecord;
       const one = open.get(batch);
       open.delete(batch);
       if (one?.count !== count || one.hash.digest("hex") !== lines) {

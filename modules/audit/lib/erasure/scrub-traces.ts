@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type By, record } from "../entries/record-entry.ts";
+import { type AuditActor, recordAuditEntry } from "../entries/record-entry.ts";
 
 /**
  * Erases addresses and devices for good: those of one person, those older than a moment, or those both hold for.
@@ -8,7 +8,10 @@ import { type By, record } from "../entries/record-entry.ts";
  */
 export async function scrubTraces(
   tx: Tx,
-  which: { by: By; at: Date } & ({ olderThan: Date; userId?: number } | { olderThan?: Date; userId: number }),
+  which: { by: AuditActor; at: Date } & (
+    | { olderThan: Date; userId?: number }
+    | { olderThan?: Date; userId: number }
+  ),
 ): Promise<{ scrubbed: number }> {
   const { userId, olderThan } = which;
   const before = olderThan?.toISOString() ?? null;
@@ -17,7 +20,7 @@ export async function scrubTraces(
   );
   const scrubbed = Number(gone?.scrubbed ?? 0);
   if (scrubbed > 0) {
-    await record(tx, {
+    await recordAuditEntry(tx, {
       by: which.by,
       action: "traces_scrubbed",
       at: which.at,

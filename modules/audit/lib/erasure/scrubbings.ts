@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { LOG_DAYS, TRACE_DAYS } from "../core/retention-periods.ts";
-import type { Kept } from "../entries/stored-entries.ts";
-import { spell } from "../entries/stored-entries.ts";
+import type { KeptEntry } from "../entries/stored-entries.ts";
+import { spellColumn } from "../entries/stored-entries.ts";
 
 const DAY_MS = 86_400_000;
 /** Clocks of instances differ a little. */
 const SKEW_MS = 3_600_000;
 
 /** What the log tells of scrubbed traces, to hold the traces against that are gone. */
-export type Scrubbings = {
+export type ScrubbingTracker = {
   /** Whether the log tells why the trace of an entry is gone, or that of its scrubbing may be gone itself. */
-  explain(entry: Kept["sealed"]): boolean;
+  explain(entry: KeptEntry["sealed"]): boolean;
   /** An entry was met; should it record a scrubbing, what is wrong with that, if anything. */
-  recorded(entry: Kept["sealed"]): string | undefined;
+  recorded(entry: KeptEntry["sealed"]): string | undefined;
 };
 
 type Row = { recordedAt: string; olderThan: string | null; userId: string | null };
@@ -22,12 +22,12 @@ type Row = { recordedAt: string; olderThan: string | null; userId: string | null
  * Every entry with a trace says so in its sealed line. The trace may be gone once a scrubbing that the log holds took it: all those older
  * than a moment, or those of one person. Entries of scrubbings are erased themselves after `LOG_DAYS`: what is older needs none.
  */
-export async function readScrubbings(exec: Executor, runningAt: Date | undefined): Promise<Scrubbings> {
+export async function readScrubbings(exec: Executor, runningAt: Date | undefined): Promise<ScrubbingTracker> {
   const rows = await exec.execute<Row>(sql`
-    SELECT ${spell(sql`e.recorded_at`)} AS "recordedAt", e.data->>'olderThan' AS "olderThan", e.data->>'userId' AS "userId"
+    SELECT ${spellColumn(sql`e.recorded_at`)} AS "recordedAt", e.data->>'olderThan' AS "olderThan", e.data->>'userId' AS "userId"
     FROM audit.entries e WHERE e.action = 'traces_scrubbed'`);
   const [newest] = await exec.execute<{ at: string | null }>(
-    sql`SELECT ${spell(sql`max(e.recorded_at)`)} AS at FROM audit.entries e
+    sql`SELECT ${spellColumn(sql`max(e.recorded_at)`)} AS at FROM audit.entries e
       WHERE e.at > (SELECT max(at) FROM audit.entries) - interval '1 day'`,
   );
   const now = Math.max(runningAt?.getTime() ?? 0, newest?.at == null ? 0 : Date.parse(newest.at));

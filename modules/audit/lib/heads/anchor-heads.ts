@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import { db, type Executor, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, type Executor, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { log } from "#db/log";
-import { anchorFailures } from "../core/schema.ts";
+import { anchorFailuresTable } from "../core/schema.ts";
 import { type AnchorPlace, anchorPlace } from "./anchor-place.ts";
 import { type KeptHead, keepHead, lastSentHead } from "./kept-heads.ts";
 import { sendHead } from "./send-head.ts";
@@ -22,14 +22,14 @@ export type HeadMailer = {
   failingSince(exec: Executor): Promise<Date | null>;
 };
 
-let mailer: HeadMailer | undefined;
+let headMailer: HeadMailer | undefined;
 
 /** Says who mails heads; a second one replaces the first. */
-export function mailHeadsWith(given: HeadMailer): void {
-  mailer = given;
+export function registerHeadMailer(given: HeadMailer): void {
+  headMailer = given;
 }
 
-defineJob("audit.anchor", () => anchorHead(now()), { cron: "*/10 * * * *" });
+defineJob("audit.anchor", () => anchorHead(currentTime()), { cron: "*/10 * * * *" });
 
 /**
  * Sends the newest head away where an hour has passed since the last one (a day, to the administrators) and the log has moved. A place
@@ -40,7 +40,7 @@ export async function anchorHead(at: Date): Promise<void> {
   const last = await lastSentHead(db(), place.name);
   const everyMs = place.kind === "administrators" ? 24 * HOUR_MS : HOUR_MS;
   if (last !== undefined && at.getTime() - last.at.getTime() < everyMs - SLACK_MS) return;
-  if (last !== undefined && !(await movedSince(last))) return;
+  if (last !== undefined && !(await hasLogMovedSince(last))) return;
   const signed = await signedHead();
   if (signed === null) return;
   const kept = { at, block: signed.block, head: signed.head, sentTo: place.name };
@@ -52,20 +52,20 @@ export async function anchorHead(at: Date): Promise<void> {
       return;
     }
   }
-  await transaction(async (tx) => {
-    if (place.kind === "mail" || place.kind === "administrators") await byMail(tx, place, signed);
+  await runInTransaction(async (tx) => {
+    if (place.kind === "mail" || place.kind === "administrators") await mailHead(tx, place, signed);
     await keepHead(tx, kept);
-    await tx.delete(anchorFailures).where(eq(anchorFailures.place, place.name));
+    await tx.delete(anchorFailuresTable).where(eq(anchorFailuresTable.place, place.name));
   });
 }
 
-async function byMail(tx: Tx, place: AnchorPlace, signed: SignedHead): Promise<void> {
-  if (mailer === undefined) throw new Error("audit: nobody mails heads");
-  await mailer.send(tx, place.kind === "mail" ? place.to : null, signed);
+async function mailHead(tx: Tx, place: AnchorPlace, signed: SignedHead): Promise<void> {
+  if (headMailer === undefined) throw new Error("audit: nobody mails heads");
+  await headMailer.send(tx, place.kind === "mail" ? place.to : null, signed);
 }
 
 /** Whether the log holds something since a head but the mails that carried heads: or a silent Midman would mail for ever. */
-async function movedSince({ block }: KeptHead): Promise<boolean> {
+async function hasLogMovedSince({ block }: KeptHead): Promise<boolean> {
   const [row] = await db().execute<{ moved: boolean }>(sql`
     SELECT EXISTS (
       SELECT FROM audit.blocks b JOIN audit.entries e ON (e.era, e.xid) >= (b.to_era, b.to_xid)
@@ -79,28 +79,31 @@ async function keepFailure(place: AnchorPlace, at: Date, error: unknown): Promis
   const reason = error instanceof Error ? error.message : String(error);
   log().error({ place: place.kind, reason }, "audit: a head could not be sent away");
   await db()
-    .insert(anchorFailures)
+    .insert(anchorFailuresTable)
     .values({ place: place.name, since: at, triedAt: at, reason })
-    .onConflictDoUpdate({ target: anchorFailures.place, set: { triedAt: at, reason } });
+    .onConflictDoUpdate({ target: anchorFailuresTable.place, set: { triedAt: at, reason } });
 }
 
 /** How the sending away stands: where heads go, the last one sent, and since when it fails. */
-export type AnchorStanding = {
+export type AnchorStatus = {
   kind: AnchorPlace["kind"];
   sent: { at: Date; block: number } | null;
   failing: { since: Date; reason: string | null } | null;
 };
 
 /** How the sending to the place in force stands. */
-export async function anchorStanding(exec: Executor = db()): Promise<AnchorStanding> {
+export async function readAnchorStatus(exec: Executor = db()): Promise<AnchorStatus> {
   const place = anchorPlace();
   const last = await lastSentHead(exec, place.name);
   const sent = last === undefined ? null : { at: last.at, block: last.block };
   if (place.kind === "mail" || place.kind === "administrators") {
-    const since = (await mailer?.failingSince(exec)) ?? null;
+    const since = (await headMailer?.failingSince(exec)) ?? null;
     return { kind: place.kind, sent, failing: since && { since, reason: null } };
   }
-  const [failure] = await exec.select().from(anchorFailures).where(eq(anchorFailures.place, place.name));
+  const [failure] = await exec
+    .select()
+    .from(anchorFailuresTable)
+    .where(eq(anchorFailuresTable.place, place.name));
   return {
     kind: place.kind,
     sent,
@@ -110,7 +113,7 @@ export async function anchorStanding(exec: Executor = db()): Promise<AnchorStand
 
 /** Since when no head could be sent away, once that is long enough to tell administrators of; null before. */
 export async function anchorLateSince(at: Date): Promise<Date | null> {
-  const { failing } = await anchorStanding();
+  const { failing } = await readAnchorStatus();
   if (failing === null || at.getTime() - failing.since.getTime() < ANCHOR_LATE_HOURS * HOUR_MS) return null;
   return failing.since;
 }

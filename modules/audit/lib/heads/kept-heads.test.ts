@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { head, lastCheck, record, verifyChain } from "../../index.ts";
+import { db, runInTransaction } from "#db/client";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { findChainHead, lastLogCheck, recordAuditEntry, verifyChain } from "../../index.ts";
 import { meddle, sealAll } from "../chain/chain.fixture.ts";
-import { checkNow } from "../chain/check-chain.ts";
+import { checkLogNow } from "../chain/check-chain.ts";
 
 useDatabase();
 const at = new Date();
@@ -12,7 +12,9 @@ const at = new Date();
 beforeEach(() => meddle("TRUNCATE audit.entries, audit.traces, audit.blocks, audit.heads, audit.checks"));
 
 const writeBlock = async (amount: number) => {
-  await transaction((tx) => record(tx, { by: { userId: 1 }, action: "payout.sent", at, data: { amount } }));
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: { userId: 1 }, action: "payout.sent", at, data: { amount } }),
+  );
   await sealAll(at);
 };
 
@@ -27,10 +29,10 @@ async function rewriteFrom(block: number): Promise<void> {
 
 test("a chain that was rewritten from its middle proves itself, and is found by the head that a night kept", async () => {
   for (const amount of [10, 20]) await writeBlock(amount);
-  await checkNow();
+  await checkLogNow();
   await writeBlock(30);
-  await checkNow();
-  const before = await head();
+  await checkLogNow();
+  const before = await findChainHead();
   await rewriteFrom(3);
   await writeBlock(40);
   const verdict = await verifyChain();
@@ -44,8 +46,8 @@ test("a chain that was rewritten from its middle proves itself, and is found by 
     ok: false,
     block: 3,
   });
-  await checkNow();
-  expect(await lastCheck()).toMatchObject({ ok: false, block: 3 });
+  await checkLogNow();
+  expect(await lastLogCheck()).toMatchObject({ ok: false, block: 3 });
 
   await meddle("DELETE FROM audit.heads");
   expect(await verifyChain()).toMatchObject({ ok: true });
@@ -59,7 +61,7 @@ test("a chain that was rewritten from its middle proves itself, and is found by 
 
 test("a chain that was cut short is found by a kept head as well, also where nothing of it is left", async () => {
   for (const amount of [10, 20]) await writeBlock(amount);
-  await checkNow();
+  await checkLogNow();
   await meddle("TRUNCATE audit.entries, audit.traces, audit.blocks");
   expect(await verifyChain()).toMatchObject({
     ok: false,
@@ -69,12 +71,12 @@ test("a chain that was cut short is found by a kept head as well, also where not
 });
 
 test("a night keeps the head it saw, and none of a broken chain; nobody changes a kept one", async () => {
-  await checkNow();
+  await checkLogNow();
   await writeBlock(10);
-  await checkNow();
+  await checkLogNow();
   await meddle("UPDATE audit.entries SET user_id = 2");
-  await checkNow();
-  const newest = await head();
+  await checkLogNow();
+  const newest = await findChainHead();
   const rows = await db().execute(sql`SELECT block::int, head, sent_to FROM audit.heads`);
   expect([...rows]).toEqual([{ block: 1, head: newest?.head, sent_to: null }]);
   for (const statement of [
@@ -82,7 +84,7 @@ test("a night keeps the head it saw, and none of a broken chain; nobody changes 
     "DELETE FROM audit.heads",
     "TRUNCATE audit.heads",
   ]) {
-    await expect(owner().transaction((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
+    await expect(ownerDatabase().transaction((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
       cause: { code: "23001" },
     });
   }

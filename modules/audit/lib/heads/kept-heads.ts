@@ -1,28 +1,28 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { heads } from "../core/schema.ts";
+import { headsTable } from "../core/schema.ts";
 
 /** A head of the chain that was seen by a verification or, with `sentTo`, sent to a place outside the machine. */
 export type KeptHead = { at: Date; block: number; head: string; sentTo: string | null };
 
 /** Keeps a head for ever: the chain must hold it from then on. */
 export async function keepHead(tx: Tx, kept: KeptHead): Promise<void> {
-  await tx.insert(heads).values(kept);
+  await tx.insert(headsTable).values(kept);
 }
 
 /** The newest head that was sent to a place; undefined before the first. */
 export async function lastSentHead(exec: Executor, place: string): Promise<KeptHead | undefined> {
   const [row] = await exec
-    .select({ at: heads.at, block: heads.block, head: heads.head, sentTo: heads.sentTo })
-    .from(heads)
-    .where(eq(heads.sentTo, place))
-    .orderBy(desc(heads.id))
+    .select({ at: headsTable.at, block: headsTable.block, head: headsTable.head, sentTo: headsTable.sentTo })
+    .from(headsTable)
+    .where(eq(headsTable.sentTo, place))
+    .orderBy(desc(headsTable.id))
     .limit(1);
   return row;
 }
 
 /** The first kept head that the chain holds no more, and between which moments it was rewritten; undefined where it holds all of them. */
-export async function keptHeadLost(exec: Executor): Promise<{ block: number; reason: string } | undefined> {
+export async function findLostHead(exec: Executor): Promise<{ block: number; reason: string } | undefined> {
   const rows = await exec.execute<{
     block: string;
     at: string;

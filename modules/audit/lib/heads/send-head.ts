@@ -15,11 +15,11 @@ export async function sendHead(
   at: Date,
 ): Promise<void> {
   const body = `${JSON.stringify({ format: "midman-head-1", ...signed })}\n`;
-  if (place.kind === "post") await post(place.url, body);
-  else await store(place, signed, body, at);
+  if (place.kind === "post") await postHead(place.url, body);
+  else await storeHead(place, signed, body, at);
 }
 
-async function post(url: string, body: string): Promise<void> {
+async function postHead(url: string, body: string): Promise<void> {
   const reply = await fetch(url, {
     method: "POST",
     body,
@@ -32,7 +32,7 @@ async function post(url: string, body: string): Promise<void> {
 }
 
 /** Stores it under the bucket's object lock, and reads it back: a place that says yes and keeps nothing is no proof. */
-async function store(
+async function storeHead(
   { bucket, prefix }: Extract<AnchorPlace, { kind: "s3" }>,
   { block, head }: SignedHead,
   body: string,

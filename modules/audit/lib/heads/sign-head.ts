@@ -1,5 +1,5 @@
 import { db, type Executor } from "#db/client";
-import { head } from "../chain/chain-head.ts";
+import { findChainHead } from "../chain/chain-head.ts";
 
 /** Who signs heads: the module that keeps Midman's evidence key gives it. `sign` answers the Ed25519 signature in base64. */
 export type HeadSigner = { publicKey(): Promise<string>; sign(text: string): Promise<string> };
@@ -17,21 +17,21 @@ export type SignedHead = {
   publicKey: string;
 };
 
-let signer: HeadSigner | undefined;
+let headSigner: HeadSigner | undefined;
 
 /** Says who signs; a second one replaces the first. */
-export function signHeadsWith(given: HeadSigner): void {
-  signer = given;
+export function registerHeadSigner(given: HeadSigner): void {
+  headSigner = given;
 }
 
 /** The chain's newest head, signed; null before the first block. */
 export async function signedHead(exec: Executor = db()): Promise<SignedHead | null> {
-  const newest = await head(exec);
+  const newest = await findChainHead(exec);
   if (newest === null) return null;
-  if (signer === undefined) throw new Error("audit: nobody signs heads");
+  if (headSigner === undefined) throw new Error("audit: nobody signs heads");
   const { block, head: hash } = newest;
   const sealedAt = newest.sealedAt.toISOString();
   const statement = `midman-head-1 ${block}:${hash} ${sealedAt}`;
-  const [signature, publicKey] = await Promise.all([signer.sign(statement), signer.publicKey()]);
+  const [signature, publicKey] = await Promise.all([headSigner.sign(statement), headSigner.publicKey()]);
   return { block, head: hash, sealedAt, statement, signature, publicKey };
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import type { Action } from "#locales";
-import { record } from "../entries/record-entry.ts";
+import type { AuditAction } from "#locales";
+import { recordAuditEntry } from "../entries/record-entry.ts";
 
 /** So many records that are not as they were sealed are named. */
 export const NAMED = 5;
@@ -47,7 +47,7 @@ export const journalDigests = sql`(
   WHERE e.action = 'journals_digested' AND e.data ? 'digests')`;
 
 /** Whether the log says that every record from before digests were kept is in it: from then on none may be without. */
-export async function earlierSealed(exec: Executor, action: Action): Promise<boolean> {
+export async function areEarlierSealed(exec: Executor, action: AuditAction): Promise<boolean> {
   const [row] = await exec.execute<{ done: boolean }>(
     sql`SELECT EXISTS (SELECT FROM audit.entries WHERE action = ${action} AND data ? 'complete') AS done`,
   );
@@ -55,6 +55,11 @@ export async function earlierSealed(exec: Executor, action: Action): Promise<boo
 }
 
 /** Records that, with how many it were. */
-export async function recordEarlierSealed(tx: Tx, action: Action, at: Date, count: number): Promise<void> {
-  await record(tx, { by: { userId: null }, action, at, data: { complete: true, count } });
+export async function recordEarlierSealed(
+  tx: Tx,
+  action: AuditAction,
+  at: Date,
+  count: number,
+): Promise<void> {
+  await recordAuditEntry(tx, { by: { userId: null }, action, at, data: { complete: true, count } });
 }

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { Action } from "#locales";
+import type { AuditAction } from "#locales";
 
 /** What the comparison of records with their digests found: how many were as they were sealed, and those that were not. */
 export type RecordsChecked = {
@@ -23,17 +23,17 @@ export type SealedRecords = {
   /** Puts the digests of records from before digests were kept into the log, once for ever; repeating it changes nothing. */
   sealEarlier(at: Date): Promise<void>;
   /** Entries that retention keeps while their records stand: `stands` is a condition on an entry `e`. */
-  kept?: { actions: readonly Action[]; stands: SQL };
+  kept?: { actions: readonly AuditAction[]; stands: SQL };
 };
 
-const registered = new Map<SealedRecords["name"], SealedRecords>();
+const registeredRecords = new Map<SealedRecords["name"], SealedRecords>();
 
 /** Says what else `verify` compares with the log; a module does so as it is loaded. */
 export function registerSealedRecords(records: SealedRecords): void {
-  registered.set(records.name, records);
+  registeredRecords.set(records.name, records);
 }
 
 /** All that was registered, by name. */
 export function sealedRecords(): SealedRecords[] {
-  return [...registered.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...registeredRecords.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,10 +1,10 @@
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
 import { sealedRecords } from "./record-registry.ts";
 
 /** Each night before the verification, too: a row that an older version, running beside, changed last waits no longer. */
-const job = defineJob("audit.seal-records", () => sealEarlierRecords(now()), {
+const sealEarlierJob = defineJob("audit.seal-records", () => sealEarlierRecords(currentTime()), {
   cron: "50 18 * * *",
   seconds: WALK_SECONDS,
 });
@@ -15,6 +15,6 @@ export async function sealEarlierRecords(at: Date): Promise<void> {
 }
 
 /** Has a job do it. Every start asks, for an upgrade may just have happened. */
-export async function sealEarlierSoon(): Promise<void> {
-  await transaction((tx: Tx) => job.enqueue(tx, undefined, { key: "once" }));
+export async function enqueueSealEarlier(): Promise<void> {
+  await runInTransaction((tx: Tx) => sealEarlierJob.enqueue(tx, undefined, { key: "once" }));
 }

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db, type Executor, type Tx, transaction } from "#db/client";
-import type { Action } from "#locales";
-import { record } from "../entries/record-entry.ts";
-import { earlierSealed, NAMED, recordEarlierSealed } from "./record-digests.ts";
+import { db, type Executor, runInTransaction, type Tx } from "#db/client";
+import type { AuditAction } from "#locales";
+import { recordAuditEntry } from "../entries/record-entry.ts";
+import { areEarlierSealed, NAMED, recordEarlierSealed } from "./record-digests.ts";
 import { type RecordsChecked, registerSealedRecords, type SealedRecords } from "./record-registry.ts";
 
 /** Rows that the catch-up locks in one transaction; one entry holds their digests. */
@@ -24,21 +24,25 @@ export type SealedRows = {
   /** The id of the row that such an entry tells of, as text. */
   rowIdOfEntry: SQL;
   /** The action of the entries that hold the digests of many rows from before digests were kept. */
-  bulkAction: Action;
+  bulkAction: AuditAction;
 };
 
 /** Has `verify` compare such rows with the log; a module says so as it is loaded. */
 export function registerSealedRows(rows: SealedRows): void {
   const { name } = rows;
-  registered.set(rows.label, rows);
-  registerSealedRecords({ name, check: (tx) => check(tx, rows), sealEarlier: (at) => sealEarlier(rows, at) });
+  registeredRows.set(rows.label, rows);
+  registerSealedRecords({
+    name,
+    check: (tx) => checkRows(tx, rows),
+    sealEarlier: (at) => sealEarlier(rows, at),
+  });
 }
 
-const registered = new Map<string, SealedRows>();
+const registeredRows = new Map<string, SealedRows>();
 
 /** What rows of each kind are called, for `acceptRow`. */
 export function rowLabels(): string[] {
-  return [...registered.keys()].sort();
+  return [...registeredRows.keys()].sort();
 }
 
 /**
@@ -46,9 +50,9 @@ export function rowLabels(): string[] {
  * is, or has repaired it there. `label` is one of `rowLabels`. Answers false where there is no such row.
  */
 export function acceptRow(label: string, id: number, at: Date): Promise<boolean> {
-  const rows = registered.get(label);
+  const rows = registeredRows.get(label);
   if (rows === undefined) throw new Error(`audit: no records are called ${label}`);
-  return transaction((tx) => sealBatch(tx, rows, [id], at));
+  return runInTransaction((tx) => sealBatch(tx, rows, [id], at));
 }
 
 /** SQL for the digest of one row as it stands at that point of the transaction, for `record`. */
@@ -90,14 +94,14 @@ export async function isAltered(tx: Tx, rows: SealedRows, id: number): Promise<b
   if (row.hasEntry && row.loggedDigest === null) return false;
   // From before digests were kept, or put into the log by hand: an entry about many rows tells of it.
   const [bulk] = await tx.execute<{ digest: string | null }>(
-    sql`SELECT digest FROM ${latest(rows)} l WHERE l.id = ${id}::bigint`,
+    sql`SELECT digest FROM ${latestDigests(rows)} l WHERE l.id = ${id}::bigint`,
   );
-  if (bulk === undefined) return earlierSealed(tx, rows.bulkAction);
+  if (bulk === undefined) return areEarlierSealed(tx, rows.bulkAction);
   return bulk.digest !== row.currentDigest;
 }
 
 /** The digest in the latest entry about each row, as a subquery: `id`, `digest` (null where an older version wrote the entry). */
-function latest({ rowIdOfEntry, entryMatches, bulkAction }: SealedRows): SQL {
+function latestDigests({ rowIdOfEntry, entryMatches, bulkAction }: SealedRows): SQL {
   return sql`(
     SELECT DISTINCT ON (id) id::bigint AS id, digest FROM (
       SELECT ${rowIdOfEntry} AS id, e.data->>'digest' AS digest, e.id AS entry FROM audit.entries e WHERE ${entryMatches}
@@ -109,8 +113,8 @@ function latest({ rowIdOfEntry, entryMatches, bulkAction }: SealedRows): SQL {
 }
 
 /** Compares every row with the log in one statement; names those that are not as the log last told, or of which it tells nothing. */
-async function check(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
-  const complete = await earlierSealed(tx, rows.bulkAction);
+async function checkRows(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
+  const complete = await areEarlierSealed(tx, rows.bulkAction);
   const [row] = await tx.execute<{ proved: string; waiting: string; wrong: string; found: string[] | null }>(
     sql`
     WITH compared AS (
@@ -120,7 +124,7 @@ async function check(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
         WHEN l.digest IS NULL THEN 'waiting'
         WHEN ${rows.digest} <> l.digest THEN 'altered'
         ELSE 'proved' END AS state
-      FROM ${rows.table} r FULL JOIN ${latest(rows)} l ON r.id = l.id
+      FROM ${rows.table} r FULL JOIN ${latestDigests(rows)} l ON r.id = l.id
     )
     SELECT count(*) FILTER (WHERE state = 'proved')::text AS proved, count(*) FILTER (WHERE state = 'waiting')::text AS waiting,
       count(*) FILTER (WHERE state IN ('removed', 'added', 'altered'))::text AS wrong,
@@ -136,24 +140,24 @@ async function check(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
 
 /** Puts the rows from before digests were kept into the log, and those that an older version, running beside, changed last. */
 async function sealEarlier(rows: SealedRows, at: Date): Promise<void> {
-  const ids = await unsealed(db(), rows);
+  const ids = await findUnsealedRows(db(), rows);
   for (let from = 0; from < ids.length; from += ROWS_PER_BATCH) {
     const batch = ids.slice(from, from + ROWS_PER_BATCH);
-    await transaction((tx) => sealBatch(tx, rows, batch, at));
+    await runInTransaction((tx) => sealBatch(tx, rows, batch, at));
   }
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${`audit.${rows.name}`}))`);
-    if (!(await earlierSealed(tx, rows.bulkAction))) {
+    if (!(await areEarlierSealed(tx, rows.bulkAction))) {
       await recordEarlierSealed(tx, rows.bulkAction, at, ids.length);
     }
   });
 }
 
 /** The rows whose latest entry holds no digest and, until the catch-up has been completed once, those that have no entry. */
-async function unsealed(exec: Executor, rows: SealedRows): Promise<number[]> {
-  const complete = await earlierSealed(exec, rows.bulkAction);
+async function findUnsealedRows(exec: Executor, rows: SealedRows): Promise<number[]> {
+  const complete = await areEarlierSealed(exec, rows.bulkAction);
   const found = await exec.execute<{ id: string }>(sql`
-    SELECT r.id FROM ${rows.table} r LEFT JOIN ${latest(rows)} l ON l.id = r.id
+    SELECT r.id FROM ${rows.table} r LEFT JOIN ${latestDigests(rows)} l ON l.id = r.id
     WHERE l.digest IS NULL AND (l.id IS NOT NULL OR NOT ${complete}::boolean) ORDER BY r.id`);
   return found.map(({ id }) => Number(id));
 }
@@ -165,7 +169,7 @@ async function sealBatch(tx: Tx, rows: SealedRows, ids: readonly number[], at: D
   const [row] = await tx.execute<{ digests: Record<string, string> | null }>(
     sql`SELECT jsonb_object_agg(r.id, ${rows.digest}) AS digests FROM ${rows.table} r WHERE ${these}`,
   );
-  await record(tx, {
+  await recordAuditEntry(tx, {
     by: { userId: null },
     action: rows.bulkAction,
     at,

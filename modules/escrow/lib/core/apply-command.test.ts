@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { must, paid, useMarket } from "../../../../tests/support/market.ts";
+import { createPaidTrade, expectAccepted, useSandboxProvider } from "../../../../tests/support/market.ts";
 import { hearFrames } from "../../../../tests/support/room-frames.ts";
 import {
   confirmCompletion,
@@ -11,23 +11,23 @@ import {
 import { tradeNow } from "./trade.fixture.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 test("the room hears of every change, and of another status once", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   const heard: { type: string; data?: { status?: string } }[] = [];
   const { roomId } = await tradeNow(deal);
   const deaf = hearFrames(roomId, (frame) => heard.push(JSON.parse(frame)));
   const of = (wanted: string) => heard.filter(({ type }) => type === wanted).map(({ data }) => data);
   const said = (status: string) => ({ transactionId: deal.id, status });
-  await must(requestCancellation(deal.buyer, deal.id));
-  await must(withdrawCancellation(deal.buyer, deal.id));
-  await must(handOver(deal.seller, deal.id));
-  await must(handOver(deal.seller, deal.id));
+  await expectAccepted(requestCancellation(deal.buyer, deal.id));
+  await expectAccepted(withdrawCancellation(deal.buyer, deal.id));
+  await expectAccepted(handOver(deal.seller, deal.id));
+  await expectAccepted(handOver(deal.seller, deal.id));
   expect(of("status_update")).toEqual([]);
   expect(of("transaction_update")).toEqual(Array(3).fill(said("payment_confirmed")));
-  await must(confirmCompletion(deal.buyer, deal.id));
-  await must(confirmCompletion(deal.buyer, deal.id));
+  await expectAccepted(confirmCompletion(deal.buyer, deal.id));
+  await expectAccepted(confirmCompletion(deal.buyer, deal.id));
   expect(await confirmCompletion(deal.seller, deal.id)).toMatchObject({ code: "DESTINATION_MISSING" });
   deaf();
   expect(of("status_update")).toEqual([said("exchange_completed")]);

@@ -2,17 +2,17 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { broadcastFrame } from "#modules/rooms";
 import { writeDeadlines } from "../deadlines/deadlines.ts";
-import { decide } from "../machine/decide.ts";
+import { decideCommand } from "../machine/decide.ts";
 import type { Decision, GivenCommand, Trade } from "../machine/trade-types.ts";
 import { destroyVault } from "../vault/destroy-vault.ts";
-import { carryOut, type Doing, recordChange } from "./carry-out-effects.ts";
-import type { Done, Refused } from "./outcomes.ts";
-import { disputes, trades } from "./schema.ts";
+import { type ChangeContext, carryOut, recordChange } from "./carry-out-effects.ts";
+import type { TradeRefusal, TradeResult } from "./outcomes.ts";
+import { disputesTable, tradesTable } from "./schema.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** What the machine decides; an administrator is also told why a trade is on hold. */
-export function decideFor(trade: Trade, given: GivenCommand, at: Date): Decision | Refused {
-  const decision = decide(trade, given, at);
+export function decideFor(trade: Trade, given: GivenCommand, at: Date): Decision | TradeRefusal {
+  const decision = decideCommand(trade, given, at);
   if (decision.ok) return decision;
   const told = decision.code === "TRADE_ON_HOLD" && given.who === "admin";
   return told ? { ...decision, reasons: trade.holds } : decision;
@@ -23,12 +23,12 @@ export function decideFor(trade: Trade, given: GivenCommand, at: Date): Decision
  * the caller's transaction. A refusal may come after something was written (a payout that cannot leave): the caller's
  * transaction must then be undone, as `atomically` does.
  */
-export async function command(
+export async function applyCommand(
   tx: Tx,
   trade: Trade,
   given: GivenCommand,
-  doing: Doing,
-): Promise<Done | Refused> {
+  doing: ChangeContext,
+): Promise<TradeResult | TradeRefusal> {
   const decision = decideFor(trade, given, doing.at);
   if (!decision.ok) return decision;
   if (!decision.changed) return { ok: true, changed: false, trade };
@@ -48,13 +48,13 @@ export async function command(
   await recordChange(tx, trade, doing, given.kind, data);
   if (next.endedAt !== null) await destroyVault(tx, next, doing);
   const done = await carryOut(tx, next, decision.effects, doing);
-  if (next.status !== trade.status) tellStatus(tx, next);
+  if (next.status !== trade.status) broadcastStatus(tx, next);
   // Undone, it stands as it stood before.
   return done.ok ? { ok: true, changed: true, trade: next } : { ...done, current: trade.status };
 }
 
 /** For programs that wait for a status alone; our room hears `transaction_update`, which tells every change. */
-function tellStatus(tx: Tx, { id, roomId, status }: Trade): void {
+function broadcastStatus(tx: Tx, { id, roomId, status }: Trade): void {
   broadcastFrame(tx, roomId, { type: "status_update", data: { transactionId: id, status } });
 }
 
@@ -81,11 +81,11 @@ function detailsOf(given: GivenCommand): Record<string, unknown> {
 
 async function writeRow(tx: Tx, trade: Trade): Promise<void> {
   const { id, ...rest } = trade;
-  await tx.update(trades).set(rowOf(rest)).where(eq(trades.id, id));
+  await tx.update(tradesTable).set(toTradeRow(rest)).where(eq(tradesTable.id, id));
 }
 
 /** The columns of a trade; what lies beside the row is left out. */
-export function rowOf(trade: Omit<Trade, "id">) {
+export function toTradeRow(trade: Omit<Trade, "id">) {
   const {
     steps: _s,
     deadlines: _d,
@@ -99,17 +99,17 @@ export function rowOf(trade: Omit<Trade, "id">) {
   return { ...row, disputedFrom: trade.status === "disputed" ? (dispute?.from ?? null) : null };
 }
 
-async function writeDispute(tx: Tx, before: Trade, after: Trade, { at, by }: Doing): Promise<void> {
+async function writeDispute(tx: Tx, before: Trade, after: Trade, { at, by }: ChangeContext): Promise<void> {
   const next = after.dispute;
   if (next === null || next === before.dispute) return;
   if (next.outcome === null) {
     const { openedBy, from } = next;
-    await tx.insert(disputes).values({ tradeId: after.id, openedBy, openedFrom: from, openedAt: at });
+    await tx.insert(disputesTable).values({ tradeId: after.id, openedBy, openedFrom: from, openedAt: at });
     return;
   }
   const { outcome, refundAmount } = next;
   await tx
-    .update(disputes)
+    .update(disputesTable)
     .set({ outcome, refundAmount, ruledBy: by.userId, endedAt: at })
-    .where(and(eq(disputes.tradeId, after.id), isNull(disputes.outcome)));
+    .where(and(eq(disputesTable.tradeId, after.id), isNull(disputesTable.outcome)));
 }

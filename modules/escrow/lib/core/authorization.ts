@@ -1,9 +1,9 @@
-import { snapshot, type Tx } from "#db/client";
+import { runInSnapshot, type Tx } from "#db/client";
 import {
   type Actor,
-  administratorSince,
-  by,
+  auditAuthorOf,
   isAdministrator,
+  isAdministratorSince,
   type Member,
   relatedAdministratorIds,
   requireAdmin,
@@ -12,7 +12,7 @@ import {
 import type { PayoutActor } from "#modules/payments";
 import type { Party, Trade } from "../machine/trade-types.ts";
 import { lockTrade, tradeOf } from "./load-trade.ts";
-import { type Refused, refused } from "./outcomes.ts";
+import { refuseAction, type TradeRefusal } from "./outcomes.ts";
 import {
   findTradeForParty,
   lockTradeForParty,
@@ -25,16 +25,20 @@ export type PartyGrant = { ok: true; member: Member; party: Party; trade: Trade 
 export type AdminGrant = { ok: true; member: Member; trade: Trade };
 
 /** The actor as a party of a trade, for a look at it as it stood at one moment; to anybody else it does not exist. */
-export function requireParty(actor: Actor, id: number): Promise<PartyGrant | Refused> {
-  return snapshot(async (tx) => asPartyIn(tx, await findTradeForParty(tx, actor, id)));
+export function requireParty(actor: Actor, id: number): Promise<PartyGrant | TradeRefusal> {
+  return runInSnapshot(async (tx) => asPartyIn(tx, await findTradeForParty(tx, actor, id)));
 }
 
 /** The same for a change: the room and the trade are locked. */
-export async function requireLockedParty(tx: Tx, actor: Actor, id: number): Promise<PartyGrant | Refused> {
+export async function requireLockedParty(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+): Promise<PartyGrant | TradeRefusal> {
   return asPartyIn(tx, await lockTradeForParty(tx, actor, id));
 }
 
-async function asPartyIn(tx: Tx, found: PartyAccess | NoPartyAccess): Promise<PartyGrant | Refused> {
+async function asPartyIn(tx: Tx, found: PartyAccess | NoPartyAccess): Promise<PartyGrant | TradeRefusal> {
   if (!found.ok) return found;
   return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
 }
@@ -43,32 +47,36 @@ async function asPartyIn(tx: Tx, found: PartyAccess | NoPartyAccess): Promise<Pa
  * The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); room and trade are locked. Their right is
  * read again once they are: it may have been taken while this waited.
  */
-export async function requireAdminForTrade(tx: Tx, actor: Actor, id: number): Promise<AdminGrant | Refused> {
+export async function requireAdminForTrade(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+): Promise<AdminGrant | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = await lockTrade(tx, id);
-  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
-  if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
-  if (!(await isAdministrator(tx, admin.member.userId))) return refused("ADMIN_REQUIRED");
+  if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
+  if (sideOf(trade, admin.member.userId) !== undefined) return refuseAction("OWN_TRADE", trade);
+  if (!(await isAdministrator(tx, admin.member.userId))) return refuseAction("ADMIN_REQUIRED");
   return { ok: true, member: admin.member, trade };
 }
 
 /** Before money moves: an administrator whose password was given within ten minutes (design §4). */
-export function freshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | Refused {
+export function requireFreshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | TradeRefusal {
   const admin = requireAdmin(actor);
   return admin.ok ? requireFreshLogin(actor, at) : admin;
 }
 
 /** An administrator as payments needs who acts: with everybody they are one pair of eyes with. */
-export async function personOf(tx: Tx, member: Member, at: Date): Promise<PayoutActor> {
+export async function loadPayoutActor(tx: Tx, member: Member, at: Date): Promise<PayoutActor> {
   const { userId } = member;
-  return { ...by(member), ...(await reviewerOf(tx, userId, at)), userId };
+  return { ...auditAuthorOf(member), ...(await loadReviewer(tx, userId, at)), userId };
 }
 
 /** What payments knows of an administrator beside who they are: whose eyes are theirs, and who keeps the right to approve. */
-export async function reviewerOf(tx: Tx, userId: number, at: Date): Promise<Omit<PayoutActor, "userId">> {
+export async function loadReviewer(tx: Tx, userId: number, at: Date): Promise<Omit<PayoutActor, "userId">> {
   return {
     hands: await relatedAdministratorIds(tx, userId, at),
-    keepsRight: (who, since) => administratorSince(tx, who, since),
+    keepsRight: (who, since) => isAdministratorSince(tx, who, since),
   };
 }

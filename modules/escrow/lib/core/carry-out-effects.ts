@@ -1,24 +1,31 @@
 import type { Tx } from "#db/client";
-import type { ActionOf } from "#locales";
-import { type By, record } from "#modules/audit";
-import { approve, createDue, markPayoutSent, type Payout, payoutsOf, voidLive } from "#modules/payments";
+import type { AuditActionOf } from "#locales";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import {
+  approvePayoutRecord,
+  createDuePayout,
+  markPayoutSent,
+  type Payout,
+  payoutsOf,
+  voidLivePayouts,
+} from "#modules/payments";
 import { broadcastFrame, endRoom, postNotice } from "#modules/rooms";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
 import { sellerAccount } from "../information/bank-account.ts";
 import { refundDestination } from "../information/refund-account.ts";
 import type { Effect, Trade } from "../machine/trade-types.ts";
-import { mailAdmins, mailParty, mailStep } from "../notifications/mail-parties.ts";
+import { mailAdmins, mailDisputeStep, mailParty } from "../notifications/mail-parties.ts";
 import { stopInvoices } from "../payment/stop-invoices.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
-import { reviewerOf } from "./authorization.ts";
-import { type Refused, refused } from "./outcomes.ts";
-import { refusedStep } from "./refused-step.ts";
+import { loadReviewer } from "./authorization.ts";
+import { refuseAction, type TradeRefusal } from "./outcomes.ts";
+import { refusePayoutStep } from "./refused-step.ts";
 
 /** Who does it and when; `extra` joins the notice's parameters. */
-export type Doing = { at: Date; by: By; extra?: Record<string, string | number> };
-type Fine = { ok: true } | Refused;
+export type ChangeContext = { at: Date; by: AuditActor; extra?: Record<string, string | number> };
+type EffectResult = { ok: true } | TradeRefusal;
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
 /**
  * Carries out what a decision asks for beside the row: money first, which alone may be refused, then mails and jobs, and
@@ -28,18 +35,18 @@ export async function carryOut(
   tx: Tx,
   trade: Trade,
   effects: readonly Effect[],
-  doing: Doing,
-): Promise<Fine> {
+  doing: ChangeContext,
+): Promise<EffectResult> {
   for (const effect of effects) {
     const moved = await moveMoney(tx, trade, effect, doing);
     if (!moved.ok) return moved;
   }
   const payouts = await payoutsOf(tx, trade.id);
   await followRefunds(tx, trade.id, payouts, doing.at);
-  const moved = sumsOf(payouts);
+  const moved = sumPayouts(payouts);
   for (const effect of effects) {
     if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
-    else if (effect.kind === "dispute_step") await mailStep(tx, trade, effect.step, moved);
+    else if (effect.kind === "dispute_step") await mailDisputeStep(tx, trade, effect.step, moved);
     else if (effect.kind === "admin_task") await mailAdmins(tx, trade, effect.task);
     else if (effect.kind === "cancel_invoices") await stopInvoices(tx, trade.id);
     else if (effect.kind === "end_room") await endRoom(tx, trade.roomId, doing.at);
@@ -50,35 +57,35 @@ export async function carryOut(
     const said = { roomId: trade.roomId, code, params: { ...params, ...doing.extra }, at: doing.at };
     await postNotice(tx, type === undefined ? said : { ...said, type });
   }
-  tellUpdate(tx, trade);
+  broadcastUpdate(tx, trade);
   return { ok: true };
 }
 
 /** Has every open page of the room fetch the trade's cards again. */
-function tellUpdate(tx: Tx, { id, roomId, status }: Trade): void {
+function broadcastUpdate(tx: Tx, { id, roomId, status }: Trade): void {
   broadcastFrame(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
 }
 
 /** A notice of what changed beside the trade itself, for those who look at its cards too. */
-export async function sayInRoom(
+export async function postTradeNotice(
   tx: Tx,
   trade: Trade,
   { code, params, at }: { code: string; params: Record<string, string | number>; at: Date },
 ): Promise<void> {
   await postNotice(tx, { roomId: trade.roomId, code, params, at });
-  tellUpdate(tx, trade);
+  broadcastUpdate(tx, trade);
 }
 
-async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: Doing): Promise<Fine> {
+async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: ChangeContext): Promise<EffectResult> {
   switch (effect.kind) {
     case "payout_due":
-      return due(tx, trade, "payout", effect, doing);
+      return makePayoutDue(tx, trade, "payout", effect, doing);
     case "refund_due":
-      return due(tx, trade, "refund", effect, doing);
+      return makePayoutDue(tx, trade, "refund", effect, doing);
     case "void_due": {
       const { at, by } = doing;
-      const voided = await voidLive(tx, { reference: trade.id, reason: trade.status, at, by });
-      return voided.ok ? voided : refused(voided.code, trade);
+      const voided = await voidLivePayouts(tx, { reference: trade.id, reason: trade.status, at, by });
+      return voided.ok ? voided : refuseAction(voided.code, trade);
     }
     case "send_due":
       return sendDue(tx, trade, doing);
@@ -87,17 +94,17 @@ async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: Doing): Pr
   }
 }
 
-async function due(
+async function makePayoutDue(
   tx: Tx,
   trade: Trade,
   kind: "payout" | "refund",
   { amount, fee }: { amount: number; fee: number },
-  { at, by }: Doing,
-): Promise<Fine> {
+  { at, by }: ChangeContext,
+): Promise<EffectResult> {
   const toSeller = kind === "payout";
   const account = toSeller ? await sellerAccount(tx, trade.id) : null;
   const destination = account?.destination ?? (toSeller ? null : await refundDestination(tx, trade.id));
-  const made = await createDue(tx, {
+  const made = await createDuePayout(tx, {
     reference: trade.id,
     kind,
     amount,
@@ -105,34 +112,34 @@ async function due(
     ...(destination && { destination }),
     correctedAt: account?.correctedAt ?? null,
     recipientId: toSeller ? trade.sellerId : trade.buyerId,
-    dueAt: trade.deadlines.payout?.dueAt ?? new Date(at.getTime() + 3 * hour),
+    dueAt: trade.deadlines.payout?.dueAt ?? new Date(at.getTime() + 3 * hourMs),
     at,
     by,
   });
-  return made.ok ? made : refused(made.code, trade);
+  return made.ok ? made : refuseAction(made.code, trade);
 }
 
 /** The body-less admin complete: all that is due leaves now, without the bank's references (design §4). */
-async function sendDue(tx: Tx, trade: Trade, { at, by }: Doing): Promise<Fine> {
+async function sendDue(tx: Tx, trade: Trade, { at, by }: ChangeContext): Promise<EffectResult> {
   const { userId } = by;
-  if (userId === null) return refused("ADMIN_REQUIRED", trade);
-  const person = { ...by, ...(await reviewerOf(tx, userId, at)), userId };
+  if (userId === null) return refuseAction("ADMIN_REQUIRED", trade);
+  const person = { ...by, ...(await loadReviewer(tx, userId, at)), userId };
   const all = await payoutsOf(tx, trade.id);
   // What is in doubt holds everything: closing the trade over it would leave its money to nobody.
-  if (all.some(({ state }) => state === "unknown")) return refused("PAYOUT_UNKNOWN_OPEN", trade);
+  if (all.some(({ state }) => state === "unknown")) return refuseAction("PAYOUT_UNKNOWN_OPEN", trade);
   for (const { id, source, state } of all) {
     if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
-    const approved = await approve(tx, { id, at, by: person });
-    if (!approved.ok) return refusedStep(tx, approved, trade);
+    const approved = await approvePayoutRecord(tx, { id, at, by: person });
+    if (!approved.ok) return refusePayoutStep(tx, approved, trade);
     // A corrected account takes two: the first approval alone sends nothing.
-    if (approved.payout.state === "due") return refused("FOUR_EYES_REQUIRED", trade);
+    if (approved.payout.state === "due") return refuseAction("FOUR_EYES_REQUIRED", trade);
     const sent = await markPayoutSent(tx, { id, bankReference: null, at, by: person });
-    if (!sent.ok) return refusedStep(tx, sent, trade);
+    if (!sent.ok) return refusePayoutStep(tx, sent, trade);
   }
   return { ok: true };
 }
 
-function sumsOf(all: readonly Payout[]) {
+function sumPayouts(all: readonly Payout[]) {
   const sum = (kind: Payout["kind"]) =>
     all
       .filter((one) => one.kind === kind && one.source === "escrow" && one.state !== "void")
@@ -144,11 +151,11 @@ function sumsOf(all: readonly Payout[]) {
 export async function recordChange(
   tx: Tx,
   trade: Trade,
-  { at, by }: Doing,
-  action: ActionOf<"transaction">,
+  { at, by }: ChangeContext,
+  action: AuditActionOf<"transaction">,
   data: Record<string, unknown>,
 ): Promise<void> {
   const subject = { kind: "transaction", id: trade.id };
   const entry = { by, action: `transaction.${action}` as const, at, roomId: trade.roomId, subject, data };
-  await record(tx, entry, digestOfTrade(trade.id));
+  await recordAuditEntry(tx, entry, digestOfTrade(trade.id));
 }

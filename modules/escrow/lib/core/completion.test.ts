@@ -1,25 +1,29 @@
 import { describe, expect, test } from "bun:test";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { setAdmin } from "#modules/identity";
 import { haltMoney, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
-import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  giveAccount,
-  mails,
+  assertSoundLedger,
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  notices,
-  paid,
-  soundLedger,
-  useMarket,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { payoutDone, payoutUnknown, resolvePayout } from "../backoffice/payouts/payout-steps.ts";
+import {
+  markPayoutDoneAsAdmin,
+  markPayoutUnknownAsAdmin,
+  resolvePayoutAsAdmin,
+} from "../backoffice/payouts/payout-steps.ts";
 import { payoutPage } from "../backoffice/payouts/payout-view.ts";
 import {
   adminCancel,
@@ -39,7 +43,7 @@ import { roomGuards } from "../trade/room-guards.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const reference = () => `FS${crypto.randomUUID().slice(0, 8)}`;
 const home = {
@@ -58,21 +62,21 @@ async function recordOf(deal: { id: number }, kind: "payout" | "refund") {
 
 describe("a trade to its good end", () => {
   test("goes hand-over, buyer, seller, settled; every step, notice and mail once", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     expect(await confirmCompletion(deal.seller, deal.id)).toMatchObject({
       code: "BUYER_FIRST",
       current: "payment_confirmed",
     });
     expect(await handOver(deal.buyer, deal.id)).toMatchObject({ code: "SELLER_ONLY" });
-    await must(handOver(deal.seller, deal.id, { note: "by the vault" }));
-    expect(await must(handOver(deal.seller, deal.id))).toMatchObject({ changed: false });
-    await must(confirmCompletion(deal.buyer, deal.id));
+    await expectAccepted(handOver(deal.seller, deal.id, { note: "by the vault" }));
+    expect(await expectAccepted(handOver(deal.seller, deal.id))).toMatchObject({ changed: false });
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
     expect(await confirmCompletion(deal.seller, deal.id)).toMatchObject({
       code: "DESTINATION_MISSING",
       current: "exchange_completed",
     });
-    await giveAccount(deal);
-    const both = await must(confirmCompletion(deal.seller, deal.id));
+    await saveSellerAccount(deal);
+    const both = await expectAccepted(confirmCompletion(deal.seller, deal.id));
     expect(both.trade.status).toBe("settlement_pending");
     expect(await moneyOf(deal)).toEqual({
       held: 110_000,
@@ -80,15 +84,17 @@ describe("a trade to its good end", () => {
       records: ["payout 100000+10000 escrow due"],
     });
     const number = reference();
-    const settled = await must(settle(deal.admin, deal.id, { bankReference: number }));
+    const settled = await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: number }));
     expect(settled).toMatchObject({
       changed: true,
       trade: { status: "completed", endReason: "paid_out", deadlines: {} },
     });
-    expect(await must(settle(deal.admin, deal.id, { bankReference: number }))).toMatchObject({
+    expect(
+      await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: number })),
+    ).toMatchObject({
       changed: false,
     });
-    expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
+    expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
       code: "PAYOUT_CONFLICT",
       current: "completed",
     });
@@ -98,7 +104,7 @@ describe("a trade to its good end", () => {
       records: ["payout 100000+10000 escrow sent"],
     });
     expect(Object.keys((await tradeNow(deal)).steps)).toHaveLength(5);
-    expect((await notices(deal)).slice(2)).toEqual([
+    expect((await readNoticeCodes(deal)).slice(2)).toEqual([
       "paymentConfirmed",
       "handedOver",
       "buyerConfirmed",
@@ -106,13 +112,13 @@ describe("a trade to its good end", () => {
       "sellerConfirmed",
       "settled",
     ]);
-    expect((await mails(deal.seller)).slice(1)).toEqual([
+    expect((await readMailTemplates(deal.seller)).slice(1)).toEqual([
       "confirmPlease",
       "payoutSent",
       "transactionCompletion",
     ]);
-    expect((await mails(deal.buyer)).slice(2)).toEqual(["handedOver", "transactionCompletion"]);
-    expect((await audited(deal)).filter((action) => action.startsWith("transaction."))).toEqual([
+    expect((await readMailTemplates(deal.buyer)).slice(2)).toEqual(["handedOver", "transactionCompletion"]);
+    expect((await readAuditActions(deal)).filter((action) => action.startsWith("transaction."))).toEqual([
       "transaction.created",
       "transaction.issue_invoice",
       "transaction.payment_checked",
@@ -121,28 +127,30 @@ describe("a trade to its good end", () => {
       "transaction.confirm",
       "transaction.money_left",
     ]);
-    expect(await transaction((tx) => lockRoom(tx, deal.roomId))).toMatchObject({ active: false });
-    expect(await transaction(async (tx) => identityGuard.mayDeleteUser?.(tx, deal.buyer.userId))).toEqual({
+    expect(await runInTransaction((tx) => lockRoom(tx, deal.roomId))).toMatchObject({ active: false });
+    expect(
+      await runInTransaction(async (tx) => identityGuard.mayDeleteUser?.(tx, deal.buyer.userId)),
+    ).toEqual({
       ok: true,
     });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("is approved and sent apart, and by two people where it is much", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     try {
-      const deal = await paid();
-      await bothConfirm(deal);
+      const deal = await createPaidTrade();
+      await confirmByBoth(deal);
       const id = await recordOf(deal, "payout");
       const second = await plantUser({ isAdmin: true });
-      expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
+      expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
         code: "FOUR_EYES_REQUIRED",
       });
       expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
       const seen = await adminTrade(second, deal.id);
       expect(seen.ok && seen.detail.payouts).toMatchObject([{ state: "due", fourEyes: true }]);
-      await must(approvePayout(deal.admin, id));
-      expect(await must(approvePayout(deal.admin, id))).toMatchObject({ changed: false });
+      await expectAccepted(approvePayout(deal.admin, id));
+      expect(await expectAccepted(approvePayout(deal.admin, id))).toMatchObject({ changed: false });
       expect(await sendPayout(deal.admin, id, { bankReference: reference() })).toMatchObject({
         code: "FOUR_EYES_REQUIRED",
       });
@@ -153,65 +161,69 @@ describe("a trade to its good end", () => {
       const related = { code: "FOUR_EYES_RELATED" };
       const own = { bankReference: reference() };
       expect(await sendPayout(made, id, own)).toMatchObject(related);
-      expect(await settle(made, deal.id, own)).toMatchObject(related);
+      expect(await settleShownTrade(made, deal.id, own)).toMatchObject(related);
       expect(await adminComplete(made, deal.id)).toMatchObject(related);
       const shown = await payoutPage(made, id);
       expect(shown.ok && shown.payout.fourEyes).toMatchObject({ approvedByReader: false, related: true });
-      const sent = await must(sendPayout(second, id, { bankReference: reference() }));
+      const sent = await expectAccepted(sendPayout(second, id, { bankReference: reference() }));
       expect(sent.trade.status).toBe("completed");
-      expect(await payoutDone(second, id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-      expect((await must(payoutDone(deal.admin, id))).payout.state).toBe("done");
+      expect(await markPayoutDoneAsAdmin(second, id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+      expect((await expectAccepted(markPayoutDoneAsAdmin(deal.admin, id))).payout.state).toBe("done");
     } finally {
-      configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+      overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     }
   });
 
   test("waits while money is halted, and while a transfer is in doubt", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     const by = { userId: deal.admin.userId };
     await haltMoney({ on: true, reason: "a test", at: new Date(), by });
-    expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
+    expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
       code: "MONEY_HALTED",
     });
     await haltMoney({ on: false, reason: "a test", at: new Date(), by });
     const id = await recordOf(deal, "payout");
-    await must(approvePayout(deal.admin, id));
-    await must(payoutUnknown(deal.admin, id, { reason: "the bank hung up" }));
+    await expectAccepted(approvePayout(deal.admin, id));
+    await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, id, { reason: "the bank hung up" }));
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "MONEY_ALREADY_SENT" });
-    expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
+    expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
       code: "PAYOUT_CONFLICT",
     });
-    const found = await must(resolvePayout(deal.admin, id, { outcome: "sent", bankReference: reference() }));
+    const found = await expectAccepted(
+      resolvePayoutAsAdmin(deal.admin, id, { outcome: "sent", bankReference: reference() }),
+    );
     expect(found.trade.status).toBe("completed");
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("is not closed over money in doubt, and money that came back can be called off", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     const id = await recordOf(deal, "payout");
-    await must(approvePayout(deal.admin, id));
-    await must(payoutUnknown(deal.admin, id, { reason: "the bank hung up" }));
+    await expectAccepted(approvePayout(deal.admin, id));
+    await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, id, { reason: "the bank hung up" }));
     expect(await adminComplete(deal.admin, deal.id)).toMatchObject({
       code: "TRADE_ON_HOLD",
       current: "settlement_pending",
     });
     expect((await tradeNow(deal)).status).toBe("settlement_pending");
-    await must(resolvePayout(deal.admin, id, { outcome: "sent", bankReference: reference() }));
+    await expectAccepted(
+      resolvePayoutAsAdmin(deal.admin, id, { outcome: "sent", bankReference: reference() }),
+    );
     expect((await tradeNow(deal)).status).toBe("completed");
-    await must(payoutUnknown(deal.admin, id, { reason: "it is on no statement" }));
+    await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, id, { reason: "it is on no statement" }));
     const back = { outcome: "not_sent", reason: "the bank sent it back" } as const;
-    expect(await resolvePayout(deal.admin, id, back)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-    await must(resolvePayout(await plantUser({ isAdmin: true }), id, back));
-    await must(adminCancel(deal.admin, deal.id));
+    expect(await resolvePayoutAsAdmin(deal.admin, id, back)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
+    await expectAccepted(resolvePayoutAsAdmin(await plantUser({ isAdmin: true }), id, back));
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: ["refund 110000+0 escrow due"] });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("needs an administrator who is no party and logged in just now", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     const id = await recordOf(deal, "payout");
     const own = { ...deal.seller, isAdmin: true };
     const demoted = { ...(await plantUser()), isAdmin: true };
@@ -223,88 +235,91 @@ describe("a trade to its good end", () => {
       [demoted, "ADMIN_REQUIRED"],
       [stale, "REAUTH_REQUIRED"],
     ] as const) {
-      expect(await settle(actor, deal.id, number)).toMatchObject({ code });
+      expect(await settleShownTrade(actor, deal.id, number)).toMatchObject({ code });
       expect(await approvePayout(actor, id)).toMatchObject({ code });
       expect(await sendPayout(actor, id, number)).toMatchObject({ code });
       expect(await adminComplete(actor, deal.id)).toMatchObject({ code });
     }
     expect(await sendPayout(deal.admin, 999_999, number)).toEqual({ ok: false, code: "PAYOUT_NOT_FOUND" });
-    expect(await settle(deal.admin, 999_999, number)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+    expect(await settleShownTrade(deal.admin, 999_999, number)).toEqual({
+      ok: false,
+      code: "TRANSACTION_NOT_FOUND",
+    });
   });
 });
 
 describe("an administrator", () => {
   test("completes with money in hand: sent at once, its number to follow", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     expect(await adminComplete(deal.admin, deal.id)).toMatchObject({
       code: "DESTINATION_MISSING",
       current: "payment_confirmed",
     });
-    await giveAccount(deal);
-    expect((await must(adminComplete(deal.admin, deal.id))).trade).toMatchObject({
+    await saveSellerAccount(deal);
+    expect((await expectAccepted(adminComplete(deal.admin, deal.id))).trade).toMatchObject({
       status: "completed",
       endReason: "paid_out",
     });
-    expect(await must(adminComplete(deal.admin, deal.id))).toMatchObject({ changed: false });
+    expect(await expectAccepted(adminComplete(deal.admin, deal.id))).toMatchObject({ changed: false });
     expect(await moneyOf(deal)).toEqual({
       held: 0,
       suspense: 0,
       records: ["payout 100000+10000 escrow sent"],
     });
     const id = await recordOf(deal, "payout");
-    expect(await payoutDone(deal.admin, id)).toMatchObject({ code: "BANK_REFERENCE_REQUIRED" });
-    const given = await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    expect(await markPayoutDoneAsAdmin(deal.admin, id)).toMatchObject({ code: "BANK_REFERENCE_REQUIRED" });
+    const given = await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     expect(given.payout.referenceMissing).toBe(false);
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({
       code: "MONEY_ALREADY_SENT",
       current: "completed",
     });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("calls off a paid trade: the buyer's refund is due, and goes where the buyer says", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     expect(await deleteTransaction(deal.admin, deal.id)).toMatchObject({ code: "TRADE_UNDER_WAY" });
-    await must(adminCancel(deal.admin, deal.id));
-    expect(await must(adminCancel(deal.admin, deal.id))).toMatchObject({ changed: false });
+    await expectAccepted(adminCancel(deal.admin, deal.id));
+    expect(await expectAccepted(adminCancel(deal.admin, deal.id))).toMatchObject({ changed: false });
     expect(await moneyOf(deal)).toEqual({
       held: 110_000,
       suspense: 0,
       records: ["refund 110000+0 escrow due"],
     });
-    expect((await mails(deal.buyer)).slice(2)).toEqual(["refundAccountNeeded", "tradeCancelled"]);
-    const mayDelete = () => transaction((tx) => roomGuards.mayDelete(tx, deal.roomId));
+    expect((await readMailTemplates(deal.buyer)).slice(2)).toEqual(["refundAccountNeeded", "tradeCancelled"]);
+    const mayDelete = () => runInTransaction((tx) => roomGuards.mayDelete(tx, deal.roomId));
     // The room is where the buyer is asked for the account: whoever opened it cannot take it away.
     expect(await mayDelete()).toEqual({ ok: false, code: "MONEY_HELD", current: "cancelled" });
-    expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
+    expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
       code: "DESTINATION_REQUIRED",
     });
     const saved = await saveRefundDestination(deal.buyer, deal.id, home);
     expect(saved.ok).toBe(true);
-    const sent = await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    const sent = await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     expect(sent.trade).toMatchObject({ status: "cancelled", endReason: "admin", held: 0 });
     expect(await mayDelete()).toEqual({ ok: true });
-    expect((await notices(deal)).slice(3)).toEqual([
+    expect((await readNoticeCodes(deal)).slice(3)).toEqual([
       "adminCancelled",
       "refundDestinationGiven",
       "refundSent",
     ]);
-    expect(await must(deleteTransaction(deal.admin, deal.id))).toMatchObject({ changed: true });
-    await soundLedger();
+    expect(await expectAccepted(deleteTransaction(deal.admin, deal.id))).toMatchObject({ changed: true });
+    await assertSoundLedger();
   });
 });
 
 describe("cancelling together", () => {
   test("takes both, and may be taken back", async () => {
-    const deal = await paid();
-    await must(requestCancellation(deal.buyer, deal.id));
-    expect(await must(requestCancellation(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    const deal = await createPaidTrade();
+    await expectAccepted(requestCancellation(deal.buyer, deal.id));
+    expect(await expectAccepted(requestCancellation(deal.buyer, deal.id))).toMatchObject({ changed: false });
     expect(await confirmCompletion(deal.buyer, deal.id)).toMatchObject({ code: "CANCELLATION_PENDING" });
-    await must(withdrawCancellation(deal.buyer, deal.id));
-    await must(requestCancellation(deal.seller, deal.id));
-    const agreed = await must(requestCancellation(deal.buyer, deal.id));
+    await expectAccepted(withdrawCancellation(deal.buyer, deal.id));
+    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    const agreed = await expectAccepted(requestCancellation(deal.buyer, deal.id));
     expect(agreed.trade).toMatchObject({ status: "cancelled", endReason: "agreed" });
-    expect(await must(requestCancellation(deal.seller, deal.id))).toMatchObject({ changed: false });
+    expect(await expectAccepted(requestCancellation(deal.seller, deal.id))).toMatchObject({ changed: false });
     expect(await confirmCompletion(deal.buyer, deal.id)).toMatchObject({
       code: "TRADE_OVERTAKEN",
       current: "cancelled",

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { keepPushDevice } from "#modules/mailer";
 import { listInvoices, payoutsOf } from "#modules/payments";
-import { approvePayout, ruleDispute, settle } from "../../../../tests/support/back-office.ts";
-import { farIds, watching } from "../../../../tests/support/courses.ts";
+import { approvePayout, ruleDispute, settleShownTrade } from "../../../../tests/support/back-office.ts";
+import { raiseTableIds, watchTrade } from "../../../../tests/support/courses.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { account, type Deal, must, useMarket } from "../../../../tests/support/market.ts";
+import {
+  expectAccepted,
+  type PlantedTrade,
+  sellerAccount,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { plantRoom, plantUser } from "../../../../tests/support/trade.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { credentials } from "../../../../tests/support/vault.ts";
+import { vaultCredentials } from "../../../../tests/support/vault.ts";
 import {
   adminCancel,
   adminComplete,
@@ -49,7 +54,7 @@ const approved = join(import.meta.dir, "courses.txt");
 const written: string[] = [];
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 const service = usePushService();
 
 let at = new Date();
@@ -58,7 +63,7 @@ const clock = (minutes: number) => {
 };
 let putBack = () => {};
 beforeAll(async () => {
-  await farIds();
+  await raiseTableIds();
   putBack = setClock(() => at);
 });
 afterAll(() => {
@@ -67,7 +72,7 @@ afterAll(() => {
 });
 
 /** A step, and how many minutes pass before it. */
-type Step = [what: string, minutes: number, act: (deal: Deal) => Promise<unknown>];
+type Step = [what: string, minutes: number, act: (deal: PlantedTrade) => Promise<unknown>];
 
 const home = {
   accountName: "Dorj",
@@ -88,23 +93,25 @@ const theirs = {
 } as const;
 const reason = "the account was taken back";
 /** As they are who logged in just now. */
-const fresh = ({ admin }: Deal) => ({ ...admin, authenticatedAt: at });
+const fresh = ({ admin }: PlantedTrade) => ({ ...admin, authenticatedAt: at });
 const unticked = { password: false, secondFactor: false, recovery: false };
 
-const invoice: Step = ["the QR is shown", 1, ({ buyer, id }) => must(issueInvoice(buyer, id))];
+const invoice: Step = ["the QR is shown", 1, ({ buyer, id }) => expectAccepted(issueInvoice(buyer, id))];
 const tooMuch: Step = [
   "the price and more",
   3,
   async (deal) => {
     await market.pay(deal, { amount: 112_000 });
-    return must(checkPayment(deal.id, "callback"));
+    return expectAccepted(checkPayment(deal.id, "callback"));
   },
 ];
 const split: Step = [
   "a split is ruled",
   1,
   (deal) =>
-    must(ruleDispute(fresh(deal), deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason })),
+    expectAccepted(
+      ruleDispute(fresh(deal), deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason }),
+    ),
 ];
 const pay: Step[] = [
   invoice,
@@ -113,30 +120,37 @@ const pay: Step[] = [
     3,
     async (deal) => {
       await market.pay(deal);
-      await must(checkPayment(deal.id, "callback"));
+      await expectAccepted(checkPayment(deal.id, "callback"));
     },
   ],
 ];
-const bank: Step = ["the seller names the account", 1, ({ seller, id }) => saveBankInfo(seller, id, account)];
+const bank: Step = [
+  "the seller names the account",
+  1,
+  ({ seller, id }) => saveBankInfo(seller, id, sellerAccount),
+];
 const confirm = (side: "buyer" | "seller"): Step => [
   `the ${side} confirms`,
   10,
-  (deal) => must(confirmCompletion(deal[side], deal.id)),
+  (deal) => expectAccepted(confirmCompletion(deal[side], deal.id)),
 ];
 const dispute = (side: "buyer" | "seller"): Step => [
   `the ${side} opens a dispute`,
   10,
-  (deal) => must(openDispute(deal[side], deal.id, { reason })),
+  (deal) => expectAccepted(openDispute(deal[side], deal.id, { reason })),
 ];
 const sent: Step = [
   "what is due is sent",
   5,
-  (deal) => must(settle(fresh(deal), deal.id, { bankReference: `REF-${deal.id}-${at.getTime()}` })),
+  (deal) =>
+    expectAccepted(
+      settleShownTrade(fresh(deal), deal.id, { bankReference: `REF-${deal.id}-${at.getTime()}` }),
+    ),
 ];
 /** A corrected account takes two administrators. */
-const bySecond = async ({ id }: Deal) => {
+const bySecond = async ({ id }: PlantedTrade) => {
   const second = await plantUser({ isAdmin: true, authenticatedAt: at });
-  return must(settle(second, id, { bankReference: `REF-${id}-${at.getTime()}` }));
+  return expectAccepted(settleShownTrade(second, id, { bankReference: `REF-${id}-${at.getTime()}` }));
 };
 const named: Step = [
   "the buyer names an account",
@@ -146,7 +160,7 @@ const named: Step = [
 const askCancel = (side: "buyer" | "seller"): Step => [
   `the ${side} wants to cancel`,
   10,
-  (deal) => must(requestCancellation(deal[side], deal.id)),
+  (deal) => expectAccepted(requestCancellation(deal[side], deal.id)),
 ];
 /** The next moment of a clock comes. */
 const next = (kind: DeadlineKind): Step => [
@@ -162,13 +176,13 @@ const next = (kind: DeadlineKind): Step => [
 const courses: Record<string, Step[]> = {
   "to its good end by the vault": [
     invoice,
-    ["the buyer asks, and nothing has come", 2, ({ buyer, id }) => must(verifyPayment(buyer, id))],
+    ["the buyer asks, and nothing has come", 2, ({ buyer, id }) => expectAccepted(verifyPayment(buyer, id))],
     [
       "the buyer has paid",
       3,
       async (deal) => {
         await market.pay(deal);
-        await must(markPaid(deal.buyer, deal.id));
+        await expectAccepted(markPaid(deal.buyer, deal.id));
       },
     ],
     ["the buyer shares a text", 1, ({ buyer, id }) => shareInfo(buyer, id, { info: "call me" })],
@@ -183,11 +197,19 @@ const courses: Record<string, Step[]> = {
     ["the seller corrects it", 1, ({ seller, id }) => saveBankInfo(seller, id, theirs)],
     ["the seller confirms the information", 1, ({ seller, id }) => confirmInfo(seller, id)],
     ["the buyer confirms the information", 1, ({ buyer, id }) => confirmInfo(buyer, id)],
-    ["it is sealed", 5, ({ seller, id }) => must(sealVault(seller, id, credentials))],
-    ["it is opened", 5, ({ buyer, id }) => must(openVault(buyer, id))],
-    ["it is opened again", 5, ({ buyer, id }) => must(openVault(buyer, id))],
-    ["it is ticked", 5, ({ buyer, id }) => must(checkVault(buyer, id, { ...unticked, secondFactor: true }))],
-    ["it is sealed anew", 5, ({ seller, id }) => must(sealVault(seller, id, { login: "corrected" }))],
+    ["it is sealed", 5, ({ seller, id }) => expectAccepted(sealVault(seller, id, vaultCredentials))],
+    ["it is opened", 5, ({ buyer, id }) => expectAccepted(openVault(buyer, id))],
+    ["it is opened again", 5, ({ buyer, id }) => expectAccepted(openVault(buyer, id))],
+    [
+      "it is ticked",
+      5,
+      ({ buyer, id }) => expectAccepted(checkVault(buyer, id, { ...unticked, secondFactor: true })),
+    ],
+    [
+      "it is sealed anew",
+      5,
+      ({ seller, id }) => expectAccepted(sealVault(seller, id, { login: "corrected" })),
+    ],
     confirm("buyer"),
     confirm("seller"),
     [
@@ -195,7 +217,7 @@ const courses: Record<string, Step[]> = {
       5,
       async (deal) => {
         const [payout] = await payoutsOf(db(), deal.id);
-        await must(approvePayout(fresh(deal), payout?.id ?? 0));
+        await expectAccepted(approvePayout(fresh(deal), payout?.id ?? 0));
       },
     ],
     ["what is due is sent by a second, three hours after the correction", 150, bySecond],
@@ -204,12 +226,16 @@ const courses: Record<string, Step[]> = {
     [
       "amended before the QR",
       5,
-      ({ seller, id }) => must(amendTrade(seller, id, { amount: 60_001, feePayer: "split" })),
+      ({ seller, id }) => expectAccepted(amendTrade(seller, id, { amount: 60_001, feePayer: "split" })),
     ],
     invoice,
-    ["amended after it", 5, ({ seller, id }) => must(amendTrade(seller, id, { description: "a horse" }))],
-    ["both are asked to look", 5, (deal) => must(notifyParties(deal.admin, deal.id))],
-    ["withdrawn", 5, ({ seller, id }) => must(withdrawRequest(seller, id))],
+    [
+      "amended after it",
+      5,
+      ({ seller, id }) => expectAccepted(amendTrade(seller, id, { description: "a horse" })),
+    ],
+    ["both are asked to look", 5, (deal) => expectAccepted(notifyParties(deal.admin, deal.id))],
+    ["withdrawn", 5, ({ seller, id }) => expectAccepted(withdrawRequest(seller, id))],
   ],
   "paid too much twice": [
     invoice,
@@ -218,7 +244,7 @@ const courses: Record<string, Step[]> = {
       2,
       async (deal) => {
         await market.pay(deal, { amount: 112_000 });
-        await must(verifyPayment(deal.buyer, deal.id));
+        await expectAccepted(verifyPayment(deal.buyer, deal.id));
       },
     ],
     named,
@@ -228,7 +254,7 @@ const courses: Record<string, Step[]> = {
       async (deal) => {
         const [first] = await listInvoices(db(), deal.id);
         await market.pay(deal, { amount: 3_000 }, first?.providerId);
-        await must(checkPayment(deal.id, "callback"));
+        await expectAccepted(checkPayment(deal.id, "callback"));
       },
     ],
   ],
@@ -236,15 +262,19 @@ const courses: Record<string, Step[]> = {
     ...pay,
     bank,
     dispute("buyer"),
-    ["the buyer adds", 1, ({ buyer, id }) => must(explainDispute(buyer, id, { reason: "and more" }))],
-    ["an administrator takes it", 1, (deal) => must(takeDispute(deal.admin, deal.id))],
-    ["writes", 1, (deal) => must(writeAsMediator(deal.admin, deal.id, { words: "Please wait." }))],
-    ["gives it back", 1, (deal) => must(giveBackDispute(deal.admin, deal.id))],
+    [
+      "the buyer adds",
+      1,
+      ({ buyer, id }) => expectAccepted(explainDispute(buyer, id, { reason: "and more" })),
+    ],
+    ["an administrator takes it", 1, (deal) => expectAccepted(takeDispute(deal.admin, deal.id))],
+    ["writes", 1, (deal) => expectAccepted(writeAsMediator(deal.admin, deal.id, { words: "Please wait." }))],
+    ["gives it back", 1, (deal) => expectAccepted(giveBackDispute(deal.admin, deal.id))],
     next("dispute_statements"),
     [
       "the seller explains",
       1,
-      ({ seller, id }) => must(explainDispute(seller, id, { reason: "it was not" })),
+      ({ seller, id }) => expectAccepted(explainDispute(seller, id, { reason: "it was not" })),
     ],
     split,
     next("refund_account"),
@@ -264,7 +294,7 @@ const courses: Record<string, Step[]> = {
     [
       "a refund is ruled",
       1,
-      (deal) => must(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
+      (deal) => expectAccepted(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
     ],
     named,
     ["the same account again", 1, ({ buyer, id }) => saveRefundDestination(buyer, id, home)],
@@ -276,23 +306,23 @@ const courses: Record<string, Step[]> = {
     confirm("buyer"),
     confirm("seller"),
     dispute("buyer"),
-    ["it is taken back", 60, ({ buyer, id }) => must(withdrawDispute(buyer, id))],
-    ["it is closed", 5, (deal) => must(adminComplete(fresh(deal), deal.id))],
+    ["it is taken back", 60, ({ buyer, id }) => expectAccepted(withdrawDispute(buyer, id))],
+    ["it is closed", 5, (deal) => expectAccepted(adminComplete(fresh(deal), deal.id))],
   ],
   "everything twice": [
     ...pay,
-    ["handed over", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
-    ["handed over again", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
+    ["handed over", 5, ({ seller, id }) => expectAccepted(handOver(seller, id, { note: "by post" }))],
+    ["handed over again", 5, ({ seller, id }) => expectAccepted(handOver(seller, id, { note: "by post" }))],
     bank,
     bank,
     askCancel("seller"),
     askCancel("seller"),
-    ["taken back", 5, ({ seller, id }) => must(withdrawCancellation(seller, id))],
-    ["taken back again", 5, ({ seller, id }) => must(withdrawCancellation(seller, id))],
+    ["taken back", 5, ({ seller, id }) => expectAccepted(withdrawCancellation(seller, id))],
+    ["taken back again", 5, ({ seller, id }) => expectAccepted(withdrawCancellation(seller, id))],
     confirm("buyer"),
     confirm("buyer"),
-    ["cancelled", 5, (deal) => must(adminCancel(fresh(deal), deal.id))],
-    ["cancelled again", 5, (deal) => must(adminCancel(fresh(deal), deal.id))],
+    ["cancelled", 5, (deal) => expectAccepted(adminCancel(fresh(deal), deal.id))],
+    ["cancelled again", 5, (deal) => expectAccepted(adminCancel(fresh(deal), deal.id))],
   ],
   "disputed and refunded": [
     ...pay,
@@ -300,7 +330,7 @@ const courses: Record<string, Step[]> = {
     [
       "a refund is ruled",
       1,
-      (deal) => must(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
+      (deal) => expectAccepted(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
     ],
     named,
     sent,
@@ -308,7 +338,7 @@ const courses: Record<string, Step[]> = {
   "disputed when both had confirmed, and released by a ruling": [
     ...pay,
     bank,
-    ["handed over", 5, ({ seller, id }) => must(handOver(seller, id, { note: "by post" }))],
+    ["handed over", 5, ({ seller, id }) => expectAccepted(handOver(seller, id, { note: "by post" }))],
     confirm("buyer"),
     confirm("seller"),
     dispute("buyer"),
@@ -317,7 +347,8 @@ const courses: Record<string, Step[]> = {
     [
       "a release is ruled",
       1,
-      (deal) => must(ruleDispute(fresh(deal), deal.id, { ruling: "release", sum: 100_000, reason })),
+      (deal) =>
+        expectAccepted(ruleDispute(fresh(deal), deal.id, { ruling: "release", sum: 100_000, reason })),
     ],
     sent,
   ],
@@ -326,13 +357,13 @@ const courses: Record<string, Step[]> = {
     ...pay,
     bank,
     dispute("buyer"),
-    ["it is taken back", 60, ({ buyer, id }) => must(withdrawDispute(buyer, id))],
+    ["it is taken back", 60, ({ buyer, id }) => expectAccepted(withdrawDispute(buyer, id))],
     [
       "it is decided for the seller",
       5,
-      (deal) => must(adminPaySeller(fresh(deal), deal.id, { sum: 100_000 })),
+      (deal) => expectAccepted(adminPaySeller(fresh(deal), deal.id, { sum: 100_000 })),
     ],
-    ["it is closed", 5, (deal) => must(adminComplete(fresh(deal), deal.id))],
+    ["it is closed", 5, (deal) => expectAccepted(adminComplete(fresh(deal), deal.id))],
   ],
   "a dispute wanted while the transfer is made": [
     ...pay,
@@ -344,7 +375,7 @@ const courses: Record<string, Step[]> = {
       5,
       async (deal) => {
         const [payout] = await payoutsOf(db(), deal.id);
-        await must(approvePayout(fresh(deal), payout?.id ?? 0));
+        await expectAccepted(approvePayout(fresh(deal), payout?.id ?? 0));
       },
     ],
     ["the buyer wants a dispute", 5, ({ buyer, id }) => openDispute(buyer, id, { reason })],
@@ -352,13 +383,13 @@ const courses: Record<string, Step[]> = {
   "cancelled by both at last": [
     ...pay,
     askCancel("buyer"),
-    ["taken back", 5, ({ buyer, id }) => must(withdrawCancellation(buyer, id))],
+    ["taken back", 5, ({ buyer, id }) => expectAccepted(withdrawCancellation(buyer, id))],
     askCancel("seller"),
     askCancel("buyer"),
   ],
   "cancelled by an administrator for our own fault": [
     ...pay,
-    ["cancelled", 5, (deal) => must(adminCancel(fresh(deal), deal.id, { ourFault: true }))],
+    ["cancelled", 5, (deal) => expectAccepted(adminCancel(fresh(deal), deal.id, { ourFault: true }))],
   ],
   "never paid": [invoice, next("payment_window"), next("payment_window")],
   "paid in part, and over": [
@@ -368,7 +399,7 @@ const courses: Record<string, Step[]> = {
       5,
       async (deal) => {
         await market.pay(deal, { amount: 70_000 });
-        await must(verifyPayment(deal.buyer, deal.id));
+        await expectAccepted(verifyPayment(deal.buyer, deal.id));
       },
     ],
     next("payment_window"),
@@ -378,7 +409,7 @@ const courses: Record<string, Step[]> = {
     ...pay,
     next("hand_over"),
     next("hand_over"),
-    ["handed over late", 5, ({ seller, id }) => must(handOver(seller, id))],
+    ["handed over late", 5, ({ seller, id }) => expectAccepted(handOver(seller, id))],
     next("buyer_finish"),
     next("buyer_finish"),
     next("admin_review"),
@@ -414,7 +445,7 @@ function answered(answer: unknown): string {
   return `: ${parts.map(([key, value]) => `${key} ${value}`).join(", ")}`;
 }
 
-async function begun(): Promise<Deal> {
+async function begun(): Promise<PlantedTrade> {
   at = new Date("2030-03-05T04:00:00Z");
   const [seller, buyer, admin] = await Promise.all([
     plantUser({ displayName: "Saran" }),
@@ -423,7 +454,7 @@ async function begun(): Promise<Deal> {
   ]);
   for (const { userId } of [seller, buyer, admin]) {
     const owner = { userId, sessionId: userId, device: "a test", at };
-    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+    await runInTransaction((tx) => keepPushDevice(tx, owner, service.browser()));
   }
   return { id: 0, roomId: await plantRoom(seller.userId, buyer.userId), seller, buyer, admin };
 }
@@ -436,9 +467,9 @@ test.each(Object.entries(courses))("%s", async (name, steps) => {
     feePayer: "buyer",
     description: "a saddle",
   } as const;
-  const { trade } = await must(createTrade(people.seller, asked));
+  const { trade } = await expectAccepted(createTrade(people.seller, asked));
   const deal = { ...people, id: trade.id };
-  const watch = watching(deal);
+  const watch = watchTrade(deal);
   const lines = ["- it is asked for", ...(await watch.look(at))];
   for (const [what, minutes, act] of steps) {
     clock(minutes);

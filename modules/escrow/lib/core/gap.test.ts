@@ -1,31 +1,31 @@
 import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, sideDb, type Tx, transaction } from "#db/client";
+import { db, runInTransaction, sideDb, type Tx } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { settle } from "../../../../tests/support/back-office.ts";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { settleShownTrade } from "../../../../tests/support/back-office.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  hold,
-  invoiced,
-  later,
-  mails,
-  must,
-  paid,
-  requested,
-  useMarket,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  createRequestedTrade,
+  expectAccepted,
+  holdRows,
+  type PlantedTrade,
+  readAuditActions,
+  readMailTemplates,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
-import { payoutDesk } from "../backoffice/payouts/payout-view.ts";
+import { listPayouts } from "../backoffice/payouts/payout-view.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
-import { giveBackGap, runDeadline, sweepAwake } from "../deadlines/run-deadlines.ts";
+import { extendAfterGap, runDeadline, sweepAwake } from "../deadlines/run-deadlines.ts";
 import { rowOf } from "../deadlines/timers.fixture.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
 import { confirmCompletion } from "../trade/party-commands.ts";
 import { roomGuards } from "../trade/room-guards.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { requireLockedParty } from "./authorization.ts";
 import { lockTrade } from "./load-trade.ts";
 import { tradeNow } from "./trade.fixture.ts";
@@ -33,60 +33,62 @@ import { tradeNow } from "./trade.fixture.ts";
 /** Nobody was there to do what the clocks ask for: whoever comes back first, the beat or a job, first gives the time back. */
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 const minute = 60_000;
 
 beforeEach(() => beatAt(new Date()));
 
 /** The last sign of life of all instances. */
 async function beatAt(at: Date): Promise<void> {
-  await owner().execute(sql`DELETE FROM base.heartbeat`);
+  await ownerDatabase().execute(sql`DELETE FROM base.heartbeat`);
   await db().execute(sql`INSERT INTO base.heartbeat (beat_at) VALUES (${at.toISOString()})`);
 }
 
-const dueIn = async (deal: Deal) => {
+const dueIn = async (deal: PlantedTrade) => {
   const due = (await tradeNow(deal)).deadlines.payment_window?.dueAt;
   return due === undefined ? null : Math.round((due.getTime() - Date.now()) / minute);
 };
 
 test("a job that comes before the beat does not end what the gap extends; afterwards it does", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   const back = new Date(Date.now() + 130 * minute);
   await beatAt(new Date(back.getTime() - 60 * minute));
-  await later(back, () => Promise.all([drainJobs(back), sweepAwake(back), sweepAwake(back)]));
+  await runAtTime(back, () => Promise.all([drainJobs(back), sweepAwake(back), sweepAwake(back)]));
   expect((await tradeNow(deal)).status).toBe("payment_initiated");
   expect(await dueIn(deal)).toBe(180);
-  expect(await mails(deal.buyer)).not.toContain("tradeCancelled");
-  await later(back, () => drainJobs(back));
+  expect(await readMailTemplates(deal.buyer)).not.toContain("tradeCancelled");
+  await runAtTime(back, () => drainJobs(back));
   expect(await dueIn(deal)).toBe(180);
   const over = new Date(Date.now() + 181 * minute);
   await beatAt(over);
-  await later(over, () => drainJobs(over));
+  await runAtTime(over, () => drainJobs(over));
   expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
 });
 
 test("a gap of five minutes extends nothing", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   const back = new Date(Date.now() + 121 * minute);
   await beatAt(new Date(back.getTime() - 5 * minute));
-  await later(back, () => drainJobs(back));
+  await runAtTime(back, () => drainJobs(back));
   expect((await tradeNow(deal)).status).toBe("cancelled");
 });
 
 test("what was overdue when the gap began is not extended, and is told once", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   const back = new Date(Date.now() + 26 * 60 * minute);
   await beatAt(new Date(back.getTime() - 60 * minute));
-  await later(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
+  await runAtTime(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
   const [row] = await db().execute<{ state: string; extended: string }>(sql`
     SELECT state, extended_ms AS extended FROM escrow.deadlines WHERE trade_id = ${deal.id} AND kind = 'hand_over'`);
   expect(row).toEqual({ state: "overdue", extended: "0" });
-  expect((await audited(deal)).filter((action) => action === "transaction.overdue")).toHaveLength(1);
+  expect((await readAuditActions(deal)).filter((action) => action === "transaction.overdue")).toHaveLength(1);
 });
 
 /** What is to be sent for a trade, as the list of work and the list of payouts show it at a moment. */
-async function toSend(deal: Deal, at: Date) {
-  const [work, desk] = await later(at, () => Promise.all([workQueue(deal.admin), payoutDesk(deal.admin)]));
+async function toSend(deal: PlantedTrade, at: Date) {
+  const [work, desk] = await runAtTime(at, () =>
+    Promise.all([workQueue(deal.admin), listPayouts(deal.admin)]),
+  );
   if (!work.ok || !desk.ok) throw new Error("refused");
   const task = work.queue.payouts.find(({ transactionId }) => transactionId === deal.id);
   const row = desk.payouts.find(({ transaction }) => transaction.id === deal.id);
@@ -94,9 +96,13 @@ async function toSend(deal: Deal, at: Date) {
 }
 
 test("money to be sent is due as much later as the clock its people see, a refund without a clock and an excess too", async () => {
-  const [payout, refund, excess] = [await paid(), await paid(), await requested()];
-  await bothConfirm(payout);
-  await must(adminCancel(refund.admin, refund.id));
+  const [payout, refund, excess] = [
+    await createPaidTrade(),
+    await createPaidTrade(),
+    await createRequestedTrade(),
+  ];
+  await confirmByBoth(payout);
+  await expectAccepted(adminCancel(refund.admin, refund.id));
   await db().execute(sql`
     INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
     VALUES (${excess.id}, 'refund', 'suspense:1', 5, 0, now() + interval '3 hours', now())`);
@@ -107,7 +113,7 @@ test("money to be sent is due as much later as the clock its people see, a refun
   // Three hours were promised; after two of them nobody ran for two.
   const back = new Date(Date.now() + 240 * minute);
   await beatAt(new Date(back.getTime() - 120 * minute));
-  await later(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
+  await runAtTime(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
   for (const [n, deal] of deals.entries()) {
     const dueAt = new Date(new Date(before[n] ?? "").getTime() + 120 * minute).toISOString();
     expect(await toSend(deal, back)).toEqual([1, 2].map(() => ({ dueAt, overdue: false })));
@@ -117,19 +123,19 @@ test("money to be sent is due as much later as the clock its people see, a refun
   // What is late then is so for both, and gets nothing of a later gap.
   const late = new Date(Date.now() + 301 * minute);
   await beatAt(late);
-  await later(late, () => sweepAwake(late));
+  await runAtTime(late, () => sweepAwake(late));
   const after = new Date(late.getTime() + 60 * minute);
   const stood = await toSend(payout, late);
-  await later(after, () => sweepAwake(after));
+  await runAtTime(after, () => sweepAwake(after));
   expect((await rowOf(payout, "payout")).state).toBe("overdue");
   expect(await toSend(payout, after)).toEqual(stood);
   expect(stood.map(({ overdue }) => overdue)).toEqual([true, true]);
 });
 
 test("the seller's clock and that of a refund's account are extended by a gap too, though the trade of the second has ended", async () => {
-  const [received, refunded] = [await paid(), await paid()];
-  await must(confirmCompletion(received.buyer, received.id));
-  await must(adminCancel(refunded.admin, refunded.id));
+  const [received, refunded] = [await createPaidTrade(), await createPaidTrade()];
+  await expectAccepted(confirmCompletion(received.buyer, received.id));
+  await expectAccepted(adminCancel(refunded.admin, refunded.id));
   const clocks = [
     [received, "seller_finish"],
     [refunded, "refund_account"],
@@ -137,27 +143,27 @@ test("the seller's clock and that of a refund's account are extended by a gap to
   const before = await Promise.all(clocks.map(([deal, kind]) => rowOf(deal, kind)));
   const back = new Date(Date.now() + 24 * 60 * minute);
   await beatAt(new Date(back.getTime() - 20 * 60 * minute));
-  await later(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
+  await runAtTime(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
   const by = 20 * 60 * minute;
   for (const [n, [deal, kind]] of clocks.entries()) {
     const { state, dueAt, extendedMs } = await rowOf(deal, kind);
     const expected = (before[n]?.dueAt.getTime() ?? 0) + by;
     expect([kind, state, extendedMs, dueAt.getTime()]).toEqual([kind, "running", by, expected]);
   }
-  const seen = await trade(refunded.buyer, refunded.id);
+  const seen = await readTrade(refunded.buyer, refunded.id);
   const told = seen.ok ? seen.trade.clocks.map(({ kind, extendedMinutes }) => [kind, extendedMinutes]) : [];
   expect(told).toEqual([["refund_account", 20 * 60]]);
 });
 
 test("a gap that is given back while a refund's account is named waits for it, and neither stands in the other's way", async () => {
-  const deal = await paid();
-  await must(adminCancel(deal.admin, deal.id));
-  const release = await hold(sql`SELECT FROM payments.payouts WHERE reference = ${deal.id} FOR UPDATE`);
+  const deal = await createPaidTrade();
+  await expectAccepted(adminCancel(deal.admin, deal.id));
+  const release = await holdRows(sql`SELECT FROM payments.payouts WHERE reference = ${deal.id} FOR UPDATE`);
   // It has the trade, and waits for the refund.
   const naming = saveRefundDestination(deal.buyer, deal.id, home);
   await until(blocked(1));
   const at = new Date();
-  const giving = transaction((tx) => giveBackGap(60 * minute, at, tx));
+  const giving = runInTransaction((tx) => extendAfterGap(60 * minute, at, tx));
   await until(blocked(2));
   await release();
   const [named] = await Promise.all([naming, giving]);
@@ -166,15 +172,15 @@ test("a gap that is given back while a refund's account is named waits for it, a
 });
 
 test("a gap that is given back while a payout is sent waits for it, and neither stands in the other's way", async () => {
-  const deal = await paid();
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   const account = `escrow:${deal.id}`;
-  const release = await hold(sql`SELECT FROM payments.balances WHERE account = ${account} FOR UPDATE`);
+  const release = await holdRows(sql`SELECT FROM payments.balances WHERE account = ${account} FOR UPDATE`);
   // It has the payout, and waits for the balance.
-  const settling = settle(deal.admin, deal.id, { bankReference: `GAP-${deal.id}` });
+  const settling = settleShownTrade(deal.admin, deal.id, { bankReference: `GAP-${deal.id}` });
   await until(blocked(1));
   const at = new Date();
-  const giving = transaction((tx) => giveBackGap(60 * minute, at, tx));
+  const giving = runInTransaction((tx) => extendAfterGap(60 * minute, at, tx));
   await until(blocked(2));
   await release();
   const [settled] = await Promise.all([settling, giving]);
@@ -183,19 +189,19 @@ test("a gap that is given back while a payout is sent waits for it, and neither 
 });
 
 test("a window that a gap moves while its end is under way is neither over nor overdue", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   const { id, dueAt } = await rowOf(deal, "payment_window");
-  const release = await hold(sql`SELECT FROM payments.invoices WHERE reference = ${deal.id} FOR UPDATE`);
+  const release = await holdRows(sql`SELECT FROM payments.invoices WHERE reference = ${deal.id} FOR UPDATE`);
   // It has found the window over, and waits for the invoice.
-  const ending = later(dueAt, () => runDeadline(id, dueAt));
+  const ending = runAtTime(dueAt, () => runDeadline(id, dueAt));
   await until(blocked(1));
-  await transaction((tx) => giveBackGap(60 * minute, dueAt, tx));
+  await runInTransaction((tx) => extendAfterGap(60 * minute, dueAt, tx));
   await release();
   await ending;
   const moved = { state: "running", dueAt: new Date(dueAt.getTime() + 60 * minute), overdueAt: null };
   expect(await rowOf(deal, "payment_window")).toMatchObject(moved);
   expect((await tradeNow(deal)).status).toBe("payment_initiated");
-  expect(await mails(deal.buyer)).not.toContain("deadlineOverdue");
+  expect(await readMailTemplates(deal.buyer)).not.toContain("deadlineOverdue");
 });
 
 const home = {
@@ -221,7 +227,7 @@ async function until(so: () => Promise<boolean>): Promise<void> {
 }
 
 test("whoever changes a trade, by whatever way, holds its clocks before any of its money, so that giving back never waits crosswise", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   const free = sql`SELECT id FROM escrow.deadlines WHERE trade_id = ${deal.id} AND state <> 'closed' FOR UPDATE SKIP LOCKED`;
   expect((await db().execute(free)).length).toBeGreaterThan(0);
   const ways: Array<[string, (tx: Tx) => Promise<unknown>]> = [
@@ -230,7 +236,7 @@ test("whoever changes a trade, by whatever way, holds its clocks before any of i
     ["its room", (tx) => roomGuards.mayDelete(tx, deal.roomId)],
   ];
   for (const [who, lock] of ways) {
-    const left = await transaction(async (tx) => {
+    const left = await runInTransaction(async (tx) => {
       await lock(tx);
       return sideDb().execute(free);
     });

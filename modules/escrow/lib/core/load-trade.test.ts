@@ -1,19 +1,25 @@
 import { expect, test } from "bun:test";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { payoutsOf } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { bothConfirm, invoiced, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 import { requireParty } from "./authorization.ts";
 import { hasLeft, loadTrade, lockTrade, tradeRows } from "./load-trade.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 test("whoever looks while a payment is booked sees the trade from before it or from after it", async () => {
   for (let round = 0; round < 4; round++) {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal);
     let booking = true;
     const seen = new Set<string>();
@@ -23,9 +29,9 @@ test("whoever looks while a payment is booked sees the trade from before it or f
         seen.add(`${status} ${held}`);
       }
     };
-    const asBuyer = async () => (await must(requireParty(deal.buyer, deal.id))).trade;
+    const asBuyer = async () => (await expectAccepted(requireParty(deal.buyer, deal.id))).trade;
     const looks = Array.from({ length: 8 }, (_, i) => look(i % 2 ? asBuyer : () => tradeNow(deal)));
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     booking = false;
     await Promise.all(looks);
     const { status, held } = await tradeNow(deal);
@@ -37,8 +43,8 @@ test("whoever looks while a payment is booked sees the trade from before it or f
 });
 
 test("money of the trade itself has left once it was sent, is seen at the bank, or may have gone; of suspense never", async () => {
-  const deal = await paid();
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   const [due] = await payoutsOf(db(), deal.id);
   if (due === undefined) throw new Error("nothing is due");
   const states = ["due", "approved", "sent", "done", "unknown", "void"] as const;
@@ -49,6 +55,6 @@ test("money of the trade itself has left once it was sent, is seen at the bank, 
 
 test("nothing is loaded of what is not there", async () => {
   expect(await loadTrade(999_999)).toBeUndefined();
-  expect(await transaction((tx) => lockTrade(tx, 999_999))).toBeUndefined();
+  expect(await runInTransaction((tx) => lockTrade(tx, 999_999))).toBeUndefined();
   expect(await tradeRows(db(), [])).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { type Executor, snapshot, type Tx } from "#db/client";
+import { type Executor, runInSnapshot, type Tx } from "#db/client";
 import { heldAmount, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
 import { lockTradeRow } from "../deadlines/deadlines.ts";
 import { sellerDestination } from "../information/bank-account.ts";
 import { splitInForce } from "../machine/dispute.ts";
 import type { Deadlines, Dispute, Steps, Trade } from "../machine/trade-types.ts";
-import { deadlines, disputes, steps, type TradeRow, trades } from "./schema.ts";
+import { deadlinesTable, disputesTable, stepsTable, type TradeRow, tradesTable } from "./schema.ts";
 
 /** A trade as the machine sees it, as it stood for a reader at one moment; undefined when there is none. */
 export function loadTrade(id: number): Promise<Trade | undefined> {
-  return snapshot(async (tx) => {
-    const [row] = await tx.select().from(trades).where(eq(trades.id, id));
+  return runInSnapshot(async (tx) => {
+    const [row] = await tx.select().from(tradesTable).where(eq(tradesTable.id, id));
     return row && tradeOf(tx, row);
   });
 }
@@ -21,10 +21,13 @@ export function loadTrade(id: number): Promise<Trade | undefined> {
  * the locks waited for.
  */
 export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> {
-  const [seen] = await tx.select({ roomId: trades.roomId }).from(trades).where(eq(trades.id, id));
+  const [seen] = await tx
+    .select({ roomId: tradesTable.roomId })
+    .from(tradesTable)
+    .where(eq(tradesTable.id, id));
   if (seen === undefined) return undefined;
   await lockRoom(tx, seen.roomId);
-  const row = await lockTradeRow(tx, eq(trades.id, id));
+  const row = await lockTradeRow(tx, eq(tradesTable.id, id));
   return row && tradeOf(tx, row);
 }
 
@@ -54,7 +57,7 @@ export function mayHaveLeft({ state }: Pick<Payout, "state">): boolean {
 }
 
 async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {
-  const rows = await exec.select().from(steps).where(eq(steps.tradeId, tradeId));
+  const rows = await exec.select().from(stepsTable).where(eq(stepsTable.tradeId, tradeId));
   return Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt]));
 }
 
@@ -62,17 +65,17 @@ async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {
 export async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> {
   const live = await exec
     .select()
-    .from(deadlines)
-    .where(and(eq(deadlines.tradeId, tradeId), sql`${deadlines.state} <> 'closed'`)); // as the partial index has it
+    .from(deadlinesTable)
+    .where(and(eq(deadlinesTable.tradeId, tradeId), sql`${deadlinesTable.state} <> 'closed'`)); // as the partial index has it
   return Object.fromEntries(live.map(({ kind, dueAt, pausedAt }) => [kind, { dueAt, pausedAt }]));
 }
 
 async function disputeOf(exec: Executor, tradeId: number): Promise<Dispute | null> {
   const rows = await exec
     .select()
-    .from(disputes)
-    .where(eq(disputes.tradeId, tradeId))
-    .orderBy(asc(disputes.id));
+    .from(disputesTable)
+    .where(eq(disputesTable.tradeId, tradeId))
+    .orderBy(asc(disputesTable.id));
   return rows.reduce<Dispute | null>((before, { openedBy, openedFrom: from, outcome, refundAmount }) => {
     return { openedBy, from, outcome, refundAmount, earlierSplit: splitInForce(before) };
   }, null);
@@ -84,6 +87,6 @@ export function tradeRows(exec: Executor, ids: readonly number[]): Promise<Trade
     ? Promise.resolve([])
     : exec
         .select()
-        .from(trades)
-        .where(inArray(trades.id, [...ids]));
+        .from(tradesTable)
+        .where(inArray(tradesTable.id, [...ids]));
 }

@@ -1,8 +1,8 @@
 import type { Executor } from "#db/client";
-import { heldAmount, payoutsOf, stillToSend } from "#modules/payments";
+import { heldAmount, isMoneyStillToSend, payoutsOf } from "#modules/payments";
 
 /** True while Midman holds money of a trade, or some of it is still to be sent or in doubt; what lies in suspense counts. */
 export async function holdsMoney(exec: Executor, tradeId: number): Promise<boolean> {
   if ((await heldAmount(exec, tradeId)) > 0) return true;
-  return stillToSend(await payoutsOf(exec, tradeId));
+  return isMoneyStillToSend(await payoutsOf(exec, tradeId));
 }

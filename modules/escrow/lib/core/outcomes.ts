@@ -1,18 +1,18 @@
-import { type Tx, transaction } from "#db/client";
+import { runInTransaction, type Tx } from "#db/client";
 import { log } from "#db/log";
 import type { ErrorCode } from "#locales";
-import { checkSoon, RecordAltered } from "#modules/audit";
+import { enqueueLogCheck, RecordAltered } from "#modules/audit";
 import { HaltAltered, type HoldReason, type PayoutRefusal } from "#modules/payments";
 import type { Rejection, Status, Trade } from "../machine/trade-types.ts";
 
 /** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
-export type Done = { ok: true; changed: boolean; trade: Trade };
+export type TradeResult = { ok: true; changed: boolean; trade: Trade };
 
 /** A code without a text and a status is a type error. */
-type Known<Code extends ErrorCode> = Code;
+type KnownCode<Code extends ErrorCode> = Code;
 
 /** Every reason a verb of a trade is refused; a refused verb has written nothing. */
-export type RefusalCode = Known<
+export type RefusalCode = KnownCode<
   | Rejection
   | PayoutRefusal
   | "AUTH_REQUIRED"
@@ -67,7 +67,7 @@ export type RefusalCode = Known<
   | "RECORD_ALTERED"
 >;
 
-export type Refused = {
+export type TradeRefusal = {
   ok: false;
   code: RefusalCode;
   /** The trade's status as it stands, where that is why. */
@@ -83,14 +83,14 @@ export type Refused = {
 };
 
 /** A refusal with the status that stands. */
-export function refused(code: RefusalCode, trade?: Pick<Trade, "status">): Refused {
+export function refuseAction(code: RefusalCode, trade?: Pick<Trade, "status">): TradeRefusal {
   return trade === undefined ? { ok: false, code } : { ok: false, code, current: trade.status };
 }
 
 /** Carries a refusal out of a transaction, so that what was written before it is undone. */
-class Undone extends Error {
-  readonly answer: Refused;
-  constructor(answer: Refused) {
+class RefusedTransaction extends Error {
+  readonly answer: TradeRefusal;
+  constructor(answer: TradeRefusal) {
     super(answer.code);
     this.answer = answer;
   }
@@ -100,33 +100,33 @@ class Undone extends Error {
  * One transaction whose refusal writes nothing: the answer of `work` decides between commit and rollback. Of a record that is not as the
  * log last told, RECORD_ALTERED.
  */
-export async function atomically<T extends { ok: true }>(
-  work: (tx: Tx) => Promise<T | Refused>,
-): Promise<T | Refused> {
+export async function runAtomically<T extends { ok: true }>(
+  work: (tx: Tx) => Promise<T | TradeRefusal>,
+): Promise<T | TradeRefusal> {
   try {
-    return await unlessAltered(() =>
-      transaction(async (tx) => {
+    return await refuseAlteredRecord(() =>
+      runInTransaction(async (tx) => {
         const answer = await work(tx);
-        if (!answer.ok) throw new Undone(answer);
+        if (!answer.ok) throw new RefusedTransaction(answer);
         return answer;
       }),
     );
   } catch (error) {
-    if (error instanceof Undone) return error.answer;
+    if (error instanceof RefusedTransaction) return error.answer;
     throw error;
   }
 }
 
 /** What `work`, which begins its own transaction, answers; of a record that is not as the log last told, RECORD_ALTERED. */
-export async function unlessAltered<T>(work: () => Promise<T>): Promise<T | Refused> {
+export async function refuseAlteredRecord<T>(work: () => Promise<T>): Promise<T | TradeRefusal> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RecordAltered)) throw error;
     log().error({ err: error }, "escrow: a record was altered beside the log");
     // The check names it to every administrator.
-    await transaction(checkSoon);
-    const altered = refused("RECORD_ALTERED");
+    await runInTransaction(enqueueLogCheck);
+    const altered = refuseAction("RECORD_ALTERED");
     return error instanceof HaltAltered ? { ...altered, says: "escrow.haltAltered" } : altered;
   }
 }

@@ -1,16 +1,20 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { must, requested, useMarket } from "../../../../tests/support/market.ts";
+import {
+  createRequestedTrade,
+  expectAccepted,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { recordChange } from "./carry-out-effects.ts";
 import { lockTrade } from "./load-trade.ts";
 import { findTradeForParty, isId, lockTradeForParty, sideOf } from "./party-access.ts";
-import { trades } from "./schema.ts";
+import { tradesTable } from "./schema.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const gone = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
 
@@ -26,20 +30,20 @@ async function someoneWaits(): Promise<void> {
 }
 
 test("a trade that was erased is nobody's any more, also for who waited for it while it was", async () => {
-  const { id, buyer, admin } = await requested();
-  await must(adminCancel(admin, id));
-  const of = eq(trades.id, id);
+  const { id, buyer, admin } = await createRequestedTrade();
+  await expectAccepted(adminCancel(admin, id));
+  const of = eq(tradesTable.id, id);
   const [locked, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const erasing = transaction(async (tx) => {
+  const erasing = runInTransaction(async (tx) => {
     const erased = await lockTrade(tx, id);
     if (erased === undefined) throw new Error("no trade");
     locked.resolve();
     await waited.promise;
-    await tx.update(trades).set({ erasedAt: new Date() }).where(of);
+    await tx.update(tradesTable).set({ erasedAt: new Date() }).where(of);
     await recordChange(tx, erased, { at: new Date(), by: { userId: null } }, "erased", {});
   });
   await locked.promise;
-  const asked = transaction((tx) => lockTradeForParty(tx, buyer, id));
+  const asked = runInTransaction((tx) => lockTradeForParty(tx, buyer, id));
   await someoneWaits().finally(waited.resolve);
   await erasing;
   expect(await asked).toEqual(gone);

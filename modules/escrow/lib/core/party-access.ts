@@ -4,7 +4,7 @@ import { type Actor, type Member, type NotSignedIn, requireUser } from "#modules
 import { lockRoom } from "#modules/rooms";
 import { lockTradeRow } from "../deadlines/deadlines.ts";
 import type { Party } from "../machine/trade-types.ts";
-import { type TradeRow, trades } from "./schema.ts";
+import { type TradeRow, tradesTable } from "./schema.ts";
 
 /** A trade and the side on which the person who asks stands. */
 export type PartyAccess = { ok: true; trade: TradeRow; side: Party; member: Member };
@@ -18,7 +18,9 @@ export async function findTradeForParty(
 ): Promise<PartyAccess | NoPartyAccess> {
   const user = requireUser(actor);
   if (!user.ok) return user;
-  const [trade] = isId(tradeId) ? await exec.select().from(trades).where(eq(trades.id, tradeId)) : [];
+  const [trade] = isId(tradeId)
+    ? await exec.select().from(tradesTable).where(eq(tradesTable.id, tradeId))
+    : [];
   const side = trade && sideOf(trade, user.member.userId);
   if (trade === undefined || side === undefined || trade.erasedAt !== null)
     return { ok: false, code: "TRANSACTION_NOT_FOUND" };
@@ -34,7 +36,7 @@ export async function lockTradeForParty(
   const found = await findTradeForParty(tx, actor, tradeId);
   if (!found.ok) return found;
   await lockRoom(tx, found.trade.roomId);
-  const trade = await lockTradeRow(tx, eq(trades.id, tradeId));
+  const trade = await lockTradeRow(tx, eq(tradesTable.id, tradeId));
   // The roles may have been swapped while this waited.
   const side = trade && sideOf(trade, found.member.userId);
   const gone = trade === undefined || side === undefined || trade.erasedAt !== null;

@@ -1,5 +1,5 @@
 import type { Executor } from "#db/client";
-import { administratorSince } from "#modules/identity";
+import { isAdministratorSince } from "#modules/identity";
 
 /** Why nobody, or not this reader, may confirm a proposal. */
 export type Obstacle = "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED";
@@ -9,7 +9,7 @@ type Proposal = { proposedBy: number; proposedAt: Date };
 
 /** A proposal ends with its maker's right, which does not come back with a new one. */
 export function isProposalValid(exec: Executor, { proposedBy, proposedAt }: Proposal): Promise<boolean> {
-  return administratorSince(exec, proposedBy, proposedAt);
+  return isAdministratorSince(exec, proposedBy, proposedAt);
 }
 
 /**

@@ -1,34 +1,35 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { settle } from "../../../../tests/support/back-office.ts";
+import { settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  giveAccount,
-  mails,
-  must,
-  notices,
-  paid,
-  useMarket,
+  createPaidTrade,
+  expectAccepted,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
-import { credentials } from "../../../../tests/support/vault.ts";
+import { vaultCredentials } from "../../../../tests/support/vault.ts";
 import { confirmCompletion, handOver } from "../trade/party-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { sealVault } from "../vault/seal-vault.ts";
 import { tradeNow } from "./trade.fixture.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
-const seen = async (deal: Awaited<ReturnType<typeof paid>>) => (await must(trade(deal.buyer, deal.id))).trade;
+const seen = async (deal: Awaited<ReturnType<typeof createPaidTrade>>) =>
+  (await expectAccepted(readTrade(deal.buyer, deal.id))).trade;
 
 describe("a completion before any hand-over", () => {
   test("is taken as it is, kept as received another way, and shows no hand-over to either side", async () => {
-    const deal = await paid();
-    await giveAccount(deal);
-    await must(confirmCompletion(deal.buyer, deal.id));
+    const deal = await createPaidTrade();
+    await saveSellerAccount(deal);
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
     const confirmed = await seen(deal);
     expect(confirmed).toMatchObject({
       status: "exchange_completed",
@@ -36,38 +37,41 @@ describe("a completion before any hand-over", () => {
       standing: { done: ["agreed", "paid", "held"], handOverSkipped: true },
     });
     expect(confirmed.receivedOtherwiseAt).toBe(confirmed.confirmations.buyer);
-    expect((await notices(deal)).at(-1)).toBe("buyerReceivedOtherwise");
+    expect((await readNoticeCodes(deal)).at(-1)).toBe("buyerReceivedOtherwise");
     const [entry] = await db().execute<{ data: object }>(sql`
       SELECT data FROM audit.entries WHERE action = 'transaction.confirm' AND subject_id = ${String(deal.id)}`);
     expect(entry?.data).toMatchObject({ who: "buyer", receivedOtherwise: true });
-    await must(confirmCompletion(deal.seller, deal.id));
-    await must(settle(deal.admin, deal.id, { bankReference: `R-${deal.id}` }));
+    await expectAccepted(confirmCompletion(deal.seller, deal.id));
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `R-${deal.id}` }));
     for (const side of [deal.buyer, deal.seller]) {
-      const over = (await must(trade(side, deal.id))).trade;
+      const over = (await expectAccepted(readTrade(side, deal.id))).trade;
       expect(over.standing.done).toEqual(["agreed", "paid", "held", "confirmed", "paidOut"]);
       expect(over.receivedOtherwiseAt).toBe(confirmed.receivedOtherwiseAt);
     }
   });
 
   test("that asks about a recorded hand-over is refused while there is none", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     expect(await confirmCompletion(deal.buyer, deal.id, { receipt: "handed_over" })).toMatchObject({
       code: "NOT_HANDED_OVER",
       current: "payment_confirmed",
     });
-    await must(handOver(deal.seller, deal.id));
-    await must(confirmCompletion(deal.buyer, deal.id, { receipt: "handed_over" }));
+    await expectAccepted(handOver(deal.seller, deal.id));
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id, { receipt: "handed_over" }));
     expect(await tradeNow(deal)).toMatchObject({ status: "exchange_completed", receivedOtherwiseAt: null });
-    expect((await notices(deal)).at(-1)).toBe("buyerConfirmed");
+    expect((await readNoticeCodes(deal)).at(-1)).toBe("buyerConfirmed");
   });
 
   test("leaves the seller the vault: it is sealed and opened until the end, and then destroyed", async () => {
-    const deal = await paid();
-    await giveAccount(deal);
-    await must(confirmCompletion(deal.buyer, deal.id));
-    expect((await must(trade(deal.seller, deal.id))).trade.can).toMatchObject({ seal: true, handOver: true });
-    const told = (await mails(deal.buyer)).length;
-    await must(sealVault(deal.seller, deal.id, credentials));
+    const deal = await createPaidTrade();
+    await saveSellerAccount(deal);
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
+    expect((await expectAccepted(readTrade(deal.seller, deal.id))).trade.can).toMatchObject({
+      seal: true,
+      handOver: true,
+    });
+    const told = (await readMailTemplates(deal.buyer)).length;
+    await expectAccepted(sealVault(deal.seller, deal.id, vaultCredentials));
     const after = await seen(deal);
     expect(after).toMatchObject({ status: "exchange_completed", vault: { state: "sealed" } });
     expect(after.handedOverAt).not.toBeNull();
@@ -77,30 +81,35 @@ describe("a completion before any hand-over", () => {
       handOverSkipped: false,
     });
     expect(after.clocks.map(({ kind }) => kind)).toEqual(["seller_finish"]);
-    expect((await notices(deal)).slice(-2)).toEqual(["handedOverLate", "vaultSealed"]);
-    expect((await mails(deal.buyer)).slice(told)).toEqual(["handedOver"]);
-    expect((await audited(deal)).slice(-2)).toEqual(["transaction.vault_sealed", "transaction.hand_over"]);
+    expect((await readNoticeCodes(deal)).slice(-2)).toEqual(["handedOverLate", "vaultSealed"]);
+    expect((await readMailTemplates(deal.buyer)).slice(told)).toEqual(["handedOver"]);
+    expect((await readAuditActions(deal)).slice(-2)).toEqual([
+      "transaction.vault_sealed",
+      "transaction.hand_over",
+    ]);
     // What was handed over is not exchanged for something else behind the confirmation.
     expect(await sealVault(deal.seller, deal.id, { login: "another" })).toMatchObject({
       code: "VAULT_CLOSED",
     });
-    await must(confirmCompletion(deal.seller, deal.id));
-    expect((await must(openVault(deal.buyer, deal.id))).values).toMatchObject({ login: credentials.login });
-    await must(settle(deal.admin, deal.id, { bankReference: `V-${deal.id}` }));
+    await expectAccepted(confirmCompletion(deal.seller, deal.id));
+    expect((await expectAccepted(openVault(deal.buyer, deal.id))).values).toMatchObject({
+      login: vaultCredentials.login,
+    });
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `V-${deal.id}` }));
     expect((await seen(deal)).vault.state).toBe("destroyed");
   });
 
   test("is made good by a late hand-over also once the seller confirmed, but not behind a confirmed hand-over", async () => {
-    const deal = await paid();
-    await giveAccount(deal);
-    await must(confirmCompletion(deal.buyer, deal.id));
-    await must(confirmCompletion(deal.seller, deal.id));
-    await must(handOver(deal.seller, deal.id, { note: "By mail" }));
+    const deal = await createPaidTrade();
+    await saveSellerAccount(deal);
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
+    await expectAccepted(confirmCompletion(deal.seller, deal.id));
+    await expectAccepted(handOver(deal.seller, deal.id, { note: "By mail" }));
     expect(await tradeNow(deal)).toMatchObject({ status: "settlement_pending", handOverNote: "By mail" });
-    const other = await paid();
-    await must(handOver(other.seller, other.id, { note: "By mail" }));
-    await must(confirmCompletion(other.buyer, other.id));
-    expect(await sealVault(other.seller, other.id, credentials)).toMatchObject({ code: "VAULT_CLOSED" });
-    expect(await must(handOver(other.seller, other.id))).toMatchObject({ changed: false });
+    const other = await createPaidTrade();
+    await expectAccepted(handOver(other.seller, other.id, { note: "By mail" }));
+    await expectAccepted(confirmCompletion(other.buyer, other.id));
+    expect(await sealVault(other.seller, other.id, vaultCredentials)).toMatchObject({ code: "VAULT_CLOSED" });
+    expect(await expectAccepted(handOver(other.seller, other.id))).toMatchObject({ changed: false });
   });
 });

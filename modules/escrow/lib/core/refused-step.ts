@@ -2,20 +2,20 @@ import type { Executor } from "#db/client";
 import { findPeople } from "#modules/identity";
 import { openHoldReasons, type Payout } from "#modules/payments";
 import type { Trade } from "../machine/trade-types.ts";
-import { type RefusalCode, type Refused, refused } from "./outcomes.ts";
+import { type RefusalCode, refuseAction, type TradeRefusal } from "./outcomes.ts";
 
 /** Why a step of a payout or refund is not taken. */
-export type NoStep = { ok: false; code: RefusalCode; says?: string; current?: Payout };
+export type PayoutStepRefusal = { ok: false; code: RefusalCode; says?: string; current?: Payout };
 
 /** What was refused, with how the trade stands, and the name of whoever is making the transfer where that is why. */
-export async function refusedStep(
+export async function refusePayoutStep(
   exec: Executor,
-  { code, says, current }: NoStep,
+  { code, says, current }: PayoutStepRefusal,
   trade: Trade,
-): Promise<Refused> {
+): Promise<TradeRefusal> {
   const reasons = code === "TRADE_ON_HOLD" ? await openHoldReasons(exec, current?.reference ?? 0) : undefined;
   const answer = {
-    ...refused(code, trade),
+    ...refuseAction(code, trade),
     ...(says !== undefined && { says }),
     ...(reasons && { reasons }),
   };

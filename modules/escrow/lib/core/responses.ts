@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import type { BankLink } from "#modules/payments";
 import type { Clock } from "../deadlines/clock-view.ts";
 import type { CaseView, Statement } from "../disputes/case.ts";
@@ -10,20 +10,22 @@ import type { TradeProgress } from "../trade/view/trade-progress.ts";
 import type { VaultValues } from "../vault/cipher.ts";
 import type { VaultView } from "../vault/view.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-export const party = z.enum(["buyer", "seller"]).meta({ id: "Party" });
+export const partySchema = z.enum(["buyer", "seller"]).meta({ id: "Party" });
 
-const moneyState = z
+const moneyStateSchema = z
   .enum(["none", "released", "disputed", "waiting", "held", "returned"])
   .meta({ id: "MoneyState" });
 
-const mark = z.enum(["agreed", "handedOver", "held", "paid", "confirmed", "paidOut"]).meta({ id: "Mark" });
+const markSchema = z
+  .enum(["agreed", "handedOver", "held", "paid", "confirmed", "paidOut"])
+  .meta({ id: "Mark" });
 
-export const moneyStateView = z
+export const tradeProgressSchema = z
   .object({
-    money: moneyState,
-    done: z.array(mark).describe("The marks that are behind it."),
+    money: moneyStateSchema,
+    done: z.array(markSchema).describe("The marks that are behind it."),
     ended: z.boolean().describe("Over before its last mark: cancelled, or closed without money."),
     payingOut: z
       .boolean()
@@ -36,13 +38,13 @@ export const moneyStateView = z
         "The buyer confirmed although no hand-over is recorded: that mark is passed over, never done.",
       ),
   })
-  .meta({ id: "Standing" }) satisfies z.ZodType<Sent<TradeProgress>>;
+  .meta({ id: "Standing" }) satisfies z.ZodType<JsonView<TradeProgress>>;
 
-export const stepView = z
-  .object({ step: z.enum(stepKeys), completedAt: moment.nullable() })
-  .meta({ id: "StepView" }) satisfies z.ZodType<Sent<StepView>>;
+export const stepViewSchema = z
+  .object({ step: z.enum(stepKeys), completedAt: dateTimeSchema.nullable() })
+  .meta({ id: "StepView" }) satisfies z.ZodType<JsonView<StepView>>;
 
-const sellerInfo = z
+const sellerInfoSchema = z
   .object({
     bankName: z.string().nullable(),
     accountName: z.string().nullable(),
@@ -52,23 +54,23 @@ const sellerInfo = z
     email: z.string().nullable(),
     notes: z.string().nullable(),
   })
-  .meta({ id: "SellerInfo" }) satisfies z.ZodType<Sent<SellerInfo>>;
+  .meta({ id: "SellerInfo" }) satisfies z.ZodType<JsonView<SellerInfo>>;
 
-const buyerInfo = z
+const buyerInfoSchema = z
   .object({
     name: z.string().nullable(),
     phoneNumber: z.string().nullable(),
     email: z.string().nullable(),
     notes: z.string().nullable(),
   })
-  .meta({ id: "BuyerInfo" }) satisfies z.ZodType<Sent<BuyerInfo>>;
+  .meta({ id: "BuyerInfo" }) satisfies z.ZodType<JsonView<BuyerInfo>>;
 
-export const infoExchange = z
+export const infoExchangeSchema = z
   .object({
     transactionId: z.int(),
     available: z.boolean().describe("Whether information may be shared and confirmed now."),
-    sellerInfo: sellerInfo.nullable(),
-    buyerInfo: buyerInfo.nullable(),
+    sellerInfo: sellerInfoSchema.nullable(),
+    buyerInfo: buyerInfoSchema.nullable(),
     sellerInfoErased: z
       .boolean()
       .describe("Whether a side had given something and it was erased, as when its account is deleted."),
@@ -88,65 +90,65 @@ export const infoExchange = z
       ),
     buyerMayCorrect: z.boolean(),
   })
-  .meta({ id: "InfoExchange" }) satisfies z.ZodType<Sent<InfoExchange>>;
+  .meta({ id: "InfoExchange" }) satisfies z.ZodType<JsonView<InfoExchange>>;
 
-export const clock = z
+export const clockSchema = z
   .object({
     kind: z.enum(deadlineKinds),
-    dueAt: moment,
+    dueAt: dateTimeSchema,
     overdue: z.boolean(),
     paused: z.boolean(),
     extendedMinutes: z.int(),
   })
-  .meta({ id: "Clock" }) satisfies z.ZodType<Sent<Clock>>;
+  .meta({ id: "Clock" }) satisfies z.ZodType<JsonView<Clock>>;
 
-const disputable = z
+const disputableSchema = z
   .enum(["payment_confirmed", "exchange_completed", "settlement_pending"])
   .meta({ id: "Disputable" });
 
-const statement = z
-  .object({ by: z.enum(["buyer", "seller", "admin"]), body: z.string(), at: moment })
-  .meta({ id: "Statement" }) satisfies z.ZodType<Sent<Statement>>;
+const statementSchema = z
+  .object({ by: z.enum(["buyer", "seller", "admin"]), body: z.string(), at: dateTimeSchema })
+  .meta({ id: "Statement" }) satisfies z.ZodType<JsonView<Statement>>;
 
-export const caseView = z
+export const caseViewSchema = z
   .object({
-    openedBy: party,
-    openedFrom: disputable,
-    openedAt: moment,
+    openedBy: partySchema,
+    openedFrom: disputableSchema,
+    openedAt: dateTimeSchema,
     outcome: z.enum(["split", "withdrawn", "admin", "refund", "released", "cancelled", "release"]).nullable(),
     refundAmount: z.int().nullable().describe("The buyer's part of a split."),
-    endedAt: moment.nullable(),
+    endedAt: dateTimeSchema.nullable(),
     mediator: z
-      .object({ id: z.int(), displayName: z.string(), since: moment })
+      .object({ id: z.int(), displayName: z.string(), since: dateTimeSchema })
       .nullable()
       .describe("Whoever of the administrators took it; null once they are none any more."),
-    statements: z.array(statement),
+    statements: z.array(statementSchema),
   })
-  .meta({ id: "CaseView" }) satisfies z.ZodType<Sent<CaseView>>;
+  .meta({ id: "CaseView" }) satisfies z.ZodType<JsonView<CaseView>>;
 
-export const vaultView = z
+export const vaultViewSchema = z
   .object({
     state: z
       .enum(["none", "sealed", "opened", "destroyed"])
       .describe("`destroyed`: the trade has ended, and what was sealed with it."),
-    sealedAt: moment.nullable().describe("Of the record that counts, the last one sealed."),
-    openedAt: moment.nullable(),
+    sealedAt: dateTimeSchema.nullable().describe("Of the record that counts, the last one sealed."),
+    openedAt: dateTimeSchema.nullable(),
     openedCount: z.int(),
     checked: z.object({ password: z.boolean(), secondFactor: z.boolean(), recovery: z.boolean() }),
-    checkBy: moment
+    checkBy: dateTimeSchema
       .nullable()
       .describe(
         "Until when the buyer should have ticked all three; null before the opening, once all are, and after the end.",
       ),
     overdue: z.boolean(),
-    destroyedAt: moment.nullable(),
+    destroyedAt: dateTimeSchema.nullable(),
     earlier: z
-      .array(z.object({ sealedAt: moment, openedAt: moment.nullable() }))
+      .array(z.object({ sealedAt: dateTimeSchema, openedAt: dateTimeSchema.nullable() }))
       .describe("Records that a later one replaced."),
   })
-  .meta({ id: "VaultView" }) satisfies z.ZodType<Sent<VaultView>>;
+  .meta({ id: "VaultView" }) satisfies z.ZodType<JsonView<VaultView>>;
 
-export const vaultValues = z
+export const vaultValuesSchema = z
   .object({
     email: z.string().optional(),
     password: z.string().optional(),
@@ -155,8 +157,8 @@ export const vaultValues = z
     recoveryNotes: z.string().optional().describe("Recovery codes and how to move the second factor."),
     notes: z.string().optional(),
   })
-  .meta({ id: "VaultValues" }) satisfies z.ZodType<Sent<VaultValues>>;
+  .meta({ id: "VaultValues" }) satisfies z.ZodType<JsonView<VaultValues>>;
 
-export const bankLink = z
+export const bankLinkSchema = z
   .object({ name: z.string(), description: z.string(), logo: z.string(), link: z.string() })
-  .meta({ id: "BankLink" }) satisfies z.ZodType<Sent<BankLink>>;
+  .meta({ id: "BankLink" }) satisfies z.ZodType<JsonView<BankLink>>;

@@ -24,143 +24,143 @@ import type {
 } from "../machine/trade-types.ts";
 
 /** The mirror of db/migrations/0006_escrow.sql, where the rules are. */
-const schema = pgSchema("escrow");
-const big = (name: string) => bigint(name, { mode: "number" });
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const escrowSchema = pgSchema("escrow");
+const bigintColumn = (name: string) => bigint(name, { mode: "number" });
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-export const trades = schema.table("trades", {
-  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+export const tradesTable = escrowSchema.table("trades", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   code: text("code").notNull(),
-  roomId: big("room_id").notNull(),
-  buyerId: big("buyer_id").notNull(),
-  sellerId: big("seller_id").notNull(),
-  amount: big("amount").notNull(),
-  fee: big("fee").notNull(),
+  roomId: bigintColumn("room_id").notNull(),
+  buyerId: bigintColumn("buyer_id").notNull(),
+  sellerId: bigintColumn("seller_id").notNull(),
+  amount: bigintColumn("amount").notNull(),
+  fee: bigintColumn("fee").notNull(),
   feePayer: text("fee_payer").$type<FeePayer>().notNull(),
   feePolicy: text("fee_policy").$type<FeePolicy>().notNull(),
-  gross: big("gross").notNull(),
-  net: big("net").notNull(),
+  gross: bigintColumn("gross").notNull(),
+  net: bigintColumn("net").notNull(),
   /** With db/migrations/0048_goods_and_reports.sql. */
   goods: text("goods").$type<Goods>().notNull().default("other"),
   description: text("description"),
   status: text("status").$type<Status>().notNull(),
   invoiceId: uuid("invoice_id"),
-  rolesLockedAt: at("roles_locked_at"),
-  markedPaidAt: at("marked_paid_at"),
-  confirmedAt: at("confirmed_at"),
-  handedOverAt: at("handed_over_at"),
+  rolesLockedAt: timestampColumn("roles_locked_at"),
+  markedPaidAt: timestampColumn("marked_paid_at"),
+  confirmedAt: timestampColumn("confirmed_at"),
+  handedOverAt: timestampColumn("handed_over_at"),
   handOverNote: text("hand_over_note"),
-  receivedOtherwiseAt: at("received_otherwise_at"),
-  buyerCompletedAt: at("buyer_completed_at"),
-  sellerCompletedAt: at("seller_completed_at"),
-  buyerCancelAt: at("buyer_cancel_at"),
-  sellerCancelAt: at("seller_cancel_at"),
+  receivedOtherwiseAt: timestampColumn("received_otherwise_at"),
+  buyerCompletedAt: timestampColumn("buyer_completed_at"),
+  sellerCompletedAt: timestampColumn("seller_completed_at"),
+  buyerCancelAt: timestampColumn("buyer_cancel_at"),
+  sellerCancelAt: timestampColumn("seller_cancel_at"),
   disputedFrom: text("disputed_from").$type<Disputable>(),
   endReason: text("end_reason").$type<EndReason>(),
-  endedAt: at("ended_at"),
-  hiddenAt: at("hidden_at"),
-  erasedAt: at("erased_at"),
-  createdAt: at("created_at").notNull(),
-  updatedAt: at("updated_at").notNull(),
+  endedAt: timestampColumn("ended_at"),
+  hiddenAt: timestampColumn("hidden_at"),
+  erasedAt: timestampColumn("erased_at"),
+  createdAt: timestampColumn("created_at").notNull(),
+  updatedAt: timestampColumn("updated_at").notNull(),
   /** Since when both sides read that their payment is being checked. */
-  onHoldSince: at("on_hold_since"),
+  onHoldSince: timestampColumn("on_hold_since"),
 });
 
-export const steps = schema.table(
+export const stepsTable = escrowSchema.table(
   "steps",
   {
-    tradeId: big("trade_id").notNull(),
+    tradeId: bigintColumn("trade_id").notNull(),
     step: text("step").$type<StepKey>().notNull(),
-    completedAt: at("completed_at").notNull(),
+    completedAt: timestampColumn("completed_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.tradeId, table.step] })],
 );
 
 export type DeadlineState = "running" | "paused" | "overdue" | "closed";
 
-export const deadlines = schema.table("deadlines", {
-  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
-  tradeId: big("trade_id").notNull(),
+export const deadlinesTable = escrowSchema.table("deadlines", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
+  tradeId: bigintColumn("trade_id").notNull(),
   kind: text("kind").$type<DeadlineKind>().notNull(),
   state: text("state").$type<DeadlineState>().notNull(),
-  startedAt: at("started_at").notNull(),
-  dueAt: at("due_at").notNull(),
+  startedAt: timestampColumn("started_at").notNull(),
+  dueAt: timestampColumn("due_at").notNull(),
   /** By how much it was put off because Midman itself was away. */
-  extendedMs: big("extended_ms").notNull().default(0),
+  extendedMs: bigintColumn("extended_ms").notNull().default(0),
   reminded: integer("reminded").notNull().default(0),
-  nextAt: at("next_at"),
-  pausedAt: at("paused_at"),
-  overdueAt: at("overdue_at"),
-  closedAt: at("closed_at"),
+  nextAt: timestampColumn("next_at"),
+  pausedAt: timestampColumn("paused_at"),
+  overdueAt: timestampColumn("overdue_at"),
+  closedAt: timestampColumn("closed_at"),
 });
 
-export const disputes = schema.table("disputes", {
-  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
-  tradeId: big("trade_id").notNull(),
+export const disputesTable = escrowSchema.table("disputes", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
+  tradeId: bigintColumn("trade_id").notNull(),
   openedBy: text("opened_by").$type<Party>().notNull(),
   openedFrom: text("opened_from").$type<Disputable>().notNull(),
-  openedAt: at("opened_at").notNull(),
+  openedAt: timestampColumn("opened_at").notNull(),
   outcome: text("outcome").$type<DisputeOutcome>(),
-  refundAmount: big("refund_amount"),
-  ruledBy: big("ruled_by"),
+  refundAmount: bigintColumn("refund_amount"),
+  ruledBy: bigintColumn("ruled_by"),
   /** Whoever of the administrators took the case. */
-  takenBy: big("taken_by"),
-  takenAt: at("taken_at"),
-  endedAt: at("ended_at"),
+  takenBy: bigintColumn("taken_by"),
+  takenAt: timestampColumn("taken_at"),
+  endedAt: timestampColumn("ended_at"),
 });
 
 /** The pair of keys that bundles of evidence are signed by; the private half is sealed. */
-export const evidenceKey = schema.table("evidence_key", {
+export const evidenceKeyTable = escrowSchema.table("evidence_key", {
   single: boolean("single").primaryKey().default(true),
   publicKey: text("public_key").notNull(),
   privateKey: bytea("private_key").notNull(),
-  createdAt: at("created_at").notNull(),
+  createdAt: timestampColumn("created_at").notNull(),
 });
 
-export const disputeStatements = schema.table("dispute_statements", {
-  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
-  disputeId: big("dispute_id").notNull(),
+export const disputeStatementsTable = escrowSchema.table("dispute_statements", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
+  disputeId: bigintColumn("dispute_id").notNull(),
   byRole: text("by_role").$type<Party | "admin">().notNull(),
-  byUser: big("by_user").notNull(),
+  byUser: bigintColumn("by_user").notNull(),
   body: text("body").notNull(),
-  at: at("at").notNull(),
+  at: timestampColumn("at").notNull(),
 });
 
 /** With db/migrations/0029_proposals_aside.sql. */
-export const handConfirmations = schema.table("hand_confirmations", {
-  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+export const manualPaymentsTable = escrowSchema.table("hand_confirmations", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   /** Null once it is laid aside. */
-  tradeId: big("trade_id"),
-  amount: big("amount").notNull(),
+  tradeId: bigintColumn("trade_id"),
+  amount: bigintColumn("amount").notNull(),
   bankReference: text("bank_reference").notNull(),
-  proposedBy: big("proposed_by").notNull(),
-  proposedAt: at("proposed_at").notNull(),
-  confirmedBy: big("confirmed_by"),
-  confirmedAt: at("confirmed_at"),
+  proposedBy: bigintColumn("proposed_by").notNull(),
+  proposedAt: timestampColumn("proposed_at").notNull(),
+  confirmedBy: bigintColumn("confirmed_by"),
+  confirmedAt: timestampColumn("confirmed_at"),
   /** The trade of one that is laid aside. */
-  asideOf: big("aside_of"),
-  laidAsideBy: big("laid_aside_by"),
-  laidAsideAt: at("laid_aside_at"),
+  asideOf: bigintColumn("aside_of"),
+  laidAsideBy: bigintColumn("laid_aside_by"),
+  laidAsideAt: timestampColumn("laid_aside_at"),
   /** Null where the proposer's own correction took its place. */
   asideReason: text("aside_reason"),
 });
 
-export const invoicing = schema.table("invoicing", {
-  tradeId: big("trade_id").primaryKey(),
+export const invoicingTable = escrowSchema.table("invoicing", {
+  tradeId: bigintColumn("trade_id").primaryKey(),
   token: uuid("token").notNull(),
-  until: at("until").notNull(),
+  until: timestampColumn("until").notNull(),
 });
 
 /** The mirror of db/migrations/0024_work_queue.sql. */
-export const dayFigures = schema.table("day_figures", {
+export const dayFiguresTable = escrowSchema.table("day_figures", {
   day: date("day", { mode: "string" }).primaryKey(),
   trades: integer("trades").notNull(),
   paid: integer("paid").notNull(),
-  volume: big("volume").notNull(),
-  fees: big("fees").notNull(),
+  volume: bigintColumn("volume").notNull(),
+  fees: bigintColumn("fees").notNull(),
   payouts: integer("payouts").notNull(),
-  payoutSeconds: big("payout_seconds").notNull(),
+  payoutSeconds: bigintColumn("payout_seconds").notNull(),
 });
 
-export type TradeRow = typeof trades.$inferSelect;
-export type DeadlineRow = typeof deadlines.$inferSelect;
+export type TradeRow = typeof tradesTable.$inferSelect;
+export type DeadlineRow = typeof deadlinesTable.$inferSelect;

@@ -1,14 +1,14 @@
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { startHeartbeat } from "#db/heartbeat";
-import { sealEarlierSoon } from "#modules/audit";
+import { enqueueSealEarlier } from "#modules/audit";
 import { registerFilterPage, registerIdentityGuard } from "#modules/identity";
 import { registerLedgerProof } from "#modules/payments";
 import { registerRoomGuards } from "#modules/rooms";
 import "../payment/provider-callback.ts";
-import { makeGoodChecks } from "../backoffice/treasury/alarms.ts";
+import { runMissedChecks } from "../backoffice/treasury/alarms.ts";
 import "../backoffice/treasury/alarm-mails.ts";
-import { deskAsked } from "../backoffice/transactions/list-address.ts";
-import { giveBackGap } from "../deadlines/run-deadlines.ts";
+import { readSavedFilter } from "../backoffice/transactions/list-address.ts";
+import { extendAfterGap } from "../deadlines/run-deadlines.ts";
 import { collectOwnData } from "../privacy/collect-own-data.ts";
 import "../backoffice/figures/figures.ts";
 import { evidencePublicKey } from "../evidence/signing-key.ts";
@@ -35,7 +35,7 @@ export function registerEscrow(): () => void {
     collectOwnData(),
     registerTradeProof(),
   ];
-  registerFilterPage("transactions", deskAsked);
+  registerFilterPage("transactions", readSavedFilter);
   return () => {
     for (const withdraw of withdrawn) withdraw();
   };
@@ -50,7 +50,7 @@ export function registerTradeProof(): () => void {
 export async function startEscrow(): Promise<() => void> {
   measureDeadlines();
   await evidencePublicKey(); // from the first start on something sealed shows which key is this database's
-  await makeGoodChecks(now());
-  await sealEarlierSoon();
-  return startHeartbeat(giveBackGap);
+  await runMissedChecks(currentTime());
+  await enqueueSealEarlier();
+  return startHeartbeat(extendAfterGap);
 }

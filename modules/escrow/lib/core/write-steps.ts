@@ -1,12 +1,12 @@
 import type { Tx } from "#db/client";
 import type { StepKey, Steps } from "../machine/trade-types.ts";
-import { steps } from "./schema.ts";
+import { stepsTable } from "./schema.ts";
 
 /** Writes the steps that are stamped after but were not before; the table's key refuses a second stamp. */
 export async function writeSteps(tx: Tx, tradeId: number, before: Steps, after: Steps): Promise<void> {
   const fresh = Object.entries(after).filter(([step]) => before[step as StepKey] === undefined);
   if (fresh.length === 0) return;
   await tx
-    .insert(steps)
+    .insert(stepsTable)
     .values(fresh.map(([step, completedAt]) => ({ tradeId, step: step as StepKey, completedAt })));
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { deadlines as rows } from "../core/schema.ts";
+import { deadlinesTable as rows } from "../core/schema.ts";
 import type { DeadlineKind, Deadlines } from "../machine/trade-types.ts";
 
 /** A promise of time that both sides see; `extendedMinutes`: put off by so much because Midman itself was away. */

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { listInvoices } from "#modules/payments";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  bothConfirm,
-  invoiced,
-  later,
-  mails,
+  assertSoundLedger,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  createRequestedTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  notices,
-  paid,
-  requested,
-  soundLedger,
-  useMarket,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
-import { deadlines } from "../core/schema.ts";
+import { deadlinesTable } from "../core/schema.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { followHold } from "../holds/follow-hold.ts";
@@ -26,24 +26,24 @@ import { verifyPayment } from "../payment/check-payment.ts";
 import { expirePayment } from "../payment/expire-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { handOver } from "../trade/party-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { extendDeadlines } from "./deadlines.ts";
 import { sweepDeadlines } from "./run-deadlines.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 const hours = (count: number) => minutes(count * 60);
 /** Does what is due by then, as the jobs would. */
-const at = (when: Date) => later(when, () => sweepDeadlines(when));
+const at = (when: Date) => runAtTime(when, () => sweepDeadlines(when));
 
 async function statesOf(deal: { id: number }): Promise<Record<string, string>> {
   const rows = await db()
     .select()
-    .from(deadlines)
-    .where(eq(deadlines.tradeId, deal.id))
-    .orderBy(deadlines.id);
+    .from(deadlinesTable)
+    .where(eq(deadlinesTable.tradeId, deal.id))
+    .orderBy(deadlinesTable.id);
   return Object.fromEntries(rows.map(({ kind, state }) => [kind, state]));
 }
 
@@ -58,24 +58,24 @@ async function tasks(deal: { id: number }): Promise<string[]> {
 
 describe("the payment window", () => {
   test("ends an unpaid trade two hours after the first invoice, with a reminder before", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await at(minutes(80));
-    expect((await mails(deal.buyer)).slice(1)).toEqual([]);
+    expect((await readMailTemplates(deal.buyer)).slice(1)).toEqual([]);
     await at(minutes(95));
-    expect((await mails(deal.buyer)).slice(1)).toEqual(["deadlineReminder"]);
+    expect((await readMailTemplates(deal.buyer)).slice(1)).toEqual(["deadlineReminder"]);
     await at(minutes(119));
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
     await at(minutes(121));
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
     await at(minutes(500));
-    expect((await notices(deal)).slice(2)).toEqual(["paymentExpired"]);
-    expect((await mails(deal.buyer)).slice(1)).toEqual(["deadlineReminder", "tradeCancelled"]);
+    expect((await readNoticeCodes(deal)).slice(2)).toEqual(["paymentExpired"]);
+    expect((await readMailTemplates(deal.buyer)).slice(1)).toEqual(["deadlineReminder", "tradeCancelled"]);
     expect((await listInvoices(db(), deal.id)).map(({ state }) => state)).toEqual(["cancelled"]);
     expect(await statesOf(deal)).toEqual({ payment_window: "closed" });
   });
 
   test("is a day for a request that was never invoiced", async () => {
-    const deal = await requested();
+    const deal = await createRequestedTrade();
     await at(hours(23));
     expect((await tradeNow(deal)).status).toBe("initiated");
     await at(hours(25));
@@ -83,8 +83,8 @@ describe("the payment window", () => {
   });
 
   test("gives back what came in, and confirms what came in whole", async () => {
-    const short = await invoiced();
-    const whole = await invoiced();
+    const short = await createInvoicedTrade();
+    const whole = await createInvoicedTrade();
     await market.pay(short, { amount: 30_000 });
     await market.pay(whole);
     await at(minutes(121));
@@ -95,57 +95,57 @@ describe("the payment window", () => {
       records: ["refund 30000+0 escrow due"],
     });
     expect((await tradeNow(whole)).status).toBe("payment_confirmed");
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("does not end while the provider is silent, for the trade may be paid", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
     await at(minutes(121));
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
     expect(await statesOf(deal)).toEqual({ payment_window: "overdue" });
-    expect(await later(minutes(122), () => issueInvoice(deal.buyer, deal.id, { fresh: true }))).toMatchObject(
-      {
-        code: "WINDOW_OVER",
-      },
-    );
+    expect(
+      await runAtTime(minutes(122), () => issueInvoice(deal.buyer, deal.id, { fresh: true })),
+    ).toMatchObject({
+      code: "WINDOW_OVER",
+    });
     await market.behave({ reset: true });
     await at(minutes(122));
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
     await at(minutes(124));
     expect((await tradeNow(deal)).status).toBe("cancelled");
     for (const party of [deal.buyer, deal.seller]) {
-      expect((await mails(party)).slice(-2)).toEqual(["deadlineOverdue", "tradeCancelled"]);
+      expect((await readMailTemplates(party)).slice(-2)).toEqual(["deadlineOverdue", "tradeCancelled"]);
     }
   });
 
   test("that could not be ended for a fault of ours is overdue, which both are told, until the end is tried again", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id <> ${deal.id}`);
-    await owner().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
+    await ownerDatabase().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF NEW.status = 'cancelled' THEN RAISE EXCEPTION 'not now'; END IF; RETURN NEW; END $$`);
-    await owner().execute(
+    await ownerDatabase().execute(
       sql`CREATE TRIGGER fail BEFORE UPDATE ON escrow.trades FOR EACH ROW EXECUTE FUNCTION public.fail()`,
     );
     try {
       await at(minutes(121));
       expect(await statesOf(deal)).toEqual({ payment_window: "overdue" });
       for (const party of [deal.buyer, deal.seller]) {
-        expect((await mails(party)).at(-1)).toBe("deadlineOverdue");
+        expect((await readMailTemplates(party)).at(-1)).toBe("deadlineOverdue");
       }
     } finally {
-      await owner().execute(sql`DROP FUNCTION public.fail() CASCADE`);
+      await ownerDatabase().execute(sql`DROP FUNCTION public.fail() CASCADE`);
     }
     await at(minutes(124));
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
   });
 
   test("does not end while a payment waits for a person, who is told once and then lets it go on", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const { paymentIds } = await market.pay(deal, { currency: "USD" });
     await market.pay(deal, { amount: 1_000.5 });
-    await must(verifyPayment(deal.buyer, deal.id));
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     await followHold(deal.id);
     expect(await tasks(deal)).toEqual(["hold", "hold"]);
     const waiting = async () => {
@@ -164,29 +164,31 @@ describe("the payment window", () => {
     await followHold(deal.id);
     expect(await tasks(deal)).toEqual(["hold", "hold"]);
     const note = { outcome: "dismissed", note: "sent back by the bank" } as const;
-    await must(resolveTradeHold(deal.admin, dollars?.id ?? 0, note));
+    await expectAccepted(resolveTradeHold(deal.admin, dollars?.id ?? 0, note));
     await at(minutes(127));
     expect((await tradeNow(deal)).status).toBe("payment_pending");
     for (const party of [deal.buyer, deal.seller]) {
-      expect((await mails(party)).filter((template) => template === "deadlineOverdue")).toHaveLength(1);
+      expect(
+        (await readMailTemplates(party)).filter((template) => template === "deadlineOverdue"),
+      ).toHaveLength(1);
     }
-    await must(resolveTradeHold(deal.admin, fraction?.id ?? 0, note));
-    await must(resolveTradeHold(deal.admin, fraction?.id ?? 0, note));
+    await expectAccepted(resolveTradeHold(deal.admin, fraction?.id ?? 0, note));
+    await expectAccepted(resolveTradeHold(deal.admin, fraction?.id ?? 0, note));
     expect(await waiting()).toEqual([]);
     await at(minutes(130));
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
   });
 
   test("is moved by a gap in our own running; what was over before is not", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const due = async () => (await tradeNow(deal)).deadlines.payment_window?.dueAt.getTime() ?? 0;
     const before = await due();
     const now = minutes(150);
-    await transaction((tx) => extendDeadlines(tx, 10 * 60_000, now));
+    await runInTransaction((tx) => extendDeadlines(tx, 10 * 60_000, now));
     expect(await due()).toBe(before);
-    await transaction((tx) => extendDeadlines(tx, 60 * 60_000, now));
+    await runInTransaction((tx) => extendDeadlines(tx, 60 * 60_000, now));
     expect((await due()) - before).toBe(60 * 60_000);
-    const seen = await trade(deal.buyer, deal.id);
+    const seen = await readTrade(deal.buyer, deal.id);
     const told = seen.ok ? seen.trade.clocks.map(({ kind, extendedMinutes }) => [kind, extendedMinutes]) : [];
     expect(told).toEqual([["payment_window", 60]]);
     await at(now);
@@ -196,12 +198,12 @@ describe("the payment window", () => {
 
 describe("the other deadlines", () => {
   test("remind, are marked overdue and wait for people: money never moves by silence", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     await at(hours(21));
-    expect((await mails(deal.seller)).slice(1)).toEqual(["deadlineReminder"]);
+    expect((await readMailTemplates(deal.seller)).slice(1)).toEqual(["deadlineReminder"]);
     await at(hours(25));
     expect(await statesOf(deal)).toEqual({ payment_window: "closed", hand_over: "overdue" });
-    await must(handOver(deal.seller, deal.id));
+    await expectAccepted(handOver(deal.seller, deal.id));
     expect(await statesOf(deal)).toMatchObject({
       hand_over: "closed",
       buyer_finish: "running",
@@ -209,28 +211,28 @@ describe("the other deadlines", () => {
     });
     await at(hours(7));
     await at(hours(13));
-    expect((await mails(deal.buyer)).slice(-2)).toEqual(["deadlineReminder", "deadlineOverdue"]);
+    expect((await readMailTemplates(deal.buyer)).slice(-2)).toEqual(["deadlineReminder", "deadlineOverdue"]);
     await at(hours(25));
     expect(await statesOf(deal)).toMatchObject({ buyer_finish: "overdue", admin_review: "overdue" });
     expect(await tradeNow(deal)).toMatchObject({ status: "payment_confirmed", held: 110_000 });
   });
 
   test("the payout's tells the seller when it passes", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     expect(await statesOf(deal)).toMatchObject({ hand_over: "closed", payout: "running" });
     await at(minutes(190));
     expect(await statesOf(deal)).toMatchObject({ payout: "overdue" });
-    expect((await mails(deal.seller)).at(-1)).toBe("deadlineOverdue");
+    expect((await readMailTemplates(deal.seller)).at(-1)).toBe("deadlineOverdue");
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 
   test("many sweeps at once do each thing once", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 30_000 });
     const when = minutes(121);
-    await later(when, () => Promise.all([1, 2, 3, 4, 5].map(() => sweepDeadlines(when))));
-    expect((await notices(deal)).filter((code) => code === "paymentExpired")).toHaveLength(1);
+    await runAtTime(when, () => Promise.all([1, 2, 3, 4, 5].map(() => sweepDeadlines(when))));
+    expect((await readNoticeCodes(deal)).filter((code) => code === "paymentExpired")).toHaveLength(1);
     expect(await moneyOf(deal)).toMatchObject({ records: ["refund 30000+0 escrow due"] });
     expect(await verifyPayment(deal.buyer, deal.id)).toMatchObject({ ok: true, changed: false });
   });
@@ -241,15 +243,19 @@ describe("a gap", () => {
   const entries = () =>
     db().execute<{ at: string; by: string | null; data: Record<string, number> }>(sql`
       SELECT at, user_id AS by, data FROM audit.entries WHERE action = 'deadlines.extended' ORDER BY id`);
-  const extend = (gap: number, when: Date) => transaction((tx) => extendDeadlines(tx, gap, when));
+  const extend = (gap: number, when: Date) => runInTransaction((tx) => extendDeadlines(tx, gap, when));
   const rowOf = async (deal: { id: number }, kind: string) => {
-    const rows = await db().select().from(deadlines).where(eq(deadlines.tradeId, deal.id));
+    const rows = await db().select().from(deadlinesTable).where(eq(deadlinesTable.tradeId, deal.id));
     return rows.find((row) => row.kind === kind);
   };
 
   test("puts off what runs and nothing else, both its moments, and the log says how much of what", async () => {
-    const [running, halted, over] = [await paid(), await paid(), await paid()];
-    await must(openDispute(halted.buyer, halted.id, { reason: "too slow" }));
+    const [running, halted, over] = [
+      await createPaidTrade(),
+      await createPaidTrade(),
+      await createPaidTrade(),
+    ];
+    await expectAccepted(openDispute(halted.buyer, halted.id, { reason: "too slow" }));
     await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL, state = 'overdue', overdue_at = now()
       WHERE trade_id = ${over.id} AND state = 'running'`);
     const [count] = await db().execute<{ n: number }>(sql`
@@ -286,8 +292,8 @@ describe("a gap", () => {
   });
 
   test("is in the log where it puts off as much money to be sent as clocks", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id <> ${deal.id}`);
     await db().execute(
       sql`UPDATE payments.payouts SET due_at = due_at - interval '1 year' WHERE reference <> ${deal.id}`,
@@ -300,7 +306,7 @@ describe("a gap", () => {
   });
 
   test("in which nothing ran is not in the log; what ended just when it began is not put off", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const due = (await rowOf(deal, "hand_over"))?.dueAt ?? new Date();
     const logged = (await entries()).length;
     await extend(hour, new Date(due.getTime() + 1_000 * 24 * hour));
@@ -313,15 +319,15 @@ describe("a gap", () => {
 });
 
 test("a deadline that fails keeps no other waiting, and is tried by the next sweep", async () => {
-  const [failing, well] = [await paid(), await paid()];
+  const [failing, well] = [await createPaidTrade(), await createPaidTrade()];
   await db().execute(
     sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id NOT IN (${failing.id}, ${well.id})`,
   );
   await db().execute(sql`UPDATE escrow.deadlines SET due_at = due_at - interval '1 minute', next_at = next_at - interval '1 minute'
     WHERE trade_id = ${failing.id}`);
-  await owner().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
+  await ownerDatabase().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN IF NEW.trade_id = ${sql.raw(String(failing.id))} THEN RAISE EXCEPTION 'not now'; END IF; RETURN NEW; END $$`);
-  await owner().execute(
+  await ownerDatabase().execute(
     sql`CREATE TRIGGER fail BEFORE UPDATE ON escrow.deadlines FOR EACH ROW EXECUTE FUNCTION public.fail()`,
   );
   const states = async () => [(await statesOf(failing)).hand_over, (await statesOf(well)).hand_over];
@@ -329,7 +335,7 @@ test("a deadline that fails keeps no other waiting, and is tried by the next swe
     expect(await at(hours(25))).toBe(2);
     expect(await states()).toEqual(["running", "overdue"]);
   } finally {
-    await owner().execute(sql`DROP FUNCTION public.fail() CASCADE`);
+    await ownerDatabase().execute(sql`DROP FUNCTION public.fail() CASCADE`);
   }
   expect(await at(hours(25))).toBe(1);
   expect(await states()).toEqual(["overdue", "overdue"]);
@@ -338,10 +344,10 @@ test("a deadline that fails keeps no other waiting, and is tried by the next swe
 
 test("the end of a window that is nobody's any more is no end", async () => {
   expect(await expirePayment(999_999_999, new Date())).toBe(true);
-  const deal = await paid();
+  const deal = await createPaidTrade();
   expect(await expirePayment(deal.id, hours(3))).toBe(true);
   expect((await tradeNow(deal)).status).toBe("payment_confirmed");
-  const early = await invoiced();
+  const early = await createInvoicedTrade();
   expect(await expirePayment(early.id, new Date())).toBe(false);
   expect((await tradeNow(early)).status).not.toBe("cancelled");
 });

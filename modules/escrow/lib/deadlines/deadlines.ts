@@ -1,18 +1,18 @@
 import { and, asc, eq, gt, inArray, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
-import { record } from "#modules/audit";
-import { putOffDue } from "#modules/payments";
-import { type DeadlineRow, deadlines, type TradeRow, trades } from "../core/schema.ts";
-import { started } from "../machine/deadline-times.ts";
+import { recordAuditEntry } from "#modules/audit";
+import { postponeDuePayouts } from "#modules/payments";
+import { type DeadlineRow, deadlinesTable, type TradeRow, tradesTable } from "../core/schema.ts";
+import { addDeadline } from "../machine/deadline-times.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "../machine/trade-types.ts";
 import { deadlineKinds } from "../machine/trade-types.ts";
 import { refuseAlteredTrade } from "../proof/sealed-trades.ts";
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
 /** How many minutes before the end of each span people are reminded of it. */
-export const reminders: Record<DeadlineKind, readonly number[]> = {
+export const reminderMinutes: Record<DeadlineKind, readonly number[]> = {
   payment_window: [30],
   hand_over: [240],
   buyer_finish: [360],
@@ -24,20 +24,20 @@ export const reminders: Record<DeadlineKind, readonly number[]> = {
   dispute_ruling: [720],
 };
 
-let job: Job<{ id: number }> | undefined;
+let deadlineJob: Job<{ id: number }> | undefined;
 
 /** Gives the rows the handler of their job; `deadlines.run.ts` does, which also sweeps up what a lost job left. */
 export function wakeDeadlinesWith(handler: (id: number) => Promise<void>): void {
-  job = defineJob<{ id: number }>("escrow.deadline", ({ id }) => handler(id));
+  deadlineJob = defineJob<{ id: number }>("escrow.deadline", ({ id }) => handler(id));
 }
 
-async function wake(tx: Tx, { id, nextAt }: DeadlineRow): Promise<void> {
-  if (nextAt !== null) await job?.enqueue(tx, { id }, { startAfter: nextAt, key: `deadline:${id}` });
+async function scheduleDeadline(tx: Tx, { id, nextAt }: DeadlineRow): Promise<void> {
+  if (nextAt !== null) await deadlineJob?.enqueue(tx, { id }, { startAfter: nextAt, key: `deadline:${id}` });
 }
 
 /** The row of the one trade that this is true of, locked with what runs of it, and as the log last told. The caller holds its room. */
 export async function lockTradeRow(tx: Tx, which: SQL): Promise<TradeRow | undefined> {
-  const [row] = await tx.select().from(trades).where(which).for("update");
+  const [row] = await tx.select().from(tradesTable).where(which).for("update");
   if (row === undefined) return undefined;
   await refuseAlteredTrade(tx, row.id);
   await lockDeadlines(tx, row.id);
@@ -50,10 +50,10 @@ export async function lockTradeRow(tx: Tx, which: SQL): Promise<TradeRow | undef
  */
 async function lockDeadlines(tx: Tx, tradeId: number): Promise<void> {
   await tx
-    .select({ id: deadlines.id })
-    .from(deadlines)
-    .where(and(eq(deadlines.tradeId, tradeId), ne(deadlines.state, "closed")))
-    .orderBy(asc(deadlines.id))
+    .select({ id: deadlinesTable.id })
+    .from(deadlinesTable)
+    .where(and(eq(deadlinesTable.tradeId, tradeId), ne(deadlinesTable.state, "closed")))
+    .orderBy(asc(deadlinesTable.id))
     .for("update");
 }
 
@@ -70,74 +70,83 @@ export async function writeDeadlines(
     if (next === undefined) {
       if (old !== undefined) await closeDeadline(tx, tradeId, kind, at);
     } else if (old === undefined) {
-      await start(tx, tradeId, kind, next, at);
+      await startDeadline(tx, tradeId, kind, next, at);
     } else if (old.dueAt.getTime() !== next.dueAt.getTime() || !sameTime(old.pausedAt, next.pausedAt)) {
-      await move(tx, tradeId, kind, next, { anew: old.pausedAt === null && next.pausedAt === null });
+      await moveDeadline(tx, tradeId, kind, next, { anew: old.pausedAt === null && next.pausedAt === null });
     }
   }
 }
 
-async function start(tx: Tx, tradeId: number, kind: DeadlineKind, next: Deadline, at: Date): Promise<void> {
+async function startDeadline(
+  tx: Tx,
+  tradeId: number,
+  kind: DeadlineKind,
+  next: Deadline,
+  at: Date,
+): Promise<void> {
   const nextAt = nextMoment(kind, next.dueAt, 0);
   const [row] = await tx
-    .insert(deadlines)
+    .insert(deadlinesTable)
     .values({ tradeId, kind, state: "running", startedAt: at, dueAt: next.dueAt, nextAt })
     .returning();
-  if (row !== undefined) await wake(tx, row);
+  if (row !== undefined) await scheduleDeadline(tx, row);
 }
 
 /**
  * A span that begins anew was not put off by anything yet, and nobody was reminded of its end. One that had run out before it was
  * halted has run out when it goes on, and was told.
  */
-async function move(
+async function moveDeadline(
   tx: Tx,
   tradeId: number,
   kind: DeadlineKind,
   { dueAt, pausedAt }: Deadline,
   { anew }: { anew: boolean },
 ): Promise<void> {
-  const [row] = await tx.select().from(deadlines).where(live(tradeId, kind));
+  const [row] = await tx.select().from(deadlinesTable).where(matchLiveDeadline(tradeId, kind));
   if (row === undefined) return;
   const { extendedMs, reminded, overdueAt } = anew ? { extendedMs: 0, reminded: 0, overdueAt: null } : row;
   const going = overdueAt === null ? "running" : "overdue";
   const state = pausedAt === null ? going : "paused";
   const nextAt = state === "running" ? nextMoment(kind, dueAt, reminded) : null;
-  await noteDeadline(tx, row.id, { state, dueAt, pausedAt, extendedMs, reminded, overdueAt, nextAt });
+  await updateDeadline(tx, row.id, { state, dueAt, pausedAt, extendedMs, reminded, overdueAt, nextAt });
 }
 
 /** Has one span run from now on; one that runs already goes on as it is. */
-export async function keepDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
-  const [row] = await tx.select({ id: deadlines.id }).from(deadlines).where(live(tradeId, kind));
-  const next = started({}, kind, at)[kind];
-  if (row === undefined && next !== undefined) await start(tx, tradeId, kind, next, at);
+export async function ensureDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
+  const [row] = await tx
+    .select({ id: deadlinesTable.id })
+    .from(deadlinesTable)
+    .where(matchLiveDeadline(tradeId, kind));
+  const next = addDeadline({}, kind, at)[kind];
+  if (row === undefined && next !== undefined) await startDeadline(tx, tradeId, kind, next, at);
 }
 
 /** Ends one span, if it runs. */
 export async function closeDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
   await tx
-    .update(deadlines)
+    .update(deadlinesTable)
     .set({ state: "closed", closedAt: at, nextAt: null, pausedAt: null })
-    .where(live(tradeId, kind));
+    .where(matchLiveDeadline(tradeId, kind));
 }
 
-const live = (tradeId: number, kind: DeadlineKind) =>
-  and(eq(deadlines.tradeId, tradeId), eq(deadlines.kind, kind), ne(deadlines.state, "closed"));
+const matchLiveDeadline = (tradeId: number, kind: DeadlineKind) =>
+  and(eq(deadlinesTable.tradeId, tradeId), eq(deadlinesTable.kind, kind), ne(deadlinesTable.state, "closed"));
 
 /** When a deadline wants something done next: its next reminder, or its end. */
 export function nextMoment(kind: DeadlineKind, dueAt: Date, reminded: number): Date {
-  const before = reminders[kind][reminded];
-  return before === undefined ? dueAt : new Date(dueAt.getTime() - before * minute);
+  const before = reminderMinutes[kind][reminded];
+  return before === undefined ? dueAt : new Date(dueAt.getTime() - before * minuteMs);
 }
 
 /** Writes what a deadline has come to, and has it looked at again when it wants to be. */
-export async function noteDeadline(
+export async function updateDeadline(
   tx: Tx,
   id: number,
   change: Partial<Omit<DeadlineRow, "id" | "tradeId" | "kind">>,
 ): Promise<void> {
-  const [row] = await tx.update(deadlines).set(change).where(eq(deadlines.id, id)).returning();
-  if (row !== undefined) await wake(tx, row);
+  const [row] = await tx.update(deadlinesTable).set(change).where(eq(deadlinesTable.id, id)).returning();
+  if (row !== undefined) await scheduleDeadline(tx, row);
 }
 
 /**
@@ -146,34 +155,34 @@ export async function noteDeadline(
  */
 export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<void> {
   const extended = await extendRunning(tx, gap, at);
-  const payouts = await putOffDue(tx, gap, at);
+  const payouts = await postponeDuePayouts(tx, gap, at);
   if (extended + payouts === 0) return;
   const data = { gapSeconds: Math.round(gap / 1000), deadlines: extended, payouts };
-  await record(tx, { by: { userId: null }, action: "deadlines.extended", at, data });
+  await recordAuditEntry(tx, { by: { userId: null }, action: "deadlines.extended", at, data });
 }
 
 async function extendRunning(tx: Tx, gap: number, at: Date): Promise<number> {
   const by = sql`make_interval(secs => ${gap / 1000})`;
   const ran = and(
-    eq(deadlines.state, "running"),
-    isNotNull(deadlines.nextAt),
-    gt(deadlines.dueAt, new Date(at.getTime() - gap)),
+    eq(deadlinesTable.state, "running"),
+    isNotNull(deadlinesTable.nextAt),
+    gt(deadlinesTable.dueAt, new Date(at.getTime() - gap)),
   );
   const rows = await tx
-    .select({ id: deadlines.id })
-    .from(deadlines)
+    .select({ id: deadlinesTable.id })
+    .from(deadlinesTable)
     .where(ran)
-    .orderBy(asc(deadlines.id))
+    .orderBy(asc(deadlinesTable.id))
     .for("update");
   const ids = rows.map(({ id }) => id);
   await tx
-    .update(deadlines)
+    .update(deadlinesTable)
     .set({
-      dueAt: sql`${deadlines.dueAt} + ${by}`,
-      nextAt: sql`${deadlines.nextAt} + ${by}`,
-      extendedMs: sql`${deadlines.extendedMs} + ${Math.round(gap)}`,
+      dueAt: sql`${deadlinesTable.dueAt} + ${by}`,
+      nextAt: sql`${deadlinesTable.nextAt} + ${by}`,
+      extendedMs: sql`${deadlinesTable.extendedMs} + ${Math.round(gap)}`,
     })
-    .where(inArray(deadlines.id, ids));
+    .where(inArray(deadlinesTable.id, ids));
   return ids.length;
 }
 

@@ -1,24 +1,24 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { readAtScrape } from "#db/metrics";
+import { currentTime } from "#db/clock";
+import { registerScrapedGauge } from "#db/metrics";
 
 /** Shows which promises of time are broken, by kind, and by how much the oldest is. */
 export function measureDeadlines(): void {
   type Row = { kind: string; count: number; seconds: number };
   const by = (of: "count" | "seconds") => async () => {
-    const at = now().toISOString();
+    const at = currentTime().toISOString();
     const rows = await db().execute<Row>(sql`
       SELECT kind, count(*)::int AS count, extract(epoch FROM ${at}::timestamptz - min(due_at))::float8 AS seconds
       FROM escrow.deadlines WHERE state IN ('running', 'overdue') AND due_at < ${at} GROUP BY kind`);
     return rows.map((row) => ({ labels: { kind: row.kind }, value: row[of] }));
   };
   const shared = { labels: ["kind"], keepSeconds: 15 };
-  readAtScrape(
+  registerScrapedGauge(
     { name: "deadlines_overdue", help: "Deadlines of trades that have passed", ...shared },
     by("count"),
   );
-  readAtScrape(
+  registerScrapedGauge(
     { name: "deadlines_overdue_seconds", help: "By how much the oldest of them has passed", ...shared },
     by("seconds"),
   );

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import type { DeadlineRow } from "../core/schema.ts";
-import { spokenIn } from "../disputes/case.ts";
+import { listSpeakers } from "../disputes/case.ts";
 import type { DeadlineKind, Party, Trade } from "../machine/trade-types.ts";
 import { type AdminTask, mailAdmins, mailTo } from "../notifications/mail-parties.ts";
 
@@ -14,10 +14,10 @@ type Task =
   | "payout"
   | "ruling";
 /** Whom a deadline concerns: what a party has to do (or is owed), and what waits for administrators. */
-type Concern = { parties: ReadonlyArray<readonly [Party, Task]>; admins?: AdminTask };
+type DeadlineAudience = { parties: ReadonlyArray<readonly [Party, Task]>; admins?: AdminTask };
 
 /** Before the end: whoever has to act. */
-const before: Record<DeadlineKind, Concern> = {
+const reminderAudiences: Record<DeadlineKind, DeadlineAudience> = {
   payment_window: { parties: [["buyer", "pay"]] },
   hand_over: { parties: [["seller", "handOver"]] },
   buyer_finish: { parties: [["buyer", "buyerConfirm"]] },
@@ -35,7 +35,7 @@ const before: Record<DeadlineKind, Concern> = {
 };
 
 /** After it: also whoever waits for them. A payment window is overdue only while it cannot be ended: its end has its own words. */
-const after: Record<DeadlineKind, Concern> = {
+const overdueAudiences: Record<DeadlineKind, DeadlineAudience> = {
   payment_window: {
     parties: [
       ["buyer", "pay"],
@@ -70,23 +70,23 @@ const after: Record<DeadlineKind, Concern> = {
 };
 
 /** Reminds by mail of an end that is near; of explaining a dispute only the side that has not. */
-export async function remindOf(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
-  const concern = before[row.kind];
-  const done = row.kind === "dispute_statements" ? await spokenIn(tx, trade.id) : [];
+export async function mailReminder(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
+  const concern = reminderAudiences[row.kind];
+  const done = row.kind === "dispute_statements" ? await listSpeakers(tx, trade.id) : [];
   const parties = concern.parties.filter(([party]) => !done.includes(party));
-  await tell(tx, trade, row, { ...concern, parties }, "deadlineReminder");
+  await mailDeadline(tx, trade, row, { ...concern, parties }, "deadlineReminder");
 }
 
 /** Says by mail that an end has passed. */
-export function tellOverdue(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
-  return tell(tx, trade, row, after[row.kind], "deadlineOverdue");
+export function mailOverdue(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
+  return mailDeadline(tx, trade, row, overdueAudiences[row.kind], "deadlineOverdue");
 }
 
-async function tell(
+async function mailDeadline(
   tx: Tx,
   trade: Trade,
   row: DeadlineRow,
-  { parties, admins }: Concern,
+  { parties, admins }: DeadlineAudience,
   template: "deadlineReminder" | "deadlineOverdue",
 ): Promise<void> {
   const deadline = row.dueAt.toISOString();

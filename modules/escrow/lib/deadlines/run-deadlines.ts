@@ -1,46 +1,46 @@
 import { asc, eq, lte } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { claimGap, type OnGap } from "#db/heartbeat";
 import { defineJob } from "#db/jobs";
 import { log } from "#db/log";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";
-import { type DeadlineRow, deadlines } from "../core/schema.ts";
+import { type DeadlineRow, deadlinesTable } from "../core/schema.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { expirePayment } from "../payment/expire-payment.ts";
-import { extendDeadlines, nextMoment, noteDeadline, wakeDeadlinesWith } from "./deadlines.ts";
-import { remindOf, tellOverdue } from "./remind.ts";
+import { extendDeadlines, nextMoment, updateDeadline, wakeDeadlinesWith } from "./deadlines.ts";
+import { mailOverdue, mailReminder } from "./remind.ts";
 
-const nobody = { userId: null };
+const systemAuthor = { userId: null };
 /** How long after an unanswered check the end of a payment window is tried again. */
 const RETRY_MS = 2 * 60_000;
 
 wakeDeadlinesWith(async (id) => {
-  const at = now();
-  await claimGap(giveBackGap, at);
+  const at = currentTime();
+  await claimGap(extendAfterGap, at);
   await runDeadline(id, at);
 });
-defineJob("escrow.deadlines", () => sweepAwake(now()).then(() => {}), { cron: "* * * * *" });
+defineJob("escrow.deadlines", () => sweepAwake(currentTime()).then(() => {}), { cron: "* * * * *" });
 
 /** Gives every running deadline back the time in which no instance ran, with the gap that claims it. */
-export const giveBackGap: OnGap = async (gap, at, tx) => {
+export const extendAfterGap: OnGap = async (gap, at, tx) => {
   await extendDeadlines(tx, gap, at);
 };
 
 /** The sweep of somebody who may have just come back: first gives back what time was lost. */
 export async function sweepAwake(at: Date): Promise<number> {
-  await claimGap(giveBackGap, at);
+  await claimGap(extendAfterGap, at);
   return sweepDeadlines(at);
 }
 
 /** Does what every deadline wants done by now. The rows are the truth: a job that was lost costs a minute. */
 export async function sweepDeadlines(at: Date): Promise<number> {
   const due = await db()
-    .select({ id: deadlines.id })
-    .from(deadlines)
-    .where(lte(deadlines.nextAt, at))
-    .orderBy(asc(deadlines.nextAt), asc(deadlines.id))
+    .select({ id: deadlinesTable.id })
+    .from(deadlinesTable)
+    .where(lte(deadlinesTable.nextAt, at))
+    .orderBy(asc(deadlinesTable.nextAt), asc(deadlinesTable.id))
     .limit(500);
   for (const { id } of due) {
     // One that fails is tried by the next sweep; it must not keep the others waiting.
@@ -51,35 +51,35 @@ export async function sweepDeadlines(at: Date): Promise<number> {
 
 /** Does what one deadline wants done now, if anything: reminds, marks it overdue, or ends the payment window. */
 export async function runDeadline(id: number, at: Date): Promise<void> {
-  const ending = await transaction((tx) => step(tx, id, at));
+  const ending = await runInTransaction((tx) => runDeadlineStep(tx, id, at));
   if (ending === undefined) return;
   let over = false;
   try {
     over = await expirePayment(ending, at);
   } finally {
     // While a check is unknown this ends nothing, and the row comes again.
-    if (!over) await transaction((tx) => markWindow(tx, id, at));
+    if (!over) await runInTransaction((tx) => markWindowOverdue(tx, id, at));
   }
 }
 
 /** One step under the trade's lock; answers the trade whose payment window is over, for that asks the provider first. */
-async function step(tx: Tx, id: number, at: Date): Promise<number | undefined> {
-  const found = await locked(tx, id);
+async function runDeadlineStep(tx: Tx, id: number, at: Date): Promise<number | undefined> {
+  const found = await lockDeadline(tx, id);
   if (found === undefined || found.row.nextAt === null) return undefined;
   const { row, trade } = found;
   // It was moved since the job was made: the job comes again.
   if (found.row.nextAt > at) {
-    await noteDeadline(tx, id, { nextAt: found.row.nextAt });
+    await updateDeadline(tx, id, { nextAt: found.row.nextAt });
     return undefined;
   }
   if (row.dueAt > at) {
     const reminded = row.reminded + 1;
-    await noteDeadline(tx, id, { reminded, nextAt: nextMoment(row.kind, row.dueAt, reminded) });
-    await remindOf(tx, trade, row);
+    await updateDeadline(tx, id, { reminded, nextAt: nextMoment(row.kind, row.dueAt, reminded) });
+    await mailReminder(tx, trade, row);
     return undefined;
   }
   if (row.kind === "payment_window") {
-    await noteDeadline(tx, id, { nextAt: new Date(at.getTime() + RETRY_MS) });
+    await updateDeadline(tx, id, { nextAt: new Date(at.getTime() + RETRY_MS) });
     return row.tradeId;
   }
   await markOverdue(tx, found, { at, nextAt: null });
@@ -87,24 +87,31 @@ async function step(tx: Tx, id: number, at: Date): Promise<number | undefined> {
 }
 
 /** A payment window that could not be ended is overdue, unless the trade was paid or the window moved meanwhile. */
-async function markWindow(tx: Tx, id: number, at: Date): Promise<void> {
-  const found = await locked(tx, id);
+async function markWindowOverdue(tx: Tx, id: number, at: Date): Promise<void> {
+  const found = await lockDeadline(tx, id);
   if (found?.row.state !== "running" || found.row.dueAt > at) return;
   await markOverdue(tx, found, { at, nextAt: found.row.nextAt });
 }
 
-async function markOverdue(tx: Tx, { row, trade }: Found, { at, nextAt }: { at: Date; nextAt: Date | null }) {
-  await noteDeadline(tx, row.id, { state: "overdue", overdueAt: row.overdueAt ?? at, nextAt });
-  await recordChange(tx, trade, { at, by: nobody }, "overdue", { deadline: row.kind });
-  await tellOverdue(tx, trade, row);
+async function markOverdue(
+  tx: Tx,
+  { row, trade }: LockedDeadline,
+  { at, nextAt }: { at: Date; nextAt: Date | null },
+) {
+  await updateDeadline(tx, row.id, { state: "overdue", overdueAt: row.overdueAt ?? at, nextAt });
+  await recordChange(tx, trade, { at, by: systemAuthor }, "overdue", { deadline: row.kind });
+  await mailOverdue(tx, trade, row);
 }
 
-type Found = { row: DeadlineRow; trade: Trade };
+type LockedDeadline = { row: DeadlineRow; trade: Trade };
 
 /** The row and its trade as they stand, locked in the order that holds everywhere: room, trade, then this. */
-async function locked(tx: Tx, id: number): Promise<Found | undefined> {
-  const [seen] = await tx.select({ tradeId: deadlines.tradeId }).from(deadlines).where(eq(deadlines.id, id));
+async function lockDeadline(tx: Tx, id: number): Promise<LockedDeadline | undefined> {
+  const [seen] = await tx
+    .select({ tradeId: deadlinesTable.tradeId })
+    .from(deadlinesTable)
+    .where(eq(deadlinesTable.id, id));
   const trade = seen && (await lockTrade(tx, seen.tradeId));
-  const [row] = await tx.select().from(deadlines).where(eq(deadlines.id, id)).for("update");
+  const [row] = await tx.select().from(deadlinesTable).where(eq(deadlinesTable.id, id)).for("update");
   return row && trade && { row, trade };
 }

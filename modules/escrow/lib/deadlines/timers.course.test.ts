@@ -1,24 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { payoutsOf } from "#modules/payments";
 import { ruleDispute } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  invoiced,
-  later,
-  must,
-  paid,
-  requested,
-  useMarket,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  createRequestedTrade,
+  expectAccepted,
+  type PlantedTrade,
+  readAuditActions,
+  runAtTime,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { opened } from "../../../../tests/support/vault.ts";
+import { createOpenedTrade } from "../../../../tests/support/vault.ts";
 import { adminCancel, adminPaySeller } from "../backoffice/transactions/administrator-commands.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
@@ -34,27 +34,29 @@ import { alone, minute, overdueWork, rowOf, told, withDevices } from "./timers.f
 /** What becomes of a clock on its way: halted, closed, begun anew; and the two clocks that have no row of their own. */
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 const service = usePushService();
 
 const hours = (count: number) => new Date(Date.now() + count * 60 * minute);
 /** What the clocks of a trade tell at a moment, all of them. */
-async function swept(deal: Deal, at: Date): Promise<string[]> {
+async function swept(deal: PlantedTrade, at: Date): Promise<string[]> {
   const before = (await told(deal)).mails.length;
-  await later(at, () => Promise.all([sweepDeadlines(at), sweepDeadlines(at)]));
+  await runAtTime(at, () => Promise.all([sweepDeadlines(at), sweepDeadlines(at)]));
   return (await told(deal)).mails.slice(before).sort();
 }
 
 describe("a clock", () => {
   test("stands while the trade is disputed, and runs on by as much as was left when the dispute is taken back", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const { dueAt } = await rowOf(deal, "hand_over");
-    await later(hours(10), () => must(openDispute(deal.buyer, deal.id, { reason: "too slow" })));
+    await runAtTime(hours(10), () =>
+      expectAccepted(openDispute(deal.buyer, deal.id, { reason: "too slow" })),
+    );
     expect(await rowOf(deal, "hand_over")).toMatchObject({ state: "paused", nextAt: null });
     await alone(deal, "hand_over");
     expect(await swept(deal, hours(25))).toEqual([]);
     expect(await overdueWork(deal, hours(25))).toEqual([]);
-    await later(hours(34), () => must(withdrawDispute(deal.buyer, deal.id)));
+    await runAtTime(hours(34), () => expectAccepted(withdrawDispute(deal.buyer, deal.id)));
     const moved = await rowOf(deal, "hand_over");
     expect(moved).toMatchObject({ state: "running", pausedAt: null });
     expect(Math.abs(moved.dueAt.getTime() - dueAt.getTime() - 24 * 60 * minute)).toBeLessThan(minute);
@@ -66,28 +68,32 @@ describe("a clock", () => {
   });
 
   test("that ran out before the dispute goes on as overdue when it is taken back, and is told no second time", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     await alone(deal, "hand_over");
     expect(await swept(deal, hours(25))).toContain("desk: overdue");
     const late = await rowOf(deal, "hand_over");
-    await later(hours(26), () => must(openDispute(deal.buyer, deal.id, { reason: "nothing came" })));
+    await runAtTime(hours(26), () =>
+      expectAccepted(openDispute(deal.buyer, deal.id, { reason: "nothing came" })),
+    );
     expect(await rowOf(deal, "hand_over")).toMatchObject({ state: "paused", overdueAt: late.overdueAt });
-    await later(hours(30), () => must(withdrawDispute(deal.buyer, deal.id)));
+    await runAtTime(hours(30), () => expectAccepted(withdrawDispute(deal.buyer, deal.id)));
     const again = { state: "overdue", overdueAt: late.overdueAt, nextAt: null, pausedAt: null };
     expect(await rowOf(deal, "hand_over")).toMatchObject(again);
     expect(await overdueWork(deal, hours(31))).toEqual(["overdue"]);
     expect(await swept(deal, hours(31))).toEqual([]);
-    expect((await audited(deal)).filter((action) => action === "transaction.overdue")).toHaveLength(1);
+    expect((await readAuditActions(deal)).filter((action) => action === "transaction.overdue")).toHaveLength(
+      1,
+    );
   });
 
   test("is closed by what it waited for, tells nothing afterwards and leaves the work", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     await swept(deal, hours(25));
     expect(await overdueWork(deal, hours(25))).toEqual(["overdue"]);
-    await later(hours(26), () => must(handOver(deal.seller, deal.id)));
+    await runAtTime(hours(26), () => expectAccepted(handOver(deal.seller, deal.id)));
     expect((await rowOf(deal, "hand_over")).state).toBe("closed");
     expect(await overdueWork(deal, hours(26))).toEqual([]);
-    await later(hours(27), () => bothConfirm(deal));
+    await runAtTime(hours(27), () => confirmByBoth(deal));
     for (const kind of ["buyer_finish", "admin_review"] as const) {
       expect(await rowOf(deal, kind)).toMatchObject({ state: "closed", nextAt: null });
     }
@@ -98,22 +104,22 @@ describe("a clock", () => {
   });
 
   test("that a step of the trade leaves alone stays as much later, and reminds of its end no second time", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     await alone(deal, "hand_over");
-    await transaction((tx) => extendDeadlines(tx, 60 * minute, new Date()));
+    await runInTransaction((tx) => extendDeadlines(tx, 60 * minute, new Date()));
     expect(await swept(deal, hours(21.5))).toEqual(["seller: deadlineReminder handOver"]);
     const reminded = await rowOf(deal, "hand_over");
     expect(reminded).toMatchObject({ state: "running", extendedMs: 60 * minute });
-    await later(hours(22), () => must(requestCancellation(deal.buyer, deal.id)));
+    await runAtTime(hours(22), () => expectAccepted(requestCancellation(deal.buyer, deal.id)));
     expect(await rowOf(deal, "hand_over")).toEqual(reminded);
     expect(await swept(deal, hours(23))).toEqual([]);
   });
 
   test("that begins anew reminds anew: the payment window after the amount was amended", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     expect(await swept(deal, hours(1.6))).toEqual(["buyer: deadlineReminder pay"]);
-    await later(hours(1.7), () => must(amendTrade(deal.seller, deal.id, { amount: 90_000 })));
-    await later(hours(1.8), () => must(issueInvoice(deal.buyer, deal.id)));
+    await runAtTime(hours(1.7), () => expectAccepted(amendTrade(deal.seller, deal.id, { amount: 90_000 })));
+    await runAtTime(hours(1.8), () => expectAccepted(issueInvoice(deal.buyer, deal.id)));
     expect(await swept(deal, hours(3.2))).toEqual([]);
     expect(await swept(deal, hours(3.4))).toEqual(["buyer: deadlineReminder pay"]);
     expect(await swept(deal, hours(3.5))).toEqual([]);
@@ -122,20 +128,22 @@ describe("a clock", () => {
 
 describe("the seller's clock", () => {
   const received = async () => {
-    const deal = await paid();
-    await giveAccount(deal);
-    await must(confirmCompletion(deal.buyer, deal.id));
+    const deal = await createPaidTrade();
+    await saveSellerAccount(deal);
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
     return deal;
   };
 
   test("begins with the buyer's word, stands in a dispute, and runs on when that is taken back", async () => {
     const deal = await received();
     const { dueAt } = await rowOf(deal, "seller_finish");
-    await later(hours(5), () => must(openDispute(deal.buyer, deal.id, { reason: "it was taken back" })));
+    await runAtTime(hours(5), () =>
+      expectAccepted(openDispute(deal.buyer, deal.id, { reason: "it was taken back" })),
+    );
     expect(await rowOf(deal, "seller_finish")).toMatchObject({ state: "paused", nextAt: null });
     await alone(deal, "seller_finish");
     expect(await swept(deal, hours(13))).toEqual([]);
-    await later(hours(15), () => must(withdrawDispute(deal.buyer, deal.id)));
+    await runAtTime(hours(15), () => expectAccepted(withdrawDispute(deal.buyer, deal.id)));
     const moved = await rowOf(deal, "seller_finish");
     expect(Math.abs(moved.dueAt.getTime() - dueAt.getTime() - 10 * 60 * minute)).toBeLessThan(minute);
     expect(await swept(deal, hours(17))).toEqual(["seller: deadlineReminder sellerConfirm"]);
@@ -148,54 +156,56 @@ describe("the seller's clock", () => {
     const deal = await received();
     await swept(deal, hours(13));
     expect(await payoutsOf(db(), deal.id)).toEqual([]);
-    await later(hours(14), () => must(confirmCompletion(deal.seller, deal.id)));
+    await runAtTime(hours(14), () => expectAccepted(confirmCompletion(deal.seller, deal.id)));
     expect(await rowOf(deal, "seller_finish")).toMatchObject({ state: "closed", nextAt: null });
     expect(await overdueWork(deal, hours(14))).toEqual([]);
   });
 
   test("is closed by whatever else settles or ends the trade", async () => {
     const deals = [await received(), await received(), await received()] as const;
-    await must(adminPaySeller(deals[0].admin, deals[0].id, { sum: 100_000 }));
-    await must(adminCancel(deals[1].admin, deals[1].id));
-    await must(openDispute(deals[2].seller, deals[2].id, { reason: "it was never used" }));
-    await must(confirmCompletion(deals[2].buyer, deals[2].id));
+    await expectAccepted(adminPaySeller(deals[0].admin, deals[0].id, { sum: 100_000 }));
+    await expectAccepted(adminCancel(deals[1].admin, deals[1].id));
+    await expectAccepted(openDispute(deals[2].seller, deals[2].id, { reason: "it was never used" }));
+    await expectAccepted(confirmCompletion(deals[2].buyer, deals[2].id));
     for (const deal of deals) expect((await rowOf(deal, "seller_finish")).state).toBe("closed");
   });
 });
 
 describe("the clock of a refund's account", () => {
   const home = { accountName: "Buyer", bankName: "Golomt Bank", accountNumber: "1105009876" };
-  const named = async ({ buyer, id }: Deal) => {
+  const named = async ({ buyer, id }: PlantedTrade) => {
     const saved = await saveRefundDestination(buyer, id, { ...home, ibanNumber: undefined });
     expect(saved).toEqual({ ok: true, changed: true });
   };
   const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason: "half of it worked" } as const;
 
   test("ends when the buyer names it, and never runs where it is known", async () => {
-    const deal = await paid();
-    await must(adminCancel(deal.admin, deal.id));
+    const deal = await createPaidTrade();
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     await swept(deal, hours(25));
     expect(await overdueWork(deal, hours(25))).toEqual(["overdue", "payouts"]);
-    await later(hours(26), () => named(deal));
+    await runAtTime(hours(26), () => named(deal));
     expect(await rowOf(deal, "refund_account")).toMatchObject({ state: "closed", nextAt: null });
     expect(await overdueWork(deal, hours(26))).toEqual(["payouts"]);
     expect(await swept(deal, hours(50))).toEqual([]);
     const more = await withExcess();
     await named(more);
-    await must(adminCancel(more.admin, more.id));
+    await expectAccepted(adminCancel(more.admin, more.id));
     expect((await rowOf(more, "refund_account")).state).toBe("closed");
   });
 
   test("of a split ends with the dispute that voids it, and begins anew when that is taken back", async () => {
-    const deal = await paid();
-    await giveAccount(deal);
-    await must(openDispute(deal.buyer, deal.id, { reason: "half of it is missing" }));
-    await must(ruleDispute(deal.admin, deal.id, split));
+    const deal = await createPaidTrade();
+    await saveSellerAccount(deal);
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "half of it is missing" }));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, split));
     const first = await rowOf(deal, "refund_account");
     expect(first.state).toBe("running");
-    await later(hours(2), () => must(openDispute(deal.seller, deal.id, { reason: "all of it was there" })));
+    await runAtTime(hours(2), () =>
+      expectAccepted(openDispute(deal.seller, deal.id, { reason: "all of it was there" })),
+    );
     expect(await rowOf(deal, "refund_account")).toMatchObject({ id: first.id, state: "closed" });
-    await later(hours(3), () => must(withdrawDispute(deal.seller, deal.id)));
+    await runAtTime(hours(3), () => expectAccepted(withdrawDispute(deal.seller, deal.id)));
     const second = await rowOf(deal, "refund_account");
     expect(second).toMatchObject({ state: "running", reminded: 0 });
     expect(second.dueAt.getTime() - first.dueAt.getTime()).toBeGreaterThan(2.9 * 60 * minute);
@@ -205,16 +215,18 @@ describe("the clock of a refund's account", () => {
     const deal = await withExcess();
     const first = await rowOf(deal, "refund_account");
     expect(first.state).toBe("running");
-    await must(openDispute(deal.buyer, deal.id, { reason: "too slow" }));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "too slow" }));
     expect(await rowOf(deal, "refund_account")).toEqual(first);
     // The buyer has explained the dispute, and is reminded of the account all the same.
     await alone(deal, "refund_account");
     expect(await swept(deal, hours(18.5))).toEqual(["buyer: deadlineReminder refundAccount"]);
     const reminded = await rowOf(deal, "refund_account");
-    await must(ruleDispute(deal.admin, deal.id, { ruling: "refund", sum: 110_000, reason: "nothing came" }));
+    await expectAccepted(
+      ruleDispute(deal.admin, deal.id, { ruling: "refund", sum: 110_000, reason: "nothing came" }),
+    );
     expect(await rowOf(deal, "refund_account")).toEqual(reminded);
-    const nothing = await requested();
-    await must(adminCancel(nothing.admin, nothing.id));
+    const nothing = await createRequestedTrade();
+    await expectAccepted(adminCancel(nothing.admin, nothing.id));
     const kinds = await db().execute<{ kind: string }>(
       sql`SELECT kind FROM escrow.deadlines WHERE trade_id = ${nothing.id}`,
     );
@@ -223,15 +235,15 @@ describe("the clock of a refund's account", () => {
 });
 
 /** A paid trade to which 5,000 more came in than it owed. */
-async function withExcess(): Promise<Deal> {
-  const deal = await invoiced();
+async function withExcess(): Promise<PlantedTrade> {
+  const deal = await createInvoicedTrade();
   await market.pay(deal, { amount: 115_000 });
-  await must(verifyPayment(deal.buyer, deal.id));
+  await expectAccepted(verifyPayment(deal.buyer, deal.id));
   return deal;
 }
 
 test("what is overdue stands in the work in the order in which it fell due", async () => {
-  const [first, second, third] = [await paid(), await paid(), await paid()];
+  const [first, second, third] = [await createPaidTrade(), await createPaidTrade(), await createPaidTrade()];
   const deals = [first, second, third];
   for (const [n, deal] of deals.entries()) {
     await db().execute(sql`
@@ -239,8 +251,8 @@ test("what is overdue stands in the work in the order in which it fell due", asy
       WHERE trade_id = ${deal.id} AND kind = 'hand_over'`);
   }
   const at = hours(30);
-  await later(at, () => sweepDeadlines(at));
-  const found = await later(at, () => workQueue(first.admin));
+  await runAtTime(at, () => sweepDeadlines(at));
+  const found = await runAtTime(at, () => workQueue(first.admin));
   const order = (found.ok ? found.queue.overdue : []).map(({ transactionId }) => transactionId);
   const ours = deals.map(({ id }) => id);
   expect(order.filter((id) => ours.includes(id))).toEqual([second.id, first.id, third.id]);
@@ -248,9 +260,10 @@ test("what is overdue stands in the work in the order in which it fell due", asy
 
 test("a QR counts ten minutes down; after that it is issued anew, and not before", async () => {
   const start = new Date();
-  const deal = await later(start, () => invoiced());
+  const deal = await runAtTime(start, () => createInvoicedTrade());
   const after = (minutes: number) => new Date(start.getTime() + minutes * minute);
-  const issued = async (at: Date) => (await later(at, () => must(issueInvoice(deal.buyer, deal.id)))).invoice;
+  const issued = async (at: Date) =>
+    (await runAtTime(at, () => expectAccepted(issueInvoice(deal.buyer, deal.id)))).invoice;
   const first = await issued(after(0));
   expect(new Date(first.expiresAt).getTime() - start.getTime()).toBe(10 * minute);
   expect((await issued(new Date(after(10).getTime() - 1))).id).toBe(first.id);
@@ -260,14 +273,14 @@ test("a QR counts ten minutes down; after that it is issued anew, and not before
 });
 
 test("the hour of the checklist: nothing a minute before, then once to the buyer, by mail and on their devices", async () => {
-  const deal = await withDevices(service, await opened());
+  const deal = await withDevices(service, await createOpenedTrade());
   const [row] = await db().execute<{ at: string }>(
     sql`SELECT extract(epoch FROM opened_at) * 1000 AS at FROM escrow.vaults WHERE trade_id = ${deal.id}`,
   );
   const before = await told(deal);
   const drained = async (minutes: number) => {
     const at = new Date(Number(row?.at) + minutes * minute + 1);
-    await later(at, () => Promise.all([drainJobs(at), drainJobs(at)]));
+    await runAtTime(at, () => Promise.all([drainJobs(at), drainJobs(at)]));
     const { mails, pushes } = await told(deal);
     return [...mails.slice(before.mails.length), ...pushes.slice(before.pushes.length)];
   };

@@ -1,11 +1,11 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { config } from "#config";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import type { Member } from "#modules/identity";
 import { keepPushDevice } from "#modules/mailer";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
-import { deadlines } from "../core/schema.ts";
+import { deadlinesTable } from "../core/schema.ts";
 import type { DeadlineKind } from "../machine/trade-types.ts";
 import { runDeadline, sweepDeadlines } from "./run-deadlines.ts";
 
@@ -32,7 +32,7 @@ let sessions = 0;
 export async function withDevices<D extends Deal>(service: PushService, deal: D): Promise<D> {
   for (const { userId } of [deal.buyer, deal.seller, deal.admin]) {
     const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
-    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+    await runInTransaction((tx) => keepPushDevice(tx, owner, service.browser()));
   }
   return deal;
 }
@@ -41,9 +41,9 @@ export async function withDevices<D extends Deal>(service: PushService, deal: D)
 export const rowOf = async ({ id }: Deal, kind: DeadlineKind) => {
   const rows = await db()
     .select()
-    .from(deadlines)
-    .where(eq(deadlines.tradeId, id))
-    .orderBy(asc(deadlines.id));
+    .from(deadlinesTable)
+    .where(eq(deadlinesTable.tradeId, id))
+    .orderBy(asc(deadlinesTable.id));
   const found = rows.filter((row) => row.kind === kind).at(-1);
   if (found === undefined) throw new Error(`no ${kind}`);
   return found;

@@ -3,18 +3,18 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  bothConfirm,
-  type Deal,
-  invoiced,
-  later,
-  must,
-  paid,
-  requested,
-  useMarket,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  createRequestedTrade,
+  expectAccepted,
+  type PlantedTrade,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
-import { deadlines } from "../core/schema.ts";
+import { deadlinesTable } from "../core/schema.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import type { DeadlineKind } from "../machine/trade-types.ts";
 import { confirmCompletion, handOver } from "../trade/party-commands.ts";
@@ -26,7 +26,7 @@ import { alone, minute, overdueWork, rowOf, tick, withDevices } from "./timers.f
  */
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 const service = usePushService();
 
 type Moment = {
@@ -41,7 +41,7 @@ type Timer = {
   kind: DeadlineKind;
   /** What the design says, in minutes. */
   span: number;
-  begin: () => Promise<Deal>;
+  begin: () => Promise<PlantedTrade>;
   moments: Moment[];
   /** The state of its row when it is over, and the trade's. */
   over: { row: "overdue" | "closed"; trade: string };
@@ -53,38 +53,38 @@ type Timer = {
 };
 
 const handedOver = async () => {
-  const deal = await paid();
-  await must(handOver(deal.seller, deal.id));
+  const deal = await createPaidTrade();
+  await expectAccepted(handOver(deal.seller, deal.id));
   return deal;
 };
 /** The provider says nothing of any payment from here on. */
 const silentProvider = async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
   return deal;
 };
 const received = async () => {
   const deal = await handedOver();
-  await must(confirmCompletion(deal.buyer, deal.id));
+  await expectAccepted(confirmCompletion(deal.buyer, deal.id));
   return deal;
 };
 /** Its refund is due and stands among the payouts only later, so that the buyer's clock is seen alone. */
 const refunded = async () => {
-  const deal = await paid();
-  await must(adminCancel(deal.admin, deal.id));
+  const deal = await createPaidTrade();
+  await expectAccepted(adminCancel(deal.admin, deal.id));
   await db().execute(
     sql`UPDATE payments.payouts SET due_at = due_at + interval '90 days' WHERE reference = ${deal.id}`,
   );
   return deal;
 };
 const settling = async () => {
-  const deal = await paid();
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   return deal;
 };
 const disputed = async () => {
-  const deal = await paid();
-  await must(openDispute(deal.buyer, deal.id, { reason: "the level is wrong" }));
+  const deal = await createPaidTrade();
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "the level is wrong" }));
   return deal;
 };
 const cancelled = {
@@ -94,7 +94,7 @@ const cancelled = {
 
 const timers: Record<string, Timer> = {
   "the payment window: two hours from the first invoice": {
-    ...{ kind: "payment_window", span: 120, begin: () => invoiced() },
+    ...{ kind: "payment_window", span: 120, begin: () => createInvoicedTrade() },
     moments: [
       { at: -30, mails: ["buyer: deadlineReminder pay"], pushes: ["buyer: reminder"] },
       { at: 0, ...cancelled },
@@ -102,7 +102,7 @@ const timers: Record<string, Timer> = {
     ...{ over: { row: "closed", trade: "cancelled" }, work: null },
   },
   "the payment window without an invoice: a day": {
-    ...{ kind: "payment_window", span: 24 * 60, begin: () => requested() },
+    ...{ kind: "payment_window", span: 24 * 60, begin: () => createRequestedTrade() },
     moments: [
       { at: -30, mails: ["buyer: deadlineReminder pay"], pushes: ["buyer: reminder"] },
       { at: 0, ...cancelled },
@@ -122,7 +122,7 @@ const timers: Record<string, Timer> = {
     ...{ over: { row: "overdue", trade: "payment_initiated" }, work: "overdue" },
   },
   "the hand-over: a day from the payment": {
-    ...{ kind: "hand_over", span: 24 * 60, begin: () => paid() },
+    ...{ kind: "hand_over", span: 24 * 60, begin: () => createPaidTrade() },
     moments: [
       { at: -240, mails: ["seller: deadlineReminder handOver"], pushes: ["seller: reminder"] },
       {
@@ -211,7 +211,7 @@ describe("each clock", () => {
 
   test.each(Object.entries(timers))("%s", async (_, { kind, span, begin, moments, over, work }) => {
     const start = new Date();
-    const deal = await withDevices(service, await later(start, begin));
+    const deal = await withDevices(service, await runAtTime(start, begin));
     await alone(deal, kind);
     const { id, dueAt } = await rowOf(deal, kind);
     expect(dueAt.getTime() - start.getTime()).toBe(span * minute);
@@ -236,7 +236,7 @@ describe("each clock", () => {
   });
 
   test("no other kind of row is ever kept", async () => {
-    const rows = await db().selectDistinct({ kind: deadlines.kind }).from(deadlines);
+    const rows = await db().selectDistinct({ kind: deadlinesTable.kind }).from(deadlinesTable);
     expect(rows.map(({ kind }) => kind).sort()).toEqual(
       [...new Set(Object.values(timers).map(({ kind }) => kind))].sort(),
     );

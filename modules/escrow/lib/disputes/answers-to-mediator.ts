@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, ne } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { lastAnswer } from "#modules/rooms";
+import { findLastAnswer } from "#modules/rooms";
 import { sideOf } from "../core/party-access.ts";
-import { disputeStatements } from "../core/schema.ts";
+import { disputeStatementsTable } from "../core/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 
 /** Which side last answered the mediator, and when (ISO 8601). */
@@ -20,26 +20,26 @@ export async function answerIn(
   dispute: { id: number; openedAt: Date },
 ): Promise<AnswerToMediator | null> {
   const [asked] = await exec
-    .select({ id: disputeStatements.id })
-    .from(disputeStatements)
-    .where(and(eq(disputeStatements.disputeId, dispute.id), eq(disputeStatements.byRole, "admin")))
-    .orderBy(desc(disputeStatements.id))
+    .select({ id: disputeStatementsTable.id })
+    .from(disputeStatementsTable)
+    .where(and(eq(disputeStatementsTable.disputeId, dispute.id), eq(disputeStatementsTable.byRole, "admin")))
+    .orderBy(desc(disputeStatementsTable.id))
     .limit(1);
   if (asked === undefined) return null;
   const since = { code: "mediatorSays", since: dispute.openedAt };
   const [written, [said]] = await Promise.all([
-    lastAnswer(exec, trade.roomId, since),
+    findLastAnswer(exec, trade.roomId, since),
     exec
-      .select({ by: disputeStatements.byRole, at: disputeStatements.at })
-      .from(disputeStatements)
+      .select({ by: disputeStatementsTable.byRole, at: disputeStatementsTable.at })
+      .from(disputeStatementsTable)
       .where(
         and(
-          eq(disputeStatements.disputeId, dispute.id),
-          gt(disputeStatements.id, asked.id),
-          ne(disputeStatements.byRole, "admin"),
+          eq(disputeStatementsTable.disputeId, dispute.id),
+          gt(disputeStatementsTable.id, asked.id),
+          ne(disputeStatementsTable.byRole, "admin"),
         ),
       )
-      .orderBy(desc(disputeStatements.id))
+      .orderBy(desc(disputeStatementsTable.id))
       .limit(1),
   ]);
   const side = written === null ? undefined : sideOf(trade, written.senderId);

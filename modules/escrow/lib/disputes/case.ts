@@ -1,12 +1,12 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { findPeople, type Member } from "#modules/identity";
-import { deadlines, disputeStatements, disputes } from "../core/schema.ts";
+import { deadlinesTable, disputeStatementsTable, disputesTable } from "../core/schema.ts";
 import { closeDeadline } from "../deadlines/deadlines.ts";
-import { other } from "../machine/decision-helpers.ts";
+import { otherParty } from "../machine/decision-helpers.ts";
 import type { Disputable, DisputeOutcome, Party } from "../machine/trade-types.ts";
 
-type Row = typeof disputes.$inferSelect;
+type Row = typeof disputesTable.$inferSelect;
 
 /** What somebody said in a dispute; an administrator's words are the mediator's. */
 export type Statement = { by: Party | "admin"; body: string; at: string };
@@ -29,30 +29,34 @@ export type CaseView = {
 const MAX_STATEMENTS = 20;
 
 /** What pages show, the latest: so many of a trade's disputes, and so much of what was said in each. */
-const SHOWN = { disputes: 20, statements: 200 } as const;
+const VIEW_LIMITS = { disputes: 20, statements: 200 } as const;
 
 /** The latest disputes of a trade, the oldest of them first. */
 export async function casesOf(exec: Executor, tradeId: number): Promise<CaseView[]> {
-  return shown(exec, (await latestOf(exec, tradeId, SHOWN.disputes)).reverse(), SHOWN.statements);
+  return viewCases(
+    exec,
+    (await latestOf(exec, tradeId, VIEW_LIMITS.disputes)).reverse(),
+    VIEW_LIMITS.statements,
+  );
 }
 
 /** The latest dispute of a trade; null where there never was one. */
 export async function latestCase(exec: Executor, tradeId: number): Promise<CaseView | null> {
-  return (await shown(exec, await latestOf(exec, tradeId, 1), SHOWN.statements))[0] ?? null;
+  return (await viewCases(exec, await latestOf(exec, tradeId, 1), VIEW_LIMITS.statements))[0] ?? null;
 }
 
 /** Every dispute of a trade with all that was said, the oldest first: for evidence, which has to be whole. */
 export async function everyCase(exec: Executor, tradeId: number): Promise<CaseView[]> {
-  const rows = exec.select().from(disputes).where(eq(disputes.tradeId, tradeId));
-  return shown(exec, await rows.orderBy(asc(disputes.id)));
+  const rows = exec.select().from(disputesTable).where(eq(disputesTable.tradeId, tradeId));
+  return viewCases(exec, await rows.orderBy(asc(disputesTable.id)));
 }
 
 function latestOf(exec: Executor, tradeId: number, most: number): Promise<Row[]> {
-  const rows = exec.select().from(disputes).where(eq(disputes.tradeId, tradeId));
-  return rows.orderBy(desc(disputes.id)).limit(most);
+  const rows = exec.select().from(disputesTable).where(eq(disputesTable.tradeId, tradeId));
+  return rows.orderBy(desc(disputesTable.id)).limit(most);
 }
 
-async function shown(exec: Executor, rows: readonly Row[], most?: number): Promise<CaseView[]> {
+async function viewCases(exec: Executor, rows: readonly Row[], most?: number): Promise<CaseView[]> {
   const mediators = await mediatorsOf(exec, rows);
   const cases: CaseView[] = [];
   for (const [at, row] of rows.entries()) {
@@ -70,17 +74,17 @@ async function shown(exec: Executor, rows: readonly Row[], most?: number): Promi
   return cases;
 }
 
-type Taken = Pick<Row, "takenBy" | "takenAt">;
+type CaseHolder = Pick<Row, "takenBy" | "takenAt">;
 
 /** Who holds a case. Somebody who is no administrator any more holds nothing: the case is free. */
-export async function mediatorOf(exec: Executor, taken: Taken): Promise<CaseView["mediator"]> {
+export async function mediatorOf(exec: Executor, taken: CaseHolder): Promise<CaseView["mediator"]> {
   return (await mediatorsOf(exec, [taken]))[0] ?? null;
 }
 
 /** The same of several cases, in their order. */
 export async function mediatorsOf(
   exec: Executor,
-  cases: readonly Taken[],
+  cases: readonly CaseHolder[],
 ): Promise<Array<CaseView["mediator"]>> {
   const known = await findPeople(
     exec,
@@ -94,70 +98,76 @@ export async function mediatorsOf(
 }
 
 /** The dispute under way. The trade's lock is the caller's. */
-export async function openCase(tx: Tx, tradeId: number): Promise<Row | undefined> {
+export async function findOpenCase(tx: Tx, tradeId: number): Promise<Row | undefined> {
   const [row] = await tx
     .select()
-    .from(disputes)
-    .where(and(eq(disputes.tradeId, tradeId), isNull(disputes.outcome)));
+    .from(disputesTable)
+    .where(and(eq(disputesTable.tradeId, tradeId), isNull(disputesTable.outcome)));
   return row;
 }
 
 /** The dispute by which a trade's money goes: the latest that nobody took back, open or decided. */
-export async function lastingCase(exec: Executor, tradeId: number): Promise<Row | undefined> {
+export async function findDecidingCase(exec: Executor, tradeId: number): Promise<Row | undefined> {
   const [row] = await exec
     .select()
-    .from(disputes)
-    .where(and(eq(disputes.tradeId, tradeId), sql`${disputes.outcome} IS DISTINCT FROM 'withdrawn'`))
-    .orderBy(desc(disputes.id))
+    .from(disputesTable)
+    .where(
+      and(eq(disputesTable.tradeId, tradeId), sql`${disputesTable.outcome} IS DISTINCT FROM 'withdrawn'`),
+    )
+    .orderBy(desc(disputesTable.id))
     .limit(1);
   return row;
 }
 
-type Said = { role: Party | "admin"; member: Pick<Member, "userId">; body: string; at: Date };
+type NewStatement = { role: Party | "admin"; member: Pick<Member, "userId">; body: string; at: Date };
 
 /** What came of saying something: nothing new, the first word of that side, another one, or too many before it. */
-export type Heard = "same" | "first" | "more" | "full";
+export type StatementResult = "same" | "first" | "more" | "full";
 
 /**
  * Writes down what somebody says in the latest dispute; once both sides have spoken the time to do so is over. A side that has spoken
  * as often as it may writes nothing more ("full"); administrators always may.
  */
-export async function state(tx: Tx, tradeId: number, { role, member, body, at }: Said): Promise<Heard> {
+export async function recordStatement(
+  tx: Tx,
+  tradeId: number,
+  { role, member, body, at }: NewStatement,
+): Promise<StatementResult> {
   const [dispute] = await tx
-    .select({ id: disputes.id })
-    .from(disputes)
-    .where(eq(disputes.tradeId, tradeId))
-    .orderBy(desc(disputes.id))
+    .select({ id: disputesTable.id })
+    .from(disputesTable)
+    .where(eq(disputesTable.tradeId, tradeId))
+    .orderBy(desc(disputesTable.id))
     .limit(1);
   if (dispute === undefined) throw new Error(`escrow: trade ${tradeId} has no dispute`);
-  if ((await lastWords(tx, dispute.id, member.userId)) === body) return "same";
-  const said = await saidIn(tx, dispute.id);
+  if ((await findLastStatement(tx, dispute.id, member.userId)) === body) return "same";
+  const said = await countStatements(tx, dispute.id);
   if (role !== "admin" && said[role] >= MAX_STATEMENTS) return "full";
   await tx
-    .insert(disputeStatements)
+    .insert(disputeStatementsTable)
     .values({ disputeId: dispute.id, byRole: role, byUser: member.userId, body, at });
   const spoken = (side: Party) => side === role || said[side] > 0;
   if (spoken("buyer") && spoken("seller")) await closeDeadline(tx, tradeId, "dispute_statements", at);
   return said[role] > 0 ? "more" : "first";
 }
 
-async function lastWords(tx: Tx, disputeId: number, userId: number): Promise<string | undefined> {
+async function findLastStatement(tx: Tx, disputeId: number, userId: number): Promise<string | undefined> {
   const [row] = await tx
-    .select({ body: disputeStatements.body })
-    .from(disputeStatements)
-    .where(and(eq(disputeStatements.disputeId, disputeId), eq(disputeStatements.byUser, userId)))
-    .orderBy(desc(disputeStatements.id))
+    .select({ body: disputeStatementsTable.body })
+    .from(disputeStatementsTable)
+    .where(and(eq(disputeStatementsTable.disputeId, disputeId), eq(disputeStatementsTable.byUser, userId)))
+    .orderBy(desc(disputeStatementsTable.id))
     .limit(1);
   return row?.body;
 }
 
 /** How often each has spoken in a dispute. */
-async function saidIn(tx: Tx, disputeId: number): Promise<Record<Party | "admin", number>> {
+async function countStatements(tx: Tx, disputeId: number): Promise<Record<Party | "admin", number>> {
   const rows = await tx
-    .select({ role: disputeStatements.byRole, times: count() })
-    .from(disputeStatements)
-    .where(eq(disputeStatements.disputeId, disputeId))
-    .groupBy(disputeStatements.byRole);
+    .select({ role: disputeStatementsTable.byRole, times: count() })
+    .from(disputeStatementsTable)
+    .where(eq(disputeStatementsTable.disputeId, disputeId))
+    .groupBy(disputeStatementsTable.byRole);
   return {
     buyer: 0,
     seller: 0,
@@ -167,12 +177,12 @@ async function saidIn(tx: Tx, disputeId: number): Promise<Record<Party | "admin"
 }
 
 /** Which sides have said something in the dispute under way. */
-export async function spokenIn(tx: Tx, tradeId: number): Promise<Array<Party | "admin">> {
+export async function listSpeakers(tx: Tx, tradeId: number): Promise<Array<Party | "admin">> {
   const rows = await tx
-    .selectDistinct({ role: disputeStatements.byRole })
-    .from(disputeStatements)
-    .innerJoin(disputes, eq(disputes.id, disputeStatements.disputeId))
-    .where(and(eq(disputes.tradeId, tradeId), isNull(disputes.outcome)));
+    .selectDistinct({ role: disputeStatementsTable.byRole })
+    .from(disputeStatementsTable)
+    .innerJoin(disputesTable, eq(disputesTable.id, disputeStatementsTable.disputeId))
+    .where(and(eq(disputesTable.tradeId, tradeId), isNull(disputesTable.outcome)));
   return rows.map(({ role }) => role);
 }
 
@@ -180,37 +190,37 @@ export async function spokenIn(tx: Tx, tradeId: number): Promise<Array<Party | "
  * Who has said nothing yet in the dispute under way of each of these trades, while the time to explain it runs: the accused first, since
  * a dispute opens with its opener's words. Trades where nobody is waited for are not among them.
  */
-export async function explanationsAwaited(
+export async function findAwaitedExplanations(
   exec: Executor,
   tradeIds: readonly number[],
   at: Date,
 ): Promise<Map<number, Party[]>> {
   if (tradeIds.length === 0) return new Map();
   const running = await exec
-    .select({ tradeId: disputes.tradeId, disputeId: disputes.id, openedBy: disputes.openedBy })
-    .from(disputes)
-    .innerJoin(deadlines, eq(deadlines.tradeId, disputes.tradeId))
+    .select({ tradeId: disputesTable.tradeId, disputeId: disputesTable.id, openedBy: disputesTable.openedBy })
+    .from(disputesTable)
+    .innerJoin(deadlinesTable, eq(deadlinesTable.tradeId, disputesTable.tradeId))
     .where(
       and(
-        inArray(disputes.tradeId, [...tradeIds]),
-        isNull(disputes.outcome),
-        eq(deadlines.kind, "dispute_statements"),
-        ne(deadlines.state, "closed"),
-        gt(deadlines.dueAt, at),
+        inArray(disputesTable.tradeId, [...tradeIds]),
+        isNull(disputesTable.outcome),
+        eq(deadlinesTable.kind, "dispute_statements"),
+        ne(deadlinesTable.state, "closed"),
+        gt(deadlinesTable.dueAt, at),
       ),
     );
   const spoken = await exec
-    .selectDistinct({ disputeId: disputeStatements.disputeId, role: disputeStatements.byRole })
-    .from(disputeStatements)
+    .selectDistinct({ disputeId: disputeStatementsTable.disputeId, role: disputeStatementsTable.byRole })
+    .from(disputeStatementsTable)
     .where(
       inArray(
-        disputeStatements.disputeId,
+        disputeStatementsTable.disputeId,
         running.map(({ disputeId }) => disputeId),
       ),
     );
   const awaited = running.map(({ tradeId, disputeId, openedBy }): [number, Party[]] => {
     const said = spoken.filter((one) => one.disputeId === disputeId).map(({ role }) => role);
-    return [tradeId, [other(openedBy), openedBy].filter((side) => !said.includes(side))];
+    return [tradeId, [otherParty(openedBy), openedBy].filter((side) => !said.includes(side))];
   });
   return new Map(awaited.filter(([, sides]) => sides.length > 0));
 }
@@ -219,9 +229,9 @@ export async function explanationsAwaited(
 async function statementsOf(exec: Executor, disputeId: number, most?: number): Promise<Statement[]> {
   const said = exec
     .select()
-    .from(disputeStatements)
-    .where(eq(disputeStatements.disputeId, disputeId))
-    .orderBy(desc(disputeStatements.id));
+    .from(disputeStatementsTable)
+    .where(eq(disputeStatementsTable.disputeId, disputeId))
+    .orderBy(desc(disputeStatementsTable.id));
   const rows = await (most === undefined ? said : said.limit(most));
   return rows.reverse().map(({ byRole, body, at }) => ({ by: byRole, body, at: at.toISOString() }));
 }

@@ -1,5 +1,5 @@
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import {
   type Actor,
   findPeople,
@@ -13,8 +13,8 @@ import { type Clock, clocksOf } from "../deadlines/clock-view.ts";
 import { type EvidencePicture, picturesOf } from "../evidence/pictures.ts";
 import type { Status, Trade } from "../machine/trade-types.ts";
 import { type AnswerToMediator, answerIn } from "./answers-to-mediator.ts";
-import { type CaseView, casesOf, lastingCase } from "./case.ts";
-import { openRulings, type RulingProposalView, rulingShownTo } from "./rulings/proposals.ts";
+import { type CaseView, casesOf, findDecidingCase } from "./case.ts";
+import { findOpenRulings, type RulingProposalView, viewRulingProposal } from "./rulings/proposals.ts";
 
 /** What an administrator decides a dispute by. Sums are whole tugrik. */
 export type DisputeView = {
@@ -55,9 +55,9 @@ export async function adminDispute(
   const cases = trade === undefined ? [] : await casesOf(db(), tradeId);
   const latest = cases.at(-1);
   if (trade === undefined || latest === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
-  const at = now();
+  const at = currentTime();
   const { userId } = admin.member;
-  const open = latest.outcome === null ? await lastingCase(db(), trade.id) : undefined;
+  const open = latest.outcome === null ? await findDecidingCase(db(), trade.id) : undefined;
   const [known, pictures, proposal, answered] = await Promise.all([
     findPeople(db(), [trade.buyerId, trade.sellerId]),
     picturesOf(db(), trade),
@@ -89,7 +89,7 @@ export async function adminDispute(
 }
 
 async function proposalFor(disputeId: number, userId: number, at: Date): Promise<RulingProposalView | null> {
-  const row = (await openRulings(db(), [disputeId])).get(disputeId);
+  const row = (await findOpenRulings(db(), [disputeId])).get(disputeId);
   if (row === undefined) return null;
-  return rulingShownTo(db(), row, { userId, hands: await relatedAdministratorIds(db(), userId, at) });
+  return viewRulingProposal(db(), row, { userId, hands: await relatedAdministratorIds(db(), userId, at) });
 }

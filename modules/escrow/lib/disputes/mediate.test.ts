@@ -4,36 +4,36 @@ import { db } from "#db/client";
 import { ruleDispute } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  giveAccount,
-  later,
-  mails,
+  assertSoundLedger,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  notices,
-  paid,
-  soundLedger,
-  useMarket,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { sweepDeadlines } from "../deadlines/run-deadlines.ts";
-import { trade as tradeFor } from "../trade/view/trade-view.ts";
+import { readTrade as tradeFor } from "../trade/view/trade-view.ts";
 import { adminDispute } from "./dispute-view.ts";
 import { giveBackDispute, mayDecide, takeDispute, writeAsMediator } from "./mediate.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
 import { previewRuling } from "./rule.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const reason = "the account was taken back";
 const other = () => plantUser({ isAdmin: true, displayName: "The other one" });
 
 async function disputed() {
-  const deal = await paid();
-  await must(openDispute(deal.buyer, deal.id, { reason }));
+  const deal = await createPaidTrade();
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
   return deal;
 }
 
@@ -46,8 +46,10 @@ describe("a case", () => {
     expect(won).toMatchObject({ ok: true, changed: true });
     const name = both[0].ok ? deal.admin.displayName : second.displayName;
     expect(lost).toMatchObject({ ok: false, code: "DISPUTE_TAKEN", params: { name } });
-    expect((await notices(deal)).filter((code) => code === "disputeTaken")).toHaveLength(1);
-    expect((await audited(deal)).filter((one) => one === "transaction.take_dispute")).toHaveLength(1);
+    expect((await readNoticeCodes(deal)).filter((code) => code === "disputeTaken")).toHaveLength(1);
+    expect((await readAuditActions(deal)).filter((one) => one === "transaction.take_dispute")).toHaveLength(
+      1,
+    );
     const queue = await workQueue(deal.admin);
     const waiting = queue.ok && queue.queue.disputes.find(({ transactionId }) => transactionId === deal.id);
     expect(waiting).toMatchObject({ mediator: name, dueAt: expect.any(String) });
@@ -55,10 +57,10 @@ describe("a case", () => {
 
   test("taken twice by the same administrator changes nothing the second time", async () => {
     const deal = await disputed();
-    expect(await must(takeDispute(deal.admin, deal.id))).toMatchObject({ changed: true });
-    expect(await must(takeDispute(deal.admin, deal.id))).toMatchObject({ changed: false });
-    expect((await mails(deal.buyer)).filter((one) => one === "disputeStep")).toHaveLength(1);
-    expect((await mails(deal.seller)).filter((one) => one === "disputeStep")).toHaveLength(1);
+    expect(await expectAccepted(takeDispute(deal.admin, deal.id))).toMatchObject({ changed: true });
+    expect(await expectAccepted(takeDispute(deal.admin, deal.id))).toMatchObject({ changed: false });
+    expect((await readMailTemplates(deal.buyer)).filter((one) => one === "disputeStep")).toHaveLength(1);
+    expect((await readMailTemplates(deal.seller)).filter((one) => one === "disputeStep")).toHaveLength(1);
   });
 
   test("is nothing for members, for an administrator's own trade, or where there is no dispute", async () => {
@@ -74,7 +76,7 @@ describe("a case", () => {
       expect(await writeAsMediator(who, deal.id, words)).toMatchObject({ code });
       expect(await previewRuling(who, deal.id, { ruling: "refund" })).toMatchObject({ code });
     }
-    const quiet = await paid();
+    const quiet = await createPaidTrade();
     expect(await takeDispute(quiet.admin, quiet.id)).toMatchObject({
       code: "TRADE_OVERTAKEN",
       current: "payment_confirmed",
@@ -85,14 +87,14 @@ describe("a case", () => {
   test("given back is free for another; so is that of somebody who is no administrator any more", async () => {
     const deal = await disputed();
     const second = await other();
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     expect(await giveBackDispute(second, deal.id)).toMatchObject({ code: "DISPUTE_TAKEN" });
-    expect(await must(giveBackDispute(deal.admin, deal.id))).toMatchObject({ changed: true });
-    expect(await must(giveBackDispute(deal.admin, deal.id))).toMatchObject({ changed: false });
-    await must(takeDispute(second, deal.id));
+    expect(await expectAccepted(giveBackDispute(deal.admin, deal.id))).toMatchObject({ changed: true });
+    expect(await expectAccepted(giveBackDispute(deal.admin, deal.id))).toMatchObject({ changed: false });
+    await expectAccepted(takeDispute(second, deal.id));
     await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${second.userId}`);
-    expect(await must(takeDispute(deal.admin, deal.id))).toMatchObject({ changed: true });
-    expect((await notices(deal)).slice(-4)).toEqual([
+    expect(await expectAccepted(takeDispute(deal.admin, deal.id))).toMatchObject({ changed: true });
+    expect((await readNoticeCodes(deal)).slice(-4)).toEqual([
       "disputeTaken",
       "disputeGivenBack",
       "disputeTaken",
@@ -107,10 +109,14 @@ describe("the mediator", () => {
     expect(await writeAsMediator(deal.admin, deal.id, { words: "hello" })).toMatchObject({
       code: "DISPUTE_NOT_TAKEN",
     });
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     const words = "Please show the login page.\n$t(errors.UNKNOWN) {{code}}";
-    expect(await must(writeAsMediator(deal.admin, deal.id, { words }))).toMatchObject({ changed: true });
-    expect(await must(writeAsMediator(deal.admin, deal.id, { words }))).toMatchObject({ changed: false });
+    expect(await expectAccepted(writeAsMediator(deal.admin, deal.id, { words }))).toMatchObject({
+      changed: true,
+    });
+    expect(await expectAccepted(writeAsMediator(deal.admin, deal.id, { words }))).toMatchObject({
+      changed: false,
+    });
     expect(await writeAsMediator(await other(), deal.id, { words })).toMatchObject({ code: "DISPUTE_TAKEN" });
     const [last] = await db().execute<{ type: string; sender: string | null; params: object }>(sql`
       SELECT type, sender_id AS sender, params FROM rooms.messages
@@ -120,25 +126,25 @@ describe("the mediator", () => {
       sender: null,
       params: { words, userId: deal.admin.userId },
     });
-    const seen = await must(tradeFor(deal.seller, deal.id));
+    const seen = await expectAccepted(tradeFor(deal.seller, deal.id));
     expect(seen.trade.dispute?.statements.at(-1)).toMatchObject({ by: "admin", body: words });
   });
 
   test("alone rules while they have the case", async () => {
     const deal = await disputed();
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     const ruling = { ruling: "refund", reason: "it never worked", sum: 110_000 } as const;
     const second = await other();
     expect(await ruleDispute(second, deal.id, ruling)).toMatchObject({ code: "DISPUTE_TAKEN" });
     expect((await tradeNow(deal)).status).toBe("disputed");
-    expect((await must(ruleDispute(deal.admin, deal.id, ruling))).trade.status).toBe("cancelled");
+    expect((await expectAccepted(ruleDispute(deal.admin, deal.id, ruling))).trade.status).toBe("cancelled");
   });
 });
 
 describe("a ruling", () => {
   test("is shown with what each side gets, to the tugrik, and only its typed sum gives it", async () => {
     const deal = await disputed();
-    await giveAccount(deal);
+    await saveSellerAccount(deal);
     const sums = async (ruling: "release" | "refund" | "split", refundAmount?: number) => {
       const shown = await previewRuling(deal.admin, deal.id, {
         ruling,
@@ -168,7 +174,7 @@ describe("a ruling", () => {
     const wrong = await ruleDispute(deal.admin, deal.id, { ...split, sum: 33_334 });
     expect(wrong).toMatchObject({ code: "SUM_DIFFERS", params: { sum: 33_333 } });
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
-    await must(ruleDispute(deal.admin, deal.id, { ...split, sum: 33_333 }));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, { ...split, sum: 33_333 }));
     expect(await moneyOf(deal)).toMatchObject({
       records: ["payout 66667+10000 escrow due", "refund 33333+0 escrow due"],
     });
@@ -180,7 +186,7 @@ describe("a ruling", () => {
     });
     expect(await sums("release")).toBe("TRADE_OVERTAKEN");
     expect(await sums("split", 33_333)).toBe("TRADE_OVERTAKEN");
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("needs a login of the last ten minutes", async () => {
@@ -201,7 +207,7 @@ describe("a ruling", () => {
     expect(done.filter(({ ok }) => ok)).toHaveLength(1);
     expect(done.find(({ ok }) => !ok)).toMatchObject({ code: "TRADE_OVERTAKEN" });
     expect((await moneyOf(deal)).records).toHaveLength(1);
-    await soundLedger();
+    await assertSoundLedger();
   });
 });
 
@@ -214,14 +220,14 @@ describe("who may decide about a trade", () => {
   const theirs = { ok: false, code: "DISPUTE_TAKEN", params: { name: "The other one" } } as const;
 
   test("is anybody where there was never a dispute, or one that was taken back or refunded", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     expect(await asked(deal, deal.admin)).toEqual(fine);
-    await must(openDispute(deal.buyer, deal.id, { reason }));
-    await must(takeDispute(await other(), deal.id));
-    await must(withdrawDispute(deal.buyer, deal.id));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
+    await expectAccepted(takeDispute(await other(), deal.id));
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
     expect(await asked(deal, deal.admin)).toEqual(fine);
     const refunded = await disputed();
-    await must(ruleDispute(await other(), refunded.id, { ruling: "refund", reason, sum: 110_000 }));
+    await expectAccepted(ruleDispute(await other(), refunded.id, { ruling: "refund", reason, sum: 110_000 }));
     expect(await asked(refunded, refunded.admin)).toEqual(fine);
   });
 
@@ -231,7 +237,7 @@ describe("who may decide about a trade", () => {
       ...{ ok: false, code: "DISPUTE_NOT_TAKEN", current: "disputed" },
     });
     const mediator = await other();
-    await must(takeDispute(mediator, deal.id));
+    await expectAccepted(takeDispute(mediator, deal.id));
     expect(await asked(deal, deal.admin)).toEqual(theirs);
     expect(await asked(deal, mediator)).toEqual(fine);
   });
@@ -242,9 +248,9 @@ describe("who may decide about a trade", () => {
       { ruling: "split", refundAmount: 40_000, sum: 40_000, reason },
     ] as const) {
       const deal = await disputed();
-      await giveAccount(deal);
+      await saveSellerAccount(deal);
       const mediator = await other();
-      await must(ruleDispute(mediator, deal.id, ruling));
+      await expectAccepted(ruleDispute(mediator, deal.id, ruling));
       expect(await asked(deal, deal.admin)).toEqual(theirs);
       expect(await asked(deal, mediator)).toEqual(fine);
       await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${mediator.userId}`);
@@ -256,11 +262,11 @@ describe("who may decide about a trade", () => {
 describe("both sides", () => {
   test("read all that is said as it is said, and are told of every step", async () => {
     const deal = await disputed();
-    await must(takeDispute(deal.admin, deal.id));
-    await must(explainDispute(deal.seller, deal.id, { reason: "it was not" }));
-    await must(explainDispute(deal.seller, deal.id, { reason: "and I can show it" }));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
+    await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "it was not" }));
+    await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "and I can show it" }));
     for (const side of [deal.buyer, deal.seller]) {
-      const { dispute } = (await must(tradeFor(side, deal.id))).trade;
+      const { dispute } = (await expectAccepted(tradeFor(side, deal.id))).trade;
       expect(dispute).toMatchObject({
         openedBy: "buyer",
         outcome: null,
@@ -272,8 +278,8 @@ describe("both sides", () => {
         ["seller", "and I can show it"],
       ]);
     }
-    await must(withdrawDispute(deal.buyer, deal.id));
-    expect((await notices(deal)).slice(-5)).toEqual([
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
+    expect((await readNoticeCodes(deal)).slice(-5)).toEqual([
       "disputeOpenedByBuyer",
       "disputeTaken",
       "disputeExplainedBySeller",
@@ -281,7 +287,7 @@ describe("both sides", () => {
       "disputeWithdrawn",
     ]);
     const steps = async (to: typeof deal.buyer) =>
-      (await mails(to)).filter((one) => one.startsWith("dispute"));
+      (await readMailTemplates(to)).filter((one) => one.startsWith("dispute"));
     // The seller: opened, taken, withdrawn. The buyer: taken, the seller's first statement, withdrawn.
     expect(await steps(deal.seller)).toEqual(["disputeOpened", "disputeStep", "disputeStep"]);
     expect(await steps(deal.buyer)).toEqual(["disputeStep", "disputeStep", "disputeStep"]);
@@ -291,25 +297,27 @@ describe("both sides", () => {
     const deal = await disputed();
     const hour = 3_600_000;
     const told = async (to: typeof deal.buyer) =>
-      (await mails(to)).filter((one) => one.startsWith("deadline"));
+      (await readMailTemplates(to)).filter((one) => one.startsWith("deadline"));
     const [heard, silent] = [(await told(deal.buyer)).length, (await told(deal.seller)).length];
     const near = new Date(Date.now() + 19 * hour);
-    await later(near, () => sweepDeadlines(near));
+    await runAtTime(near, () => sweepDeadlines(near));
     expect(await told(deal.buyer)).toHaveLength(heard);
     expect((await told(deal.seller)).slice(silent)).toEqual(["deadlineReminder"]);
     const over = new Date(Date.now() + 25 * hour);
-    await later(over, () => sweepDeadlines(over));
+    await runAtTime(over, () => sweepDeadlines(over));
     expect((await told(deal.buyer)).slice(heard)).toEqual(["deadlineOverdue"]);
     expect((await told(deal.seller)).slice(silent)).toEqual(["deadlineReminder", "deadlineOverdue"]);
-    expect(await must(explainDispute(deal.seller, deal.id, { reason: "late, but heard" }))).toMatchObject({
+    expect(
+      await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "late, but heard" })),
+    ).toMatchObject({
       changed: true,
     });
   });
 
   test("who settle by themselves close the case, which leaves the queue", async () => {
     const deal = await disputed();
-    await must(takeDispute(deal.admin, deal.id));
-    await must(withdrawDispute(deal.buyer, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
     const queue = await workQueue(deal.admin);
     expect(queue.ok && queue.queue.disputes.some(({ transactionId }) => transactionId === deal.id)).toBe(
       false,
@@ -317,7 +325,7 @@ describe("both sides", () => {
     expect(await writeAsMediator(deal.admin, deal.id, { words: "still there?" })).toMatchObject({
       code: "TRADE_OVERTAKEN",
     });
-    await must(openDispute(deal.seller, deal.id, { reason: "another one" }));
+    await expectAccepted(openDispute(deal.seller, deal.id, { reason: "another one" }));
     const again = await adminDispute(deal.admin, deal.id);
     expect(again.ok && again.dispute.cases.map(({ mediator, outcome }) => [mediator?.id, outcome])).toEqual([
       [deal.admin.userId, "withdrawn"],

@@ -1,37 +1,42 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { payoutsOf } from "#modules/payments";
-import { approvePayout, ruleDispute, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import {
+  approvePayout,
+  ruleDispute,
+  sendPayout,
+  settleShownTrade,
+} from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  later,
-  mails,
+  assertSoundLedger,
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  notices,
-  paid,
-  soundLedger,
-  useMarket,
+  type PlantedTrade,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
-import { withdrawApproval } from "../backoffice/payouts/payout-steps.ts";
+import { withdrawApprovalAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
 import { confirmCompletion, requestCancellation } from "../trade/party-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { casesOf, everyCase } from "./case.ts";
 import { takeDispute, writeAsMediator } from "./mediate.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
 
 useDatabase();
-useMarket();
-afterEach(() => configure({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
+useSandboxProvider();
+afterEach(() => overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
 
 const reason = "the account was taken back";
 const home = {
@@ -42,38 +47,40 @@ const home = {
 };
 const reference = () => `FS${crypto.randomUUID().slice(0, 8)}`;
 
-const dueOf = async (deal: Deal) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
+const dueOf = async (deal: PlantedTrade) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
 
 /** What the log keeps of disputes that could not be opened. */
-async function wanted(deal: Deal) {
+async function wanted(deal: PlantedTrade) {
   const rows = await db().execute<{ data: object }>(sql`SELECT data - 'digest' AS data FROM audit.entries
     WHERE action = 'transaction.want_dispute' AND subject_id = ${String(deal.id)} ORDER BY id`);
   return rows.map(({ data }) => data);
 }
 
 async function disputed() {
-  const deal = await paid();
-  await must(openDispute(deal.buyer, deal.id, { reason }));
+  const deal = await createPaidTrade();
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
   return deal;
 }
 
 describe("a dispute", () => {
   test("halts everything until whoever opened it takes it back", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const before = await tradeNow(deal);
-    await must(openDispute(deal.buyer, deal.id, { reason }));
-    expect(await must(openDispute(deal.buyer, deal.id, { reason }))).toMatchObject({ changed: false });
-    expect(await must(openDispute(deal.buyer, deal.id, { reason: "another" }))).toMatchObject({
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
+    expect(await expectAccepted(openDispute(deal.buyer, deal.id, { reason }))).toMatchObject({
+      changed: false,
+    });
+    expect(await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "another" }))).toMatchObject({
       changed: false,
     });
     expect(await openDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "DISPUTE_OPEN" });
     expect(await wanted(deal)).toEqual([]);
     expect((await casesOf(db(), deal.id)).map(({ statements }) => statements.length)).toEqual([1]);
     expect(await withdrawDispute(deal.seller, deal.id)).toMatchObject({ code: "DISPUTE_NOT_YOURS" });
-    expect(await mails(deal.seller)).toContain("disputeOpened");
+    expect(await readMailTemplates(deal.seller)).toContain("disputeOpened");
     const hours = 3_600_000;
     const after = new Date(Date.now() + 5 * hours);
-    const back = await later(after, () => must(withdrawDispute(deal.buyer, deal.id)));
+    const back = await runAtTime(after, () => expectAccepted(withdrawDispute(deal.buyer, deal.id)));
     expect(back.trade).toMatchObject({ status: "payment_confirmed", dispute: { outcome: "withdrawn" } });
     const [was, is] = [before, await tradeNow(deal)].map(
       (trade) => trade.deadlines.hand_over?.dueAt.getTime() ?? 0,
@@ -84,10 +91,14 @@ describe("a dispute", () => {
 
   test("hears both sides, and then their time to explain is over", async () => {
     const deal = await disputed();
-    expect(await must(explainDispute(deal.seller, deal.id, { reason: "it was not" }))).toMatchObject({
+    expect(
+      await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "it was not" })),
+    ).toMatchObject({
       changed: true,
     });
-    expect(await must(explainDispute(deal.seller, deal.id, { reason: "it was not" }))).toMatchObject({
+    expect(
+      await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "it was not" })),
+    ).toMatchObject({
       changed: false,
     });
     expect(Object.keys((await tradeNow(deal)).deadlines).sort()).toEqual(["dispute_ruling", "hand_over"]);
@@ -97,39 +108,40 @@ describe("a dispute", () => {
       { by_role: "buyer", body: reason },
       { by_role: "seller", body: "it was not" },
     ]);
-    await must(withdrawDispute(deal.buyer, deal.id));
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
     expect(await explainDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "TRADE_OVERTAKEN" });
   });
 
   test("takes twenty explanations of a side, the other side's all the same, and shows them all", async () => {
     const deal = await disputed();
-    for (let n = 2; n <= 20; n++) await must(explainDispute(deal.buyer, deal.id, { reason: `No. ${n}` }));
-    const logged = await audited(deal);
+    for (let n = 2; n <= 20; n++)
+      await expectAccepted(explainDispute(deal.buyer, deal.id, { reason: `No. ${n}` }));
+    const logged = await readAuditActions(deal);
     for (const word of ["one more", "and another"]) {
       expect(await explainDispute(deal.buyer, deal.id, { reason: word })).toEqual({
         ...{ ok: false, code: "STATEMENT_TOO_OFTEN", current: "disputed" },
       });
     }
-    expect(await audited(deal)).toEqual(logged);
-    expect(await must(explainDispute(deal.buyer, deal.id, { reason: "No. 20" }))).toMatchObject({
+    expect(await readAuditActions(deal)).toEqual(logged);
+    expect(await expectAccepted(explainDispute(deal.buyer, deal.id, { reason: "No. 20" }))).toMatchObject({
       changed: false,
     });
     expect((await tradeNow(deal)).deadlines.dispute_statements).toBeDefined();
-    await must(explainDispute(deal.seller, deal.id, { reason: "it was not" }));
+    await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "it was not" }));
     expect((await tradeNow(deal)).deadlines.dispute_statements).toBeUndefined();
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     for (const words of ["What was the login?", "And its mail?"]) {
-      await must(writeAsMediator(deal.admin, deal.id, { words }));
+      await expectAccepted(writeAsMediator(deal.admin, deal.id, { words }));
     }
-    const seen = await must(trade(deal.seller, deal.id));
+    const seen = await expectAccepted(readTrade(deal.seller, deal.id));
     expect(seen.trade.dispute?.statements.map(({ by, body }) => `${by}: ${body}`)).toEqual([
       `buyer: ${reason}`,
       ...Array.from({ length: 19 }, (_, n) => `buyer: No. ${n + 2}`),
       ...["seller: it was not", "admin: What was the login?", "admin: And its mail?"],
     ]);
-    await must(withdrawDispute(deal.buyer, deal.id));
-    await must(openDispute(deal.buyer, deal.id, { reason: "it happened again" }));
-    await must(explainDispute(deal.buyer, deal.id, { reason: "one more" }));
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "it happened again" }));
+    await expectAccepted(explainDispute(deal.buyer, deal.id, { reason: "one more" }));
   });
 
   test("shows the latest of what was said in it and of a trade's disputes; evidence has all", async () => {
@@ -139,34 +151,36 @@ describe("a dispute", () => {
       WHERE d.trade_id = ${deal.id}`);
     const bodies = (statements: Array<{ body: string }> = []) => statements.map(({ body }) => body);
     const latest = Array.from({ length: 200 }, (_, n) => `Word ${n + 51}`);
-    const seen = await must(trade(deal.seller, deal.id));
+    const seen = await expectAccepted(readTrade(deal.seller, deal.id));
     expect(bodies(seen.trade.dispute?.statements)).toEqual(latest);
     expect(bodies((await casesOf(db(), deal.id))[0]?.statements)).toEqual(latest);
     expect((await everyCase(db(), deal.id))[0]?.statements).toHaveLength(251);
     // However much administrators have said, they may go on.
-    await must(takeDispute(deal.admin, deal.id));
-    await must(writeAsMediator(deal.admin, deal.id, { words: "One more" }));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
+    await expectAccepted(writeAsMediator(deal.admin, deal.id, { words: "One more" }));
     expect(bodies((await everyCase(db(), deal.id))[0]?.statements).slice(-2)).toEqual([
       "Word 250",
       "One more",
     ]);
     for (let n = 0; n < 21; n++) {
-      await must(withdrawDispute(deal.buyer, deal.id));
-      await must(openDispute(deal.buyer, deal.id, { reason: `Opened ${n}` }));
+      await expectAccepted(withdrawDispute(deal.buyer, deal.id));
+      await expectAccepted(openDispute(deal.buyer, deal.id, { reason: `Opened ${n}` }));
     }
     const cases = await casesOf(db(), deal.id);
     expect(cases.map(({ statements }) => statements[0]?.body)).toEqual(
       Array.from({ length: 20 }, (_, n) => `Opened ${n + 1}`),
     );
-    expect((await must(trade(deal.seller, deal.id))).trade.dispute).toEqual(cases.at(-1) ?? null);
+    expect((await expectAccepted(readTrade(deal.seller, deal.id))).trade.dispute).toEqual(
+      cases.at(-1) ?? null,
+    );
     expect(await everyCase(db(), deal.id)).toHaveLength(22);
   });
 
   test("stops no transfer that somebody is making, or what is at the bank would be paid again", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     const id = await dueOf(deal);
-    await must(approvePayout(deal.admin, id));
+    await expectAccepted(approvePayout(deal.admin, id));
     for (let press = 0; press < 2; press++) {
       expect(await openDispute(deal.seller, deal.id, { reason })).toMatchObject({
         code: "PAYOUT_APPROVED",
@@ -176,16 +190,16 @@ describe("a dispute", () => {
     }
     expect(await wanted(deal)).toEqual([{ who: "seller" }, { who: "seller" }]);
     expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow approved"] });
-    await must(withdrawApproval(deal.admin, id, { reason: "the seller wants a dispute" }));
-    await must(openDispute(deal.seller, deal.id, { reason }));
+    await expectAccepted(withdrawApprovalAsAdmin(deal.admin, id, { reason: "the seller wants a dispute" }));
+    await expectAccepted(openDispute(deal.seller, deal.id, { reason }));
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
   });
 
   test("of a trade that has ended there is none, and nobody who transfers its refund hears of one", async () => {
-    const deal = await paid();
-    await must(adminCancel(deal.admin, deal.id));
+    const deal = await createPaidTrade();
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     await saveRefundDestination(deal.buyer, deal.id, home);
-    await must(approvePayout(deal.admin, await dueOf(deal)));
+    await expectAccepted(approvePayout(deal.admin, await dueOf(deal)));
     expect(await openDispute(deal.buyer, deal.id, { reason })).toMatchObject({
       code: "TRADE_OVERTAKEN",
       current: "cancelled",
@@ -195,8 +209,8 @@ describe("a dispute", () => {
 
   test("of an opening and an approving at once either the dispute is there or the transfer", async () => {
     for (let round = 0; round < 5; round++) {
-      const deal = await paid();
-      await bothConfirm(deal);
+      const deal = await createPaidTrade();
+      await confirmByBoth(deal);
       const id = await dueOf(deal);
       const [opened, approved] = await Promise.all([
         openDispute(deal.buyer, deal.id, { reason }),
@@ -209,20 +223,20 @@ describe("a dispute", () => {
   });
 
   test("voids a payout that is due, or approved and nobody's yet, and it is due anew when withdrawn", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     const id = await dueOf(deal);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
-    await must(approvePayout(deal.admin, id));
-    await must(openDispute(deal.seller, deal.id, { reason }));
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    await expectAccepted(approvePayout(deal.admin, id));
+    await expectAccepted(openDispute(deal.seller, deal.id, { reason }));
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
     expect(await sendPayout(deal.admin, id, { bankReference: reference() })).toMatchObject({
       code: "PAYOUT_CONFLICT",
     });
-    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
-    await must(withdrawDispute(deal.seller, deal.id));
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    await expectAccepted(withdrawDispute(deal.seller, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
-    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     expect(await openDispute(deal.buyer, deal.id, { reason })).toMatchObject({
       code: "TRADE_OVERTAKEN",
       current: "completed",
@@ -231,15 +245,15 @@ describe("a dispute", () => {
 
   test("ends by the buyer's release, or by both cancelling", async () => {
     const released = await disputed();
-    await giveAccount(released);
-    expect((await must(confirmCompletion(released.buyer, released.id))).trade).toMatchObject({
+    await saveSellerAccount(released);
+    expect((await expectAccepted(confirmCompletion(released.buyer, released.id))).trade).toMatchObject({
       status: "settlement_pending",
       dispute: { outcome: "released" },
     });
     expect(await moneyOf(released)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
     const cancelled = await disputed();
-    await must(requestCancellation(cancelled.seller, cancelled.id));
-    await must(requestCancellation(cancelled.buyer, cancelled.id));
+    await expectAccepted(requestCancellation(cancelled.seller, cancelled.id));
+    await expectAccepted(requestCancellation(cancelled.buyer, cancelled.id));
     expect(await tradeNow(cancelled)).toMatchObject({
       status: "cancelled",
       dispute: { outcome: "cancelled" },
@@ -248,7 +262,7 @@ describe("a dispute", () => {
 
   test("is ruled by an administrator who is no party; a split pays both", async () => {
     const deal = await disputed();
-    await giveAccount(deal);
+    await saveSellerAccount(deal);
     const split = {
       ruling: "split",
       refundAmount: 40_000,
@@ -262,53 +276,55 @@ describe("a dispute", () => {
     expect(await ruleDispute(deal.admin, deal.id, { ...split, refundAmount: 100_000 })).toMatchObject({
       code: "SPLIT_OUT_OF_RANGE",
     });
-    await must(ruleDispute(deal.admin, deal.id, split));
-    expect(await must(ruleDispute(deal.admin, deal.id, split))).toMatchObject({ changed: false });
+    await expectAccepted(ruleDispute(deal.admin, deal.id, split));
+    expect(await expectAccepted(ruleDispute(deal.admin, deal.id, split))).toMatchObject({ changed: false });
     expect(await moneyOf(deal)).toEqual({
       held: 110_000,
       suspense: 0,
       records: ["payout 60000+10000 escrow due", "refund 40000+0 escrow due"],
     });
-    expect((await must(settle(deal.admin, deal.id, { bankReference: reference() }))).trade.status).toBe(
-      "settlement_pending",
-    );
+    expect(
+      (await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }))).trade
+        .status,
+    ).toBe("settlement_pending");
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "MONEY_ALREADY_SENT" });
     await saveRefundDestination(deal.buyer, deal.id, home);
-    expect((await must(settle(deal.admin, deal.id, { bankReference: reference() }))).trade.status).toBe(
-      "completed",
-    );
-    expect((await notices(deal)).slice(-4)).toEqual([
+    expect(
+      (await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }))).trade
+        .status,
+    ).toBe("completed");
+    expect((await readNoticeCodes(deal)).slice(-4)).toEqual([
       "ruledSplit",
       "refundDestinationGiven",
       "settled",
       "refundSent",
     ]);
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("opened against a split and withdrawn leaves the split as it was ruled", async () => {
     const deal = await disputed();
-    await giveAccount(deal);
+    await saveSellerAccount(deal);
     const split = {
       ruling: "split",
       refundAmount: 40_000,
       sum: 40_000,
       reason: "half of it worked",
     } as const;
-    await must(ruleDispute(deal.admin, deal.id, split));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, split));
     const due = ["payout 60000+10000 escrow due", "refund 40000+0 escrow due"];
     for (const party of [deal.seller, deal.buyer, deal.seller]) {
-      await must(openDispute(party, deal.id, { reason }));
+      await expectAccepted(openDispute(party, deal.id, { reason }));
       expect((await moneyOf(deal)).records).toEqual([]);
-      await must(withdrawDispute(party, deal.id));
+      await expectAccepted(withdrawDispute(party, deal.id));
       expect((await moneyOf(deal)).records).toEqual(due);
     }
-    await must(openDispute(deal.seller, deal.id, { reason }));
-    await must(confirmCompletion(deal.buyer, deal.id));
+    await expectAccepted(openDispute(deal.seller, deal.id, { reason }));
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
     expect((await moneyOf(deal)).records).toEqual(["payout 100000+10000 escrow due"]);
-    await must(openDispute(deal.buyer, deal.id, { reason }));
-    await must(withdrawDispute(deal.buyer, deal.id));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
     expect((await moneyOf(deal)).records).toEqual(["payout 100000+10000 escrow due"]);
-    await soundLedger();
+    await assertSoundLedger();
   });
 });

@@ -1,11 +1,11 @@
-import { call } from "#calls";
-import { withTrade } from "../trade/view/responses.ts";
+import { describeCall } from "#calls";
+import { tradeReplySchema } from "../trade/view/responses.ts";
 
-export const open = call({
+export const openDispute = describeCall({
   summary: "Open a dispute",
   group: "Disputes",
   by: "user",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "NOT_PAID_YET",
@@ -17,18 +17,18 @@ export const open = call({
   ],
 });
 
-export const explain = call({
+export const explainDispute = describeCall({
   summary: "Explain one's side",
   group: "Disputes",
   by: "user",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "TRADE_OVERTAKEN", "STATEMENT_TOO_OFTEN", "THROTTLED"],
 });
 
-export const withdraw = call({
+export const withdrawOpenDispute = describeCall({
   summary: "Take back the dispute one has opened",
   group: "Disputes",
   by: "user",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "DISPUTE_NOT_YOURS", "TRADE_OVERTAKEN", "NOT_PAID_YET", "THROTTLED"],
 });

@@ -1,18 +1,18 @@
 import type { Executor, Tx } from "#db/client";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { type Actor, by, requireAdmin } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
 import { exceedsFourEyes, outgoingTotals } from "#modules/payments";
-import type { RulingAsked, RulingInput } from "../../forms.ts";
-import { command, decideFor } from "../core/apply-command.ts";
-import { type AdminGrant, freshAdmin, requireAdminForTrade } from "../core/authorization.ts";
-import { type Doing, recordChange } from "../core/carry-out-effects.ts";
+import type { RulingInput, RulingPreviewInput } from "../../forms.ts";
+import { applyCommand, decideFor } from "../core/apply-command.ts";
+import { type AdminGrant, requireAdminForTrade, requireFreshAdmin } from "../core/authorization.ts";
+import { type ChangeContext, recordChange } from "../core/carry-out-effects.ts";
 import { loadTrade } from "../core/load-trade.ts";
-import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import { isId, sideOf } from "../core/party-access.ts";
 import { type Shares, sharesOf, sumToType } from "../machine/dispute.ts";
 import type { GivenCommand, Trade } from "../machine/trade-types.ts";
-import { openCase, state } from "./case.ts";
+import { findOpenCase, recordStatement } from "./case.ts";
 import { takeCase } from "./mediate.ts";
 import { proposeRuling } from "./rulings/proposals.ts";
 import type { RulingWarning } from "./rulings/schema.ts";
@@ -22,7 +22,7 @@ import { warningsOf } from "./rulings/warnings.ts";
 export type RulingFigures = Shares & { sum: number };
 
 /** The same before it is given. */
-export type RulingShown = RulingFigures & {
+export type RulingPreview = RulingFigures & {
   /** What has to be confirmed first. */
   warnings: RulingWarning[];
   /** So much takes two: it is proposed, and another administrator confirms it. */
@@ -36,25 +36,25 @@ export type RulingShown = RulingFigures & {
 export async function previewRuling(
   actor: Actor,
   id: number,
-  asked: RulingAsked,
-): Promise<{ ok: true; ruling: RulingShown } | Refused> {
+  asked: RulingPreviewInput,
+): Promise<{ ok: true; ruling: RulingPreview } | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = isId(id) ? await loadTrade(id) : undefined;
-  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
-  if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
-  const at = now();
-  const shown = figuredRuling(trade, asked, at);
+  if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
+  if (sideOf(trade, admin.member.userId) !== undefined) return refuseAction("OWN_TRADE", trade);
+  const at = currentTime();
+  const shown = calculateRuling(trade, asked, at);
   if (!shown.ok) return shown;
   const [warnings, secondNeeded] = await Promise.all([
     warningsOf(db(), trade, at),
-    needsSecond(db(), trade, shown.ruling),
+    needsSecondAdministrator(db(), trade, shown.ruling),
   ]);
   return { ok: true, ruling: { ...shown.ruling, warnings, secondNeeded } };
 }
 
 /** A ruling was given, or, where it takes two, proposed. */
-export type Ruled = Done & { state: "ruled" | "proposed" };
+export type RulingResult = TradeResult & { state: "ruled" | "proposed" };
 
 /**
  * The mediator rules, never on their own trade: release, refund, or a split whose `refundAmount` goes to the buyer and the rest
@@ -63,12 +63,16 @@ export type Ruled = Done & { state: "ruled" | "proposed" };
  * place of what they proposed before, and counts once another administrator confirms it.
  * Refuses ADMIN_REQUIRED, REAUTH_REQUIRED, OWN_TRADE, SPLIT_OUT_OF_RANGE, SUM_DIFFERS, DISPUTE_TAKEN, RULING_WARNED, TRADE_OVERTAKEN.
  */
-export async function ruleDispute(actor: Actor, id: number, input: RulingInput): Promise<Ruled | Refused> {
-  const at = now();
-  const fresh = freshAdmin(actor, at);
+export async function ruleDispute(
+  actor: Actor,
+  id: number,
+  input: RulingInput,
+): Promise<RulingResult | TradeRefusal> {
+  const at = currentTime();
+  const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
-  const doing = { at, by: by(actor) };
-  return atomically(async (tx) => {
+  const doing = { at, by: auditAuthorOf(actor) };
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade } = found;
@@ -76,7 +80,7 @@ export async function ruleDispute(actor: Actor, id: number, input: RulingInput):
       const begun = await beginRuling(tx, found, input, doing);
       if (!begun.ok || begun.state === "proposed") return begun;
     }
-    const done = await command(tx, trade, givenRuling(input), doing);
+    const done = await applyCommand(tx, trade, buildRulingCommand(input), doing);
     return done.ok ? { ...done, state: "ruled" } : done;
   });
 }
@@ -86,10 +90,10 @@ async function beginRuling(
   tx: Tx,
   found: AdminGrant,
   input: RulingInput,
-  doing: Doing,
-): Promise<Ruled | Refused> {
+  doing: ChangeContext,
+): Promise<RulingResult | TradeRefusal> {
   const { trade, member } = found;
-  const shown = figuredRuling(trade, input, doing.at);
+  const shown = calculateRuling(trade, input, doing.at);
   if (!shown.ok) return shown;
   if (shown.ruling.sum !== input.sum) {
     return { ok: false, code: "SUM_DIFFERS", params: { sum: shown.ruling.sum } };
@@ -97,39 +101,43 @@ async function beginRuling(
   const warnings = await warningsOf(tx, trade, doing.at);
   const took = await takeCase(tx, found, doing);
   if (!took.ok) return took;
-  if (warnings.length > 0 && input.warningsConfirmed !== true) return refused("RULING_WARNED", trade);
+  if (warnings.length > 0 && input.warningsConfirmed !== true) return refuseAction("RULING_WARNED", trade);
   if (warnings.length > 0) await recordChange(tx, trade, doing, "rule_warned", { warnings });
-  if (await needsSecond(tx, trade, shown.ruling)) {
-    const dispute = await openCase(tx, trade.id);
-    if (dispute === undefined) return refused("TRADE_OVERTAKEN", trade);
+  if (await needsSecondAdministrator(tx, trade, shown.ruling)) {
+    const dispute = await findOpenCase(tx, trade.id);
+    if (dispute === undefined) return refuseAction("TRADE_OVERTAKEN", trade);
     const { ruling, refundAmount = null, sum, reason } = input;
     const given = { ruling, refundAmount, sum, reason, warnings };
     return { ...(await proposeRuling(tx, found, dispute.id, given, doing)), state: "proposed" };
   }
-  await state(tx, trade.id, { role: "admin", member, body: input.reason, at: doing.at });
+  await recordStatement(tx, trade.id, { role: "admin", member, body: input.reason, at: doing.at });
   return { ok: true, changed: true, trade, state: "ruled" };
 }
 
 /** Whether what a ruling moves, with all that the trade's records move beside it, takes two administrators. */
-async function needsSecond(exec: Executor, { id }: Trade, { toBuyer, toSeller }: Shares): Promise<boolean> {
+async function needsSecondAdministrator(
+  exec: Executor,
+  { id }: Trade,
+  { toBuyer, toSeller }: Shares,
+): Promise<boolean> {
   const beside = (await outgoingTotals(exec, [id])).get(id) ?? 0;
   return exceedsFourEyes(beside + toBuyer + toSeller);
 }
 
 /** The sums of a ruling by the machine. Refuses what it refuses, and TRADE_OVERTAKEN where it was ruled so before. */
-export function figuredRuling(
+export function calculateRuling(
   trade: Trade,
-  asked: RulingAsked,
+  asked: RulingPreviewInput,
   at: Date,
-): { ok: true; ruling: RulingFigures } | Refused {
-  const decision = decideFor(trade, givenRuling(asked), at);
+): { ok: true; ruling: RulingFigures } | TradeRefusal {
+  const decision = decideFor(trade, buildRulingCommand(asked), at);
   if (!decision.ok) return decision;
-  if (!decision.changed) return refused("TRADE_OVERTAKEN", trade);
+  if (!decision.changed) return refuseAction("TRADE_OVERTAKEN", trade);
   const shares = sharesOf(decision.effects);
   return { ok: true, ruling: { ...shares, sum: sumToType(asked.ruling, shares) } };
 }
 
 /** A ruling as the machine takes it. */
-export function givenRuling({ ruling, refundAmount }: RulingAsked): GivenCommand {
+export function buildRulingCommand({ ruling, refundAmount }: RulingPreviewInput): GivenCommand {
   return { kind: "rule", ruling, who: "admin", ...(refundAmount && { refundAmount }) };
 }

@@ -5,48 +5,48 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import sharp from "sharp";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
 import { encryptionKey } from "#db/secrets";
 import { listEntries, sealBlocks, verifyChain } from "#modules/audit";
 import { sendImage, sendMessage } from "#modules/rooms";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  must,
-  paid,
-  useMarket,
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
+  type PlantedTrade,
+  readAuditActions,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { takeDispute } from "../disputes/mediate.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
-import { evidenceOf } from "./bundle.ts";
+import { bundleEvidence } from "./bundle.ts";
 import { evidencePicture, picturesOf } from "./pictures.ts";
-import { evidencePublicKey, opensEvidenceKey, resealEvidenceKey, signingKey } from "./signing-key.ts";
+import { canOpenEvidenceKey, evidencePublicKey, resealEvidenceKey, signingKey } from "./signing-key.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const folder = await mkdtemp(join(tmpdir(), "evidence-"));
 const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#7a3" } })
   .jpeg()
   .toBuffer();
 
-async function disputed(): Promise<Deal> {
-  const deal = await paid();
-  await giveAccount(deal);
+async function disputed(): Promise<PlantedTrade> {
+  const deal = await createPaidTrade();
+  await saveSellerAccount(deal);
   await sendMessage(deal.seller, deal.roomId, {
     content: "Нууц үгээ солиорой",
     clientId: crypto.randomUUID(),
   });
   const shown = await sendImage(deal.buyer, deal.roomId, picture.length, async () => ({ ok: true, picture }));
   if (!shown.ok) throw new Error(shown.code);
-  await must(openDispute(deal.buyer, deal.id, { reason: "the password is wrong" }));
-  await must(takeDispute(deal.admin, deal.id));
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "the password is wrong" }));
+  await expectAccepted(takeDispute(deal.admin, deal.id));
   return deal;
 }
 
@@ -85,15 +85,15 @@ async function sealAll(): Promise<void> {
   throw new Error("some entries were never sealed");
 }
 
-async function bundle(deal: Deal, sealed = true) {
+async function bundle(deal: PlantedTrade, sealed = true) {
   if (sealed) await sealAll();
-  const made = await must(evidenceOf(deal.admin, deal.id));
+  const made = await expectAccepted(bundleEvidence(deal.admin, deal.id));
   return { name: made.name, files: await filesOf(made.bytes), key: await evidencePublicKey() };
 }
 
 /** What a trade's evidence holds by now, every file read. */
-async function read(deal: Deal) {
-  const made = await must(evidenceOf(deal.admin, deal.id));
+async function read(deal: PlantedTrade) {
+  const made = await expectAccepted(bundleEvidence(deal.admin, deal.id));
   const files = await filesOf(made.bytes);
   const of = (name: string) => JSON.parse(files[name] ?? "null");
   return { files, of, code: made.name.slice("evidence-".length, -".tar".length) };
@@ -101,7 +101,7 @@ async function read(deal: Deal) {
 
 describe("the files of a bundle", () => {
   test("are named one by one in the manifest, with their length and digest, and in the log", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const { files, of, code } = await read(deal);
     const { "manifest.json": manifest, "manifest.sig": signature, ...texts } = files;
     expect(manifest).toBeString();
@@ -129,13 +129,17 @@ describe("the files of a bundle", () => {
   });
 
   test("tell of the parties, invoices and payouts what may be told, and of an account its last four", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
-    await must(openDispute(deal.buyer, deal.id, { reason: "the password is wrong" }));
-    await must(withdrawDispute(deal.buyer, deal.id));
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "the password is wrong" }));
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
     const { of } = await read(deal);
     const transaction = of("transaction.json");
-    const person = ({ userId: id, username, displayName }: Deal["buyer"]) => ({ id, username, displayName });
+    const person = ({ userId: id, username, displayName }: PlantedTrade["buyer"]) => ({
+      id,
+      username,
+      displayName,
+    });
     expect(transaction.parties).toEqual({ buyer: person(deal.buyer), seller: person(deal.seller) });
     expect(transaction.deadlines).toEqual({ payout: { dueAt: expect.any(String), pausedAt: null } });
     expect(transaction.steps.length).toBeGreaterThan(3);
@@ -158,14 +162,14 @@ describe("the files of a bundle", () => {
     expect(actions).toEqual(
       expect.arrayContaining(["payout.due", "payout.void", "transaction.open_dispute"]),
     );
-    await must(adminCancel(deal.admin, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     expect((await read(deal)).of("payments.json").payouts.at(-1)).toMatchObject({
       ...{ kind: "refund", state: "due", destination: null },
     });
   });
 
   test("have every message, however many, the oldest first, a picture by its digests and a notice by its words", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const sent = { ok: true, picture, caption: "the screen" } as const;
     expect(await sendImage(deal.seller, deal.roomId, picture.length, async () => sent)).toMatchObject({
       ok: true,
@@ -199,10 +203,10 @@ describe("the files of a bundle", () => {
   });
 
   test("are of no trade under what is no id, nor its pictures", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const id = crypto.randomUUID();
     for (const none of [1.5, 0, -1, Number.NaN, 999_999]) {
-      expect(await evidenceOf(deal.admin, none)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+      expect(await bundleEvidence(deal.admin, none)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
       expect(await evidencePicture(deal.admin, none, id)).toEqual({ ok: false, code: "NOT_FOUND" });
     }
     const wrong = [`x${id}`, `${id}x`, "", id.replaceAll("-", "x"), id.toUpperCase().replace(/^./, "G")];
@@ -213,20 +217,20 @@ describe("the files of a bundle", () => {
 
 describe("the key of the bundles", () => {
   test("is made once, also by two at once, and sealed anew when the key of secrets was replaced", async () => {
-    await owner().execute(sql`DELETE FROM escrow.evidence_key`);
-    expect([(await resealEvidenceKey()).done, await opensEvidenceKey()]).toEqual([0, true]);
+    await ownerDatabase().execute(sql`DELETE FROM escrow.evidence_key`);
+    expect([(await resealEvidenceKey()).done, await canOpenEvidenceKey()]).toEqual([0, true]);
     const [one, other] = await Promise.all([evidencePublicKey(), evidencePublicKey()]);
     expect(one).toBe(other);
     expect(one).toStartWith("-----BEGIN PUBLIC KEY-----\n");
-    expect([(await resealEvidenceKey()).done, await opensEvidenceKey()]).toEqual([0, true]);
+    expect([(await resealEvidenceKey()).done, await canOpenEvidenceKey()]).toEqual([0, true]);
     const [was, before] = [config(), encryptionKey().toString("hex")];
     try {
-      configure({ ENCRYPTION_KEY: "cd".repeat(32) });
-      expect(await opensEvidenceKey()).toBe(false);
-      configure({ ENCRYPTION_KEYS_BEFORE: before });
-      expect(await opensEvidenceKey()).toBe(true);
+      overrideConfig({ ENCRYPTION_KEY: "cd".repeat(32) });
+      expect(await canOpenEvidenceKey()).toBe(false);
+      overrideConfig({ ENCRYPTION_KEYS_BEFORE: before });
+      expect(await canOpenEvidenceKey()).toBe(true);
       expect([(await resealEvidenceKey()).done, (await resealEvidenceKey()).done]).toEqual([1, 0]);
-      configure({ ENCRYPTION_KEYS_BEFORE: undefined });
+      overrideConfig({ ENCRYPTION_KEYS_BEFORE: undefined });
       const { publicKey, privateKey } = await signingKey();
       const signed = sign(null, Buffer.from("a word"), privateKey);
       expect([publicKey, verifySignature(null, Buffer.from("a word"), publicKey, signed)]).toEqual([
@@ -234,8 +238,8 @@ describe("the key of the bundles", () => {
         true,
       ]);
     } finally {
-      configure({ ...was, ENCRYPTION_KEY: was.ENCRYPTION_KEY });
-      await owner().execute(sql`DELETE FROM escrow.evidence_key`);
+      overrideConfig({ ...was, ENCRYPTION_KEY: was.ENCRYPTION_KEY });
+      await ownerDatabase().execute(sql`DELETE FROM escrow.evidence_key`);
     }
   });
 });
@@ -373,13 +377,15 @@ describe("a bundle of evidence", () => {
 
   test("is for administrators who are no party, and each making of it is in the log", async () => {
     const deal = await disputed();
-    expect(await evidenceOf(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await evidenceOf({ ...deal.buyer, isAdmin: true }, deal.id)).toMatchObject({ code: "OWN_TRADE" });
-    expect(await evidenceOf(deal.admin, 999_999)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
-    expect(await audited(deal)).not.toContain("transaction.take_evidence");
+    expect(await bundleEvidence(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await bundleEvidence({ ...deal.buyer, isAdmin: true }, deal.id)).toMatchObject({
+      code: "OWN_TRADE",
+    });
+    expect(await bundleEvidence(deal.admin, 999_999)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    expect(await readAuditActions(deal)).not.toContain("transaction.take_evidence");
     await bundle(deal);
     await bundle(deal);
-    const times = (await audited(deal)).filter((action) => action === "transaction.take_evidence");
+    const times = (await readAuditActions(deal)).filter((action) => action === "transaction.take_evidence");
     expect(times).toHaveLength(2);
   });
 
@@ -404,7 +410,7 @@ describe("a bundle of evidence", () => {
     });
     const seen = await evidencePicture(deal.admin, deal.id, id);
     expect(seen.ok && (await sharp(seen.bytes).metadata()).width).toBe(40);
-    expect((await audited(deal)).filter((action) => action === "transcript_read")).toHaveLength(1);
+    expect((await readAuditActions(deal)).filter((action) => action === "transcript_read")).toHaveLength(1);
     const { entries } = await listEntries({
       subject: { kind: "transaction", id: deal.id },
       action: "transcript_read",
@@ -420,7 +426,7 @@ describe("a bundle of evidence", () => {
       sql`SELECT seq::int FROM rooms.messages WHERE room_id = ${deal.roomId} AND type = 'text'`,
     );
     const altered = text?.seq ?? 0;
-    await owner().transaction(async (tx) => {
+    await ownerDatabase().transaction(async (tx) => {
       await tx.execute(sql`SET LOCAL session_replication_role = replica`);
       await tx.execute(
         sql`UPDATE rooms.messages SET content = 'take your money back' WHERE room_id = ${deal.roomId} AND seq = ${altered}`,

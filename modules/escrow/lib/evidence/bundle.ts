@@ -1,13 +1,13 @@
 import { createHash, sign } from "node:crypto";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { sealBlocks } from "#modules/audit";
-import { type Actor, by, type Member, requireAdmin } from "#modules/identity";
+import { type Actor, auditAuthorOf, type Member, requireAdmin } from "#modules/identity";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";
-import { type Refused, refused } from "../core/outcomes.ts";
+import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
 import { isId, sideOf } from "../core/party-access.ts";
-import { gather } from "./gather.ts";
+import { gatherEvidence } from "./gather.ts";
 import { signingKey } from "./signing-key.ts";
 
 export type Bundle = { ok: true; name: string; bytes: Uint8Array<ArrayBuffer> };
@@ -34,15 +34,15 @@ and the room's entries of the log: it was not said to both. messages.json then d
  * All that is kept of a trade as one signed archive (tar), which enters the log before it leaves. Refuses ADMIN_REQUIRED,
  * TRANSACTION_NOT_FOUND, OWN_TRADE.
  */
-export async function evidenceOf(actor: Actor, id: number): Promise<Bundle | Refused> {
+export async function bundleEvidence(actor: Actor, id: number): Promise<Bundle | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
+  const at = currentTime();
   const { privateKey } = await signingKey();
   // What was done until now is to lie in blocks, as far as nothing else is under way.
   await sealBlocks(at);
-  return transaction(async (tx) => {
-    const found = await taken(tx, admin.member, id, at);
+  return runInTransaction(async (tx) => {
+    const found = await collectEvidence(tx, admin.member, id, at);
     if (!found.ok) return found;
     const { code, files } = found;
     const texts: Record<string, string> = { "README.txt": readMe };
@@ -58,14 +58,21 @@ export async function evidenceOf(actor: Actor, id: number): Promise<Bundle | Ref
   });
 }
 
-type Found = { ok: true; code: string; files: Record<string, unknown> };
+type CollectedEvidence = { ok: true; code: string; files: Record<string, unknown> };
 
-async function taken(tx: Tx, member: Member, id: number, at: Date): Promise<Found | Refused> {
+async function collectEvidence(
+  tx: Tx,
+  member: Member,
+  id: number,
+  at: Date,
+): Promise<CollectedEvidence | TradeRefusal> {
   const trade = isId(id) ? await lockTrade(tx, id) : undefined;
-  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
-  if (sideOf(trade, member.userId) !== undefined) return refused("OWN_TRADE", trade);
-  const files = await gather(tx, trade);
-  await recordChange(tx, trade, { at, by: by(member) }, "take_evidence", { files: Object.keys(files) });
+  if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
+  if (sideOf(trade, member.userId) !== undefined) return refuseAction("OWN_TRADE", trade);
+  const files = await gatherEvidence(tx, trade);
+  await recordChange(tx, trade, { at, by: auditAuthorOf(member) }, "take_evidence", {
+    files: Object.keys(files),
+  });
   return { ok: true, code: trade.code, files };
 }
 

@@ -2,7 +2,13 @@ import type { Tx } from "#db/client";
 import { proveEntries } from "#modules/audit";
 import { findPeople } from "#modules/identity";
 import { journalsOf, lastFour, listInvoices, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
-import { imagesOf, type MessageProof, messageProofs, transcript, unsharedUntil } from "#modules/rooms";
+import {
+  findUnsharedUntil,
+  listStoredImages,
+  type MessageProof,
+  messageProofs,
+  readTranscriptPage,
+} from "#modules/rooms";
 import { sideOf } from "../core/party-access.ts";
 import { everyCase } from "../disputes/case.ts";
 import type { Trade } from "../machine/trade-types.ts";
@@ -10,15 +16,15 @@ import { stepViews } from "../trade/view/step-views.ts";
 import { transactionView } from "../trade/view/transaction-view.ts";
 
 /** The files of a bundle by name, each what its JSON holds. */
-export type Gathered = Record<string, unknown>;
+export type EvidenceFiles = Record<string, unknown>;
 
 const PAGE = 500;
 
 /** Comings and goings say nothing of the trade. */
-const leftOut = ["websocket_connect", "websocket_disconnect"];
+const excludedActions = ["websocket_connect", "websocket_disconnect"];
 
 /** All that is kept of a trade but what it is delivered by: no vault, no whole account, no address of anybody. */
-export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
+export async function gatherEvidence(tx: Tx, trade: Trade): Promise<EvidenceFiles> {
   const payouts = await payoutsOf(tx, trade.id);
   const messages = await messagesOf(tx, trade);
   // Read after the messages: each of them has its digest by then.
@@ -33,7 +39,7 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
       parties: await partiesOf(tx, trade),
     },
     "disputes.json": await everyCase(tx, trade.id),
-    "messages.json": provedOnly(messages, proofs),
+    "messages.json": replaceUnprovedMessages(messages, proofs),
     "digests.json": proofs.filter(isSigned).map(({ seq, state, later, fields, picture }) => ({
       seq,
       sealed: state === "waiting" ? "no" : later ? "later" : "when sent",
@@ -46,13 +52,13 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
       ),
       payments: await paymentsOf(tx, trade.id),
       journals: await journalsOf(tx, trade.id),
-      payouts: payouts.map(masked),
+      payouts: payouts.map(maskPayout),
     },
     "audit.json": await proveEntries(tx, {
       roomId: trade.roomId,
-      after: await unsharedUntil(tx, trade.roomId),
+      after: await findUnsharedUntil(tx, trade.roomId),
       subjects: [{ kind: "transaction", id: trade.id }, ...payouts.map(({ kind, id }) => ({ kind, id }))],
-      except: leftOut,
+      except: excludedActions,
     }),
   };
 }
@@ -60,7 +66,7 @@ export async function gather(tx: Tx, trade: Trade): Promise<Gathered> {
 const isSigned = ({ state }: MessageProof) => state === "proved" || state === "waiting";
 
 /** What the log does not bear out is named in its place, and not said: nobody signs it as a message. */
-function provedOnly<M extends { seq: number }>(messages: M[], proofs: MessageProof[]) {
+function replaceUnprovedMessages<M extends { seq: number }>(messages: M[], proofs: MessageProof[]) {
   const wrong = new Map(proofs.filter((proof) => !isSigned(proof)).map(({ seq, state }) => [seq, state]));
   const there = new Set(messages.map(({ seq }) => seq));
   const removed = [...wrong]
@@ -85,10 +91,10 @@ async function partiesOf(tx: Tx, { buyerId, sellerId }: Trade) {
 
 /** Every message to both, the oldest first; a picture by the digests of its file as it is kept and as it was sent. */
 async function messagesOf(tx: Tx, trade: Trade) {
-  const pictures = new Map((await imagesOf(tx, trade.roomId)).map((image) => [image.seq, image]));
+  const pictures = new Map((await listStoredImages(tx, trade.roomId)).map((image) => [image.seq, image]));
   const all = [];
   for (let before: number | undefined; ; ) {
-    const page = await transcript(tx, trade.roomId, { before, limit: PAGE, language: "en" });
+    const page = await readTranscriptPage(tx, trade.roomId, { before, limit: PAGE, language: "en" });
     all.unshift(...page);
     before = page.at(0)?.seq;
     if (page.length < PAGE) break;
@@ -110,7 +116,7 @@ async function messagesOf(tx: Tx, trade: Trade) {
 }
 
 /** Where money went is told by bank, name and the last four of the account. */
-function masked({ destination, ...payout }: Payout) {
+function maskPayout({ destination, ...payout }: Payout) {
   if (destination === null) return { ...payout, destination };
   const { bankName, accountName, accountNumber } = destination;
   return { ...payout, destination: { bankName, accountName, accountNumber: lastFour(accountNumber) } };

@@ -1,6 +1,6 @@
-import { call } from "#calls";
+import { describeCall } from "#calls";
 
-export const archive = call({
+export const exportEvidence = describeCall({
   summary: "A dispute's evidence as a signed archive",
   group: "Disputes",
   by: "admin",
@@ -8,7 +8,7 @@ export const archive = call({
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE"],
 });
 
-export const evidenceKey = call({
+export const showEvidenceKey = describeCall({
   summary: "The key that proves the archive",
   group: "Disputes",
   by: "anybody",

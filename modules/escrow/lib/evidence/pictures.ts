@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { type Executor, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by, requireAdmin } from "#modules/identity";
-import { imagesOf, keptImage } from "#modules/rooms";
-import { refused } from "../core/outcomes.ts";
+import { type Executor, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
+import { findStoredImage, listStoredImages } from "#modules/rooms";
+import { refuseAction } from "../core/outcomes.ts";
 import { isId, sideOf } from "../core/party-access.ts";
-import { type TradeRow, trades } from "../core/schema.ts";
+import { type TradeRow, tradesTable } from "../core/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 
 /** A picture that a side showed in the room. */
@@ -17,7 +17,7 @@ export async function picturesOf(
   exec: Executor,
   trade: Pick<TradeRow, "roomId" | "buyerId" | "sellerId">,
 ): Promise<EvidencePicture[]> {
-  const images = await imagesOf(exec, trade.roomId);
+  const images = await listStoredImages(exec, trade.roomId);
   return images.map(({ id, senderId, createdAt, sha256 }) => ({
     id,
     by: senderId === null ? null : (sideOf(trade, senderId) ?? null),
@@ -32,18 +32,18 @@ export async function evidencePicture(actor: Actor, tradeId: number, image: stri
   if (!admin.ok) return admin;
   const nothing = { ok: false, code: "NOT_FOUND" } as const;
   if (!isId(tradeId) || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(image)) return nothing;
-  const found = await transaction(async (tx) => {
-    const [trade] = await tx.select().from(trades).where(eq(trades.id, tradeId));
+  const found = await runInTransaction(async (tx) => {
+    const [trade] = await tx.select().from(tradesTable).where(eq(tradesTable.id, tradeId));
     if (trade === undefined) return nothing;
-    if (sideOf(trade, admin.member.userId) !== undefined) return refused("OWN_TRADE", trade);
+    if (sideOf(trade, admin.member.userId) !== undefined) return refuseAction("OWN_TRADE", trade);
     const { roomId } = trade;
-    const kept = await keptImage(tx, roomId, image, "full");
+    const kept = await findStoredImage(tx, roomId, image, "full");
     if (!kept.ok) return kept;
     const subject = { kind: "transaction", id: tradeId };
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "transcript_read",
-      at: now(),
+      at: currentTime(),
       roomId,
       subject,
       data: { image },

@@ -3,27 +3,32 @@ import sharp from "sharp";
 import { db } from "#db/client";
 import { createRoom, joinByCode, leaveRoom, sendImage, sendMessage } from "#modules/rooms";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { type Deal, must, type Someone, useMarket } from "../../../../tests/support/market.ts";
+import {
+  expectAccepted,
+  type PlantedTrade,
+  type PlantedUser,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { adminDispute } from "../disputes/dispute-view.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { createTrade } from "../trade/create-trade.ts";
-import { evidenceOf } from "./bundle.ts";
+import { bundleEvidence } from "./bundle.ts";
 import { evidencePicture } from "./pictures.ts";
 import { readTranscript } from "./transcript.ts";
 
 useDatabase();
-const { pay } = useMarket();
+const { pay } = useSandboxProvider();
 
-async function says(who: Someone, roomId: number, content: string): Promise<void> {
+async function says(who: PlantedUser, roomId: number, content: string): Promise<void> {
   const said = await sendMessage(who, roomId, { content, clientId: crypto.randomUUID() });
   if (!said.ok) throw new Error(said.code);
 }
 
 /** Shows a picture of one colour, and answers its id. */
-async function shows(who: Someone, roomId: number, background: string): Promise<string> {
+async function shows(who: PlantedUser, roomId: number, background: string): Promise<string> {
   const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
     .jpeg()
     .toBuffer();
@@ -43,7 +48,7 @@ async function afterAThird() {
   const made = await createRoom(seller, { name: "A game account" });
   if (!made.ok) throw new Error(made.code);
   const { id: roomId, inviteCode: code } = made.room;
-  const join = async (who: Someone) => {
+  const join = async (who: PlantedUser) => {
     const joined = await joinByCode(who, { code });
     if (!joined.ok) throw new Error(joined.code);
   };
@@ -55,15 +60,15 @@ async function afterAThird() {
   if (!left.ok) throw new Error(left.code);
   await says(seller, roomId, "is anybody there");
   await join(buyer);
-  const { trade } = await must(
+  const { trade } = await expectAccepted(
     createTrade(seller, { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" }),
   );
-  await must(issueInvoice(buyer, trade.id));
+  await expectAccepted(issueInvoice(buyer, trade.id));
   await pay(trade);
-  await must(checkPayment(trade.id, "callback"));
+  await expectAccepted(checkPayment(trade.id, "callback"));
   const shown = await shows(buyer, roomId, "#2c2");
-  await must(openDispute(buyer, trade.id, { reason: "the password is wrong" }));
-  const deal: Deal = { id: trade.id, roomId, seller, buyer, admin };
+  await expectAccepted(openDispute(buyer, trade.id, { reason: "the password is wrong" }));
+  const deal: PlantedTrade = { id: trade.id, roomId, seller, buyer, admin };
   return { deal, third, before, shown };
 }
 
@@ -82,7 +87,7 @@ test("what was said to a third before the later one came is nobody's evidence", 
     transcript: { messages: [], older: null },
   });
 
-  const bundle = await must(evidenceOf(deal.admin, deal.id));
+  const bundle = await expectAccepted(bundleEvidence(deal.admin, deal.id));
   const files = await new Bun.Archive(bundle.bytes).files();
   expect(await files.get("README.txt")?.text()).toContain("what was said until they left is left out");
   const messages = JSON.parse((await files.get("messages.json")?.text()) ?? "") as Array<{ content: string }>;

@@ -1,20 +1,20 @@
 import { Elysia } from "elysia";
 import { withActor } from "#modules/identity";
 import { pathId as params } from "../../forms.ts";
-import { evidenceOf } from "./bundle.ts";
+import { bundleEvidence } from "./bundle.ts";
 import * as calls from "./operations.ts";
 import { evidencePublicKey } from "./signing-key.ts";
 
 /** The archive for administrators, and the public key for anybody who was handed one. */
-export const evidencing = new Elysia({ name: "escrow.evidencing" })
+export const evidenceRoutes = new Elysia({ name: "escrow.evidencing" })
   .use(withActor)
   .post(
     "/api/admin/transactions/:id/evidence",
     async ({ actor, params: { id } }) => {
-      const made = await evidenceOf(actor, id);
+      const made = await bundleEvidence(actor, id);
       return made.ok ? evidenceFile(made) : made;
     },
-    { params, parse: "none", detail: calls.archive },
+    { params, parse: "none", detail: calls.exportEvidence },
   )
   .get(
     "/api/evidence-key",
@@ -24,7 +24,7 @@ export const evidencing = new Elysia({ name: "escrow.evidencing" })
         headers: { "Content-Type": "application/x-pem-file", "Cache-Control": "public, max-age=3600" },
       });
     },
-    { detail: calls.evidenceKey },
+    { detail: calls.showEvidenceKey },
   );
 
 function evidenceFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
-import { transcript } from "#modules/rooms";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
+import { readTranscriptPage } from "#modules/rooms";
 import { isId, sideOf } from "../core/party-access.ts";
-import { trades } from "../core/schema.ts";
+import { tradesTable } from "../core/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 
 /** One message as an administrator reads it; `from` is null for what Midman says. Times are ISO 8601. */
-type Told = {
+type TranscriptMessage = {
   seq: number;
   at: string;
   from: { displayName: string; role: Party | null } | null;
@@ -22,7 +22,7 @@ type Told = {
 
 export type Transcript = {
   transactionCode: string;
-  messages: Told[];
+  messages: TranscriptMessage[];
   /** The `before` of the page of older messages; null where there are none. */
   older: number | null;
 };
@@ -37,17 +37,19 @@ export async function readTranscript(
 ): Promise<{ ok: true; transcript: Transcript } | NotAdmin | { ok: false; code: "TRANSACTION_NOT_FOUND" }> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  return transaction(async (tx) => {
-    const [trade] = isId(tradeId) ? await tx.select().from(trades).where(eq(trades.id, tradeId)) : [];
+  return runInTransaction(async (tx) => {
+    const [trade] = isId(tradeId)
+      ? await tx.select().from(tradesTable).where(eq(tradesTable.id, tradeId))
+      : [];
     if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
     const { roomId, code } = trade;
-    const all = await transcript(tx, roomId, { before, limit: PAGE + 1, language: actor.language });
+    const all = await readTranscriptPage(tx, roomId, { before, limit: PAGE + 1, language: actor.language });
     const shown = all.slice(-PAGE);
     const first = shown.at(0)?.seq ?? null;
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "transcript_read",
-      at: now(),
+      at: currentTime(),
       roomId,
       subject: { kind: "transaction", id: tradeId },
       data: { from: first, to: shown.at(-1)?.seq ?? null },
@@ -56,17 +58,19 @@ export async function readTranscript(
       tx,
       shown.flatMap(({ senderId }) => senderId ?? []),
     );
-    const messages = shown.map(({ seq, createdAt, senderId, type, content, image, notice }): Told => {
-      const { displayName = "" } = (senderId !== null && known.get(senderId)) || {};
-      return {
-        seq,
-        at: createdAt,
-        from: senderId === null ? null : { displayName, role: sideOf(trade, senderId) ?? null },
-        kind: notice !== undefined ? "notice" : type === "image" ? "image" : "text",
-        text: notice?.text ?? image?.caption ?? content,
-        ...(notice?.person && { about: notice.person.displayName }),
-      };
-    });
+    const messages = shown.map(
+      ({ seq, createdAt, senderId, type, content, image, notice }): TranscriptMessage => {
+        const { displayName = "" } = (senderId !== null && known.get(senderId)) || {};
+        return {
+          seq,
+          at: createdAt,
+          from: senderId === null ? null : { displayName, role: sideOf(trade, senderId) ?? null },
+          kind: notice !== undefined ? "notice" : type === "image" ? "image" : "text",
+          text: notice?.text ?? image?.caption ?? content,
+          ...(notice?.person && { about: notice.person.displayName }),
+        };
+      },
+    );
     const older = all.length > PAGE ? first : null;
     return { ok: true, transcript: { transactionCode: code, messages, older } } as const;
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 
-const signedHead = z
+const signedHeadSchema = z
   .object({
     block: z.int().describe("How many blocks the chain has."),
     head: z.string().describe("SHA-256 of the last block and, by it, of all before."),
@@ -12,10 +12,10 @@ const signedHead = z
   })
   .meta({ id: "SignedHead" });
 
-export const head = call({
+export const showSignedHead = describeCall({
   summary: "Get the signed head of the log",
   group: "Back office: log",
   by: "anybody",
-  answers: signedHead,
+  answers: signedHeadSchema,
   refuses: ["NOT_FOUND"],
 });

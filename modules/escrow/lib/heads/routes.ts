@@ -6,5 +6,5 @@ import * as calls from "./operations.ts";
 export const headRoutes = new Elysia({ name: "escrow.heads" }).get(
   "/api/audit/head",
   async () => (await signedHead()) ?? ({ ok: false, code: "NOT_FOUND" } as const),
-  { detail: calls.head },
+  { detail: calls.showSignedHead },
 );

@@ -1,18 +1,25 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { verify as verifySignature } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { config, configure, readConfig } from "#config";
-import { db, transaction } from "#db/client";
+import { config, overrideConfig, readConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { anchorHead, anchorStanding, record, sealBlocks, signedHead, verifyChain } from "#modules/audit";
+import {
+  anchorHead,
+  readAnchorStatus,
+  recordAuditEntry,
+  sealBlocks,
+  signedHead,
+  verifyChain,
+} from "#modules/audit";
 import { stopMailer } from "#modules/mailer";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { postOffice } from "../../../../tests/support/post-office.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { startMailServer } from "../../../../tests/support/post-office.ts";
 import { startS3 } from "../../../../tests/support/s3.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { until } from "../../../../tests/support/until.ts";
-import { tellMissing } from "../backoffice/treasury/alarm-mails.ts";
-import { alarms } from "../backoffice/treasury/alarms.ts";
+import { waitUntil } from "../../../../tests/support/until.ts";
+import { notifyMissingChecks } from "../backoffice/treasury/alarm-mails.ts";
+import { findAlarms } from "../backoffice/treasury/alarms.ts";
 import "./send-heads.ts";
 
 useDatabase();
@@ -23,18 +30,18 @@ const minutes = (count: number) => new Date(start + count * 60_000);
 afterEach(async () => {
   const bucket = { S3_ENDPOINT: undefined, S3_BUCKET: undefined, S3_REGION: undefined };
   const keys = { S3_ACCESS_KEY_ID: undefined, S3_SECRET_ACCESS_KEY: undefined };
-  configure({ ...bucket, ...keys, AUDIT_ANCHOR: undefined, ...before });
+  overrideConfig({ ...bucket, ...keys, AUDIT_ANCHOR: undefined, ...before });
   await db().execute(sql`DELETE FROM audit.anchor_failures`);
 });
 afterAll(stopMailer);
 
 /** Moves the log by one block. */
 async function move(): Promise<void> {
-  await transaction((tx) =>
-    record(tx, { by: { userId: 1 }, action: "payout.sent", at: new Date(), data: { amount: 1 } }),
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: { userId: 1 }, action: "payout.sent", at: new Date(), data: { amount: 1 } }),
   );
   // Autovacuum may have a transaction open, for whose end sealing waits.
-  await until(async () => (await sealBlocks(new Date())).sealed > 0);
+  await waitUntil(async () => (await sealBlocks(new Date())).sealed > 0);
 }
 beforeEach(move);
 
@@ -68,7 +75,7 @@ function listener() {
 describe("heads posted to another server", () => {
   test("each carries a line signed by the public key, an hour apart, and none while the log stands still", async () => {
     await using there = listener();
-    configure({ AUDIT_ANCHOR: there.url });
+    overrideConfig({ AUDIT_ANCHOR: there.url });
     await anchorHead(minutes(0));
     await anchorHead(minutes(10));
     expect(there.got).toHaveLength(1);
@@ -89,19 +96,19 @@ describe("heads posted to another server", () => {
   ] as const) {
     test(`a server that ${what} is tried again, administrators are told after three hours, and all is well once it takes one`, async () => {
       await using there = listener();
-      configure({ AUDIT_ANCHOR: there.url });
+      overrideConfig({ AUDIT_ANCHOR: there.url });
       there.mood.answer = answer;
       const kept = (await sentTo()).length;
       await anchorHead(minutes(0));
       await anchorHead(minutes(10));
       expect(there.got).toHaveLength(2);
       expect(await sentTo()).toHaveLength(kept);
-      expect(await anchorStanding()).toMatchObject({
+      expect(await readAnchorStatus()).toMatchObject({
         kind: "post",
         sent: null,
         failing: { since: minutes(0) },
       });
-      const late = async (at: Date) => (await alarms(at)).filter(({ of }) => of === "anchor");
+      const late = async (at: Date) => (await findAlarms(at)).filter(({ of }) => of === "anchor");
       expect(await late(minutes(170))).toEqual([]);
       expect(await late(minutes(181))).toEqual([
         { of: "anchor", state: "missing", since: minutes(0).toISOString() },
@@ -109,16 +116,16 @@ describe("heads posted to another server", () => {
       there.mood.answer = () => new Response(null, { status: 204 });
       await anchorHead(minutes(190));
       expect(await late(minutes(400))).toEqual([]);
-      expect(await anchorStanding()).toMatchObject({ sent: { at: minutes(190) }, failing: null });
+      expect(await readAnchorStatus()).toMatchObject({ sent: { at: minutes(190) }, failing: null });
     });
   }
 
   test("administrators are told by mail, once a day", async () => {
     const admin = await plantUser({ isAdmin: true });
-    configure({ AUDIT_ANCHOR: "http://127.0.0.1:9/nobody" });
+    overrideConfig({ AUDIT_ANCHOR: "http://127.0.0.1:9/nobody" });
     await anchorHead(minutes(0));
-    await tellMissing(minutes(181));
-    await tellMissing(minutes(182));
+    await notifyMissingChecks(minutes(181));
+    await notifyMissingChecks(minutes(182));
     const mails = await db().execute<{ recipient: string }>(
       sql`SELECT recipient FROM mailer.messages WHERE template = 'anchorAlarm' ORDER BY id`,
     );
@@ -130,9 +137,9 @@ describe("heads in a bucket", () => {
   test("each is an object of its own, under an object lock, by requests whose signature holds", async () => {
     const bucket = await startS3(true);
     try {
-      configure({ ...bucket.settings, AUDIT_ANCHOR: "s3://pictures/heads/of-midman" });
+      overrideConfig({ ...bucket.settings, AUDIT_ANCHOR: "s3://pictures/heads/of-midman" });
       await anchorHead(minutes(0));
-      expect(await anchorStanding()).toMatchObject({ kind: "s3", failing: null });
+      expect(await readAnchorStatus()).toMatchObject({ kind: "s3", failing: null });
       const newest = await signedHead();
       const name = `heads/of-midman/${String(newest?.block).padStart(12, "0")}-${newest?.head}.json`;
       const {
@@ -159,7 +166,7 @@ describe("heads in a bucket", () => {
         return new Response(request.method === "PUT" ? null : "something else");
       },
     });
-    configure({
+    overrideConfig({
       S3_ENDPOINT: `http://127.0.0.1:${server.port}`,
       ...{ S3_REGION: "us-east-1", S3_BUCKET: "x", S3_ACCESS_KEY_ID: "x", S3_SECRET_ACCESS_KEY: "y" },
       AUDIT_ANCHOR: "s3://locked",
@@ -169,7 +176,7 @@ describe("heads in a bucket", () => {
     const until = new Date(asked[0]?.get("x-amz-object-lock-retain-until-date") ?? "");
     expect(until.getTime() - start).toBeGreaterThan(4 * 365 * 86_400_000);
     expect(asked[0]?.get("authorization")).toContain("x-amz-object-lock-mode");
-    expect(await anchorStanding()).toMatchObject({
+    expect(await readAnchorStatus()).toMatchObject({
       sent: null,
       failing: { reason: "the bucket does not hold what it took" },
     });
@@ -179,17 +186,17 @@ describe("heads in a bucket", () => {
 
 describe("heads by mail", () => {
   test("an address gets one an hour, refused mail is tried again and then told", async () => {
-    const office = await postOffice();
+    const office = await startMailServer();
     try {
-      configure({ AUDIT_ANCHOR: "mailto:keeper@example.org", SMTP_URL: office.url });
+      overrideConfig({ AUDIT_ANCHOR: "mailto:keeper@example.org", SMTP_URL: office.url });
       office.be({ data: 451 });
       await anchorHead(minutes(0));
       await drainJobs(minutes(0));
-      expect(await anchorStanding()).toMatchObject({ kind: "mail", failing: { reason: null } });
-      const late = (at: Date) => alarms(at).then((all) => all.filter(({ of }) => of === "anchor").length);
+      expect(await readAnchorStatus()).toMatchObject({ kind: "mail", failing: { reason: null } });
+      const late = (at: Date) => findAlarms(at).then((all) => all.filter(({ of }) => of === "anchor").length);
       expect([await late(minutes(60)), await late(minutes(200))]).toEqual([0, 1]);
       office.be({});
-      await until(async () => {
+      await waitUntil(async () => {
         await drainJobs(minutes(0));
         return (await office.of("keeper@example.org")).length > 0;
       });
@@ -198,14 +205,14 @@ describe("heads by mail", () => {
         sql`SELECT block, head FROM audit.heads WHERE sent_to LIKE 'mail:%' ORDER BY id DESC LIMIT 1`,
       );
       expect(mail?.text).toContain(`${newest[0]?.block}:${newest[0]?.head}`);
-      expect([await late(minutes(200)), (await anchorStanding()).failing]).toEqual([0, null]);
+      expect([await late(minutes(200)), (await readAnchorStatus()).failing]).toEqual([0, null]);
     } finally {
       await office.stop();
     }
   });
 
   test("a silent log sends no further mails, though each mail is an entry of its own", async () => {
-    configure({ AUDIT_ANCHOR: "mailto:keeper@example.org" });
+    overrideConfig({ AUDIT_ANCHOR: "mailto:keeper@example.org" });
     const count = async () => (await sentTo()).filter((one) => one.startsWith("mail")).length;
     const had = await count();
     await anchorHead(minutes(1_000));
@@ -229,10 +236,10 @@ describe("heads by mail", () => {
 
 test("a head that was sent away and is known here must be in the chain", async () => {
   await using there = listener();
-  configure({ AUDIT_ANCHOR: there.url });
+  overrideConfig({ AUDIT_ANCHOR: there.url });
   await anchorHead(minutes(3_000));
   const { block, head } = there.got[0] as { block: number; head: string };
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(
       sql.raw(

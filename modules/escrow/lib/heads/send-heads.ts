@@ -1,17 +1,17 @@
 import { sign } from "node:crypto";
 import { config } from "#config";
-import { type HeadMailer, mailHeadsWith, signHeadsWith } from "#modules/audit";
+import { type HeadMailer, registerHeadMailer, registerHeadSigner } from "#modules/audit";
 import { sendMail, undeliveredSince } from "#modules/mailer";
 import { evidencePublicKey, signingKey } from "../evidence/signing-key.ts";
 
 // Heads of the log are signed by the key that evidence is signed by: whoever has its public half can check both.
-signHeadsWith({
+registerHeadSigner({
   publicKey: evidencePublicKey,
   sign: async (text) => sign(null, Buffer.from(text), (await signingKey()).privateKey).toString("base64"),
 });
 
 /** Mails a head to the anchor's address, or to the administrators' one. */
-const mailer: HeadMailer = {
+const headMailer: HeadMailer = {
   send: (tx, to, { block, head, statement, signature }) =>
     sendMail(tx, {
       template: "logHead",
@@ -22,4 +22,4 @@ const mailer: HeadMailer = {
     }),
   failingSince: (exec) => undeliveredSince(exec, "logHead"),
 };
-mailHeadsWith(mailer);
+registerHeadMailer(headMailer);

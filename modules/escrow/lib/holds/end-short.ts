@@ -1,18 +1,22 @@
 import type { Tx } from "#db/client";
-import { heldAmount, openHoldReasons, received } from "#modules/payments";
-import { command } from "../core/apply-command.ts";
-import type { Doing } from "../core/carry-out-effects.ts";
-import type { Done, Refused } from "../core/outcomes.ts";
+import { heldAmount, openHoldReasons, readReceivedAmount } from "#modules/payments";
+import { applyCommand } from "../core/apply-command.ts";
+import type { ChangeContext } from "../core/carry-out-effects.ts";
+import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 
 /**
  * A paid trade of whose money the provider took some back cannot go on: once nothing holds it any more it is cancelled, and what is left
  * goes back to the buyer (design §4 "Money taken back"). Any other trade, and one that is still on hold, stays as it is.
  */
-export async function endIfShort(tx: Tx, trade: Trade, doing: Doing): Promise<Done | Refused> {
+export async function endUnderfundedTrade(
+  tx: Tx,
+  trade: Trade,
+  doing: ChangeContext,
+): Promise<TradeResult | TradeRefusal> {
   const now = { ...trade, held: await heldAmount(tx, trade.id), holds: await openHoldReasons(tx, trade.id) };
   const mayEnd = trade.endedAt === null && trade.confirmedAt !== null && now.holds.length === 0;
-  if (!mayEnd || (await received(tx, trade.id)) >= trade.gross)
+  if (!mayEnd || (await readReceivedAmount(tx, trade.id)) >= trade.gross)
     return { ok: true, changed: true, trade: now };
-  return command(tx, now, { kind: "cancel", ourFault: true, who: "admin" }, doing);
+  return applyCommand(tx, now, { kind: "cancel", ourFault: true, who: "admin" }, doing);
 }

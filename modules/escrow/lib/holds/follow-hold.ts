@@ -1,40 +1,40 @@
 import { eq } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import {
-  clearsItself,
-  followHoldsWith,
   type Hold,
   holdsOf,
+  isClearedByProvider,
   markHoldsTold,
-  mayBeTakenBack,
+  mayPaymentBeTakenBack,
   payoutsOf,
+  registerHoldChangeHandler,
 } from "#modules/payments";
 import { broadcastFrame } from "#modules/rooms";
-import { sayInRoom } from "../core/carry-out-effects.ts";
+import { postTradeNotice } from "../core/carry-out-effects.ts";
 import { lockTrade, mayHaveLeft } from "../core/load-trade.ts";
-import { trades } from "../core/schema.ts";
+import { tradesTable } from "../core/schema.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { mailAdmins } from "../notifications/mail-parties.ts";
-import { tellAdministrators } from "../notifications/tell-administrators.ts";
+import { alertAdministrators } from "../notifications/tell-administrators.ts";
 import { checkLater } from "../payment/check-later.ts";
 import { isHeldByReport } from "../payment/payment-finding.ts";
-import { endIfShort } from "./end-short.ts";
+import { endUnderfundedTrade } from "./end-short.ts";
 
-followHoldsWith(followHold);
+registerHoldChangeHandler(followHold);
 
 /**
  * After a trade's holds have changed: the administrators are told of each new one that waits for a person, and both sides read one notice
  * when the first such opens and one when the last has ended. Run by a job; repeating it says nothing twice.
  */
 export async function followHold(tradeId: number): Promise<void> {
-  const at = now();
-  await transaction(async (tx) => {
+  const at = currentTime();
+  await runInTransaction(async (tx) => {
     const trade = await lockTrade(tx, tradeId);
     if (trade === undefined) return;
     const open = (await holdsOf(tx, tradeId)).filter(({ closedAt }) => closedAt === null);
-    const waiting = open.filter(({ reason }) => !clearsItself(reason));
-    await tellOfWaiting(tx, trade, waiting, at);
+    const waiting = open.filter(({ reason }) => !isClearedByProvider(reason));
+    await notifyWaitingHolds(tx, trade, waiting, at);
     // The day's comparison says that the two sides disagree; what the provider says of the invoice now tells how.
     const differs = waiting.some(({ reason, toldAt }) => reason === "DIFFERENCE" && toldAt === null);
     if (differs) await checkLater(tx, tradeId, undefined, { force: true, quiet: true });
@@ -43,8 +43,8 @@ export async function followHold(tradeId: number): Promise<void> {
       waiting.map(({ id }) => id),
       at,
     );
-    await tellParties(tx, trade, waiting, at);
-    if (open.length === 0) await endIfShort(tx, trade, { at, by: { userId: null } });
+    await announceHold(tx, trade, waiting, at);
+    if (open.length === 0) await endUnderfundedTrade(tx, trade, { at, by: { userId: null } });
     // A hold that opens without a notice changes the room's advice too: a room that is not refreshed could have its buyer pay again.
     broadcastFrame(tx, trade.roomId, {
       type: "transaction_update",
@@ -53,13 +53,13 @@ export async function followHold(tradeId: number): Promise<void> {
   });
 }
 
-async function tellOfWaiting(tx: Tx, trade: Trade, waiting: readonly Hold[], at: Date): Promise<void> {
+async function notifyWaitingHolds(tx: Tx, trade: Trade, waiting: readonly Hold[], at: Date): Promise<void> {
   const untold = waiting.filter(({ toldAt }) => toldAt === null);
   if (untold.length === 0) return;
   const moneyLeft = (await payoutsOf(tx, trade.id)).some(mayHaveLeft);
   for (const hold of untold) {
     const detail = [hold.reason, hold.facts.providerPaymentId].filter(Boolean).join(" ");
-    if (isLoss(hold, moneyLeft)) await tellLoss(tx, trade, hold, detail);
+    if (isLoss(hold, moneyLeft)) await notifyLoss(tx, trade, hold, detail);
     else await mailAdmins(tx, trade, "hold", detail, `hold:${hold.id}:${at.getTime()}`);
   }
 }
@@ -69,25 +69,25 @@ async function tellOfWaiting(tx: Tx, trade: Trade, waiting: readonly Hold[], at:
  * administrator is told (design §4 "Money taken back").
  */
 export function isLoss({ reason, facts }: Pick<Hold, "reason" | "facts">, moneyLeft: boolean): boolean {
-  return moneyLeft && mayBeTakenBack(reason, facts);
+  return moneyLeft && mayPaymentBeTakenBack(reason, facts);
 }
 
-async function tellLoss(tx: Tx, { id, code }: Trade, hold: Hold, detail: string): Promise<void> {
+async function notifyLoss(tx: Tx, { id, code }: Trade, hold: Hold, detail: string): Promise<void> {
   const url = `/admin/transactions/${id}/holds`;
   const letter = { template: "adminTask" as const, data: { task: "loss" as const, code, detail, url } };
   const occasion = { event: "paymentTakenBack" as const, params: { code } };
-  await tellAdministrators(tx, letter, { once: `loss:${hold.id}`, occasion, url });
+  await alertAdministrators(tx, letter, { once: `loss:${hold.id}`, occasion, url });
 }
 
 /** A trade that has ended asks nothing more of its sides, so neither is alarmed by what administrators settle with the provider. */
-async function tellParties(tx: Tx, trade: Trade, waiting: readonly Hold[], at: Date): Promise<void> {
+async function announceHold(tx: Tx, trade: Trade, waiting: readonly Hold[], at: Date): Promise<void> {
   const onHold = waiting.length > 0;
   const wasOnHold = trade.onHoldSince !== null;
   if (onHold === wasOnHold || (onHold && trade.endedAt !== null) || trade.erasedAt !== null) return;
   const onHoldSince = onHold ? at : null;
-  await tx.update(trades).set({ onHoldSince }).where(eq(trades.id, trade.id));
+  await tx.update(tradesTable).set({ onHoldSince }).where(eq(tradesTable.id, trade.id));
   const params = { transactionId: trade.id, code: trade.code };
   const opened = isHeldByReport(waiting.map(({ reason }) => reason)) ? "tradeOnHold" : "paymentOnHold";
   const code = onHold ? opened : "paymentHoldEnded";
-  await sayInRoom(tx, { ...trade, onHoldSince }, { code, params, at });
+  await postTradeNotice(tx, { ...trade, onHoldSince }, { code, params, at });
 }

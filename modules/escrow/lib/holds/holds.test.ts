@@ -9,21 +9,21 @@ import {
   payoutsOf,
   verifyLedger,
 } from "#modules/payments";
-import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  bothConfirm,
-  type Deal,
-  invoiced,
-  later,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  notices,
-  paid,
-  useMarket,
+  type PlantedTrade,
+  readNoticeCodes,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { confirmByHand } from "../backoffice/manual-payments/confirm.ts";
+import { confirmManualPayment } from "../backoffice/manual-payments/confirm.ts";
 import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { checkPayment, verifyPayment } from "../payment/check-payment.ts";
@@ -31,7 +31,7 @@ import { expirePayment } from "../payment/expire-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { requestCancellation } from "../trade/party-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { withdrawRequest } from "../trade/withdraw-request.ts";
 import { followHold } from "./follow-hold.ts";
 import { reportFraud } from "./report-fraud.ts";
@@ -39,20 +39,20 @@ import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade } from "./view.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 afterEach(() => market.behave({ reset: true }));
 
 const minute = 60_000;
 const reference = () => `HOLD-${crypto.randomUUID().slice(0, 8)}`;
 const reasons = ({ id }: { id: number }) => openHoldReasons(db(), id);
-const openHold = async (deal: Deal, wanted: string) => {
+const openHold = async (deal: PlantedTrade, wanted: string) => {
   const hold = (await holdsOf(db(), deal.id)).find((one) => one.reason === wanted && one.closedAt === null);
   if (hold === undefined) throw new Error(`no open ${wanted}`);
   return hold;
 };
-const payoutOf = async (deal: Deal, kind = "payout") =>
+const payoutOf = async (deal: PlantedTrade, kind = "payout") =>
   (await payoutsOf(db(), deal.id)).find((one) => one.kind === kind && one.state !== "void")?.id ?? 0;
-const providerIdOf = async (deal: Deal) => (await liveInvoice(db(), deal.id))?.providerId ?? "";
+const providerIdOf = async (deal: PlantedTrade) => (await liveInvoice(db(), deal.id))?.providerId ?? "";
 const setPayment = (id: string, change: ReturnType<typeof sql>) =>
   db().execute(sql`UPDATE sandbox.payments SET ${change} WHERE id = ${id}`);
 const adminMails = async (task: string, code: string) => {
@@ -63,7 +63,7 @@ const adminMails = async (task: string, code: string) => {
 };
 
 /** Every way to end an unpaid trade or to ask for its money anew, and what each answered. */
-async function endings(deal: Deal): Promise<string[]> {
+async function endings(deal: PlantedTrade): Promise<string[]> {
   const done = [
     await withdrawRequest(deal.seller, deal.id),
     await amendTrade(deal.seller, deal.id, { amount: 90_000 }),
@@ -71,25 +71,25 @@ async function endings(deal: Deal): Promise<string[]> {
     await adminCancel(deal.admin, deal.id),
   ];
   const due = new Date(Date.now() + 3 * 60 * minute);
-  const expired = await later(due, () => expirePayment(deal.id, due));
+  const expired = await runAtTime(due, () => expirePayment(deal.id, due));
   return [...done.map((one) => (one.ok ? "ok" : one.code)), expired ? "expired" : "stays"];
 }
 const refusedAll = [...Array(4).fill("TRADE_ON_HOLD"), "stays"];
 
 describe("nothing of an unpaid trade ends or begins again", () => {
   test("while every check is unanswered; the first answer ends that by itself", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
     expect(await endings(deal)).toEqual(refusedAll);
     expect(await reasons(deal)).toContain("CHECK_UNANSWERED");
     await market.behave({ reset: true });
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await reasons(deal)).toEqual([]);
     expect(await withdrawRequest(deal.seller, deal.id)).toMatchObject({ ok: true, changed: true });
   });
 
   test("once the provider called its invoice paid, though it lists no payment; the listed payment is booked", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const invoice = await providerIdOf(deal);
     await market.pay(deal);
     await market.behave({ operation: "check", hide: true, nextCalls: "all" });
@@ -100,24 +100,24 @@ describe("nothing of an unpaid trade ends or begins again", () => {
     );
     expect(withdrawal).toBe("paid");
     await market.behave({ reset: true });
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(await reasons(deal)).toEqual([]);
     expect((await tradeNow(deal)).status).toBe("payment_confirmed");
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0 });
   });
 
   test("while its payment names another trade's invoice: neither trade gets the money, neither ends", async () => {
-    const [mine, theirs] = [await invoiced(), await invoiced(200_000)];
+    const [mine, theirs] = [await createInvoicedTrade(), await createInvoicedTrade(200_000)];
     const billed = (await tradeNow(theirs)).gross;
     const named = await providerIdOf(theirs);
     await market.pay(mine);
     await market.behave({ operation: "check", namesInvoice: named, nextCalls: 1 });
-    await must(verifyPayment(mine.buyer, mine.id));
+    await expectAccepted(verifyPayment(mine.buyer, mine.id));
     expect((await tradeNow(mine)).status).not.toBe("payment_confirmed");
     expect(await moneyOf(mine)).toMatchObject({ held: 0, suspense: 0 });
     for (const deal of [mine, theirs]) expect(await reasons(deal)).toEqual(["FOREIGN_INVOICE"]);
     const due = new Date(Date.now() + 3 * 60 * minute);
-    expect(await later(due, () => expirePayment(theirs.id, due))).toBe(false);
+    expect(await runAtTime(due, () => expirePayment(theirs.id, due))).toBe(false);
     const shown = await holdsOfTrade(theirs.admin, theirs.id);
     expect(shown.ok && shown.holds[0]).toMatchObject({
       ...{
@@ -132,14 +132,14 @@ describe("nothing of an unpaid trade ends or begins again", () => {
   });
 
   test("while the provider's sum contradicts its rows", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal);
     await market.behave({ operation: "check", paidAmount: 1, nextCalls: "all" });
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ held: 0 });
     expect(await endings(deal)).toEqual(refusedAll);
     await market.behave({ reset: true });
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(await reasons(deal)).toEqual([]);
     expect((await tradeNow(deal)).status).toBe("payment_confirmed");
   });
@@ -153,17 +153,17 @@ const closings = [
 
 describe("an administrator who ends an unpaid trade of which nobody has asked the provider yet", () => {
   test.each(closings)("and %s is refused while its checks are unanswered", async (_, end) => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
     expect(await end(deal.admin, deal.id)).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
     expect(await reasons(deal)).toEqual(["CHECK_UNANSWERED"]);
     await market.behave({ reset: true });
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await end(deal.admin, deal.id)).toMatchObject({ ok: true, changed: true });
   });
 
   test.each(closings)("and %s is refused where its invoice is paid and the list lags", async (_, end) => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal);
     await market.behave({ operation: "check", hide: true, nextCalls: "all" });
     expect(await end(deal.admin, deal.id)).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
@@ -171,7 +171,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
   });
 
   test.each(closings)("and %s is refused where it was paid, and the money stays", async (_, end) => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal);
     expect(await end(deal.admin, deal.id)).toMatchObject({
       ...{ ok: false, code: "TRADE_OVERTAKEN", current: "payment_confirmed" },
@@ -180,7 +180,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
   });
 
   test("asks nothing for somebody who may not end it", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal);
     for (const [, end] of closings) {
       expect(await end(deal.buyer, deal.id)).toMatchObject({ ok: false, code: "ADMIN_REQUIRED" });
@@ -191,9 +191,9 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
 
 describe("an implausible amount", () => {
   test("is booked only once two administrators have found it to be real, up to what is owed", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 999_999_999_999 });
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 0 });
     const { id } = await openHold(deal, "IMPLAUSIBLE_AMOUNT");
     const found = { outcome: "booked", note: "seen on the merchant portal" } as const;
@@ -209,26 +209,28 @@ describe("an implausible amount", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 999_999_999_999 - 110_000 });
     expect((await tradeNow(deal)).status).toBe("payment_confirmed");
     // The provider goes on listing it.
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(await reasons(deal)).toEqual([]);
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });
 });
 
 describe("a payment that the provider takes back", () => {
-  async function reversed(deal: Deal): Promise<void> {
+  async function reversed(deal: PlantedTrade): Promise<void> {
     const [payment] = await paymentsOf(db(), deal.id);
     await setPayment(payment?.providerPaymentId ?? "", sql`status = 'REFUNDED'`);
   }
 
   test("is found before a payout is approved, and nothing leaves", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     await reversed(deal);
     const id = await payoutOf(deal);
     const refusal = { ok: false, code: "TRADE_ON_HOLD", reasons: ["PAYMENT_REVERSED"] };
     expect(await approvePayout(deal.admin, id)).toMatchObject(refusal);
-    expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject(refusal);
+    expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject(
+      refusal,
+    );
     expect((await payoutsOf(db(), deal.id)).map(({ state }) => state)).toEqual(["due"]);
     const second = await plantUser({ isAdmin: true });
     const hold = await openHold(deal, "PAYMENT_REVERSED");
@@ -244,26 +246,28 @@ describe("a payment that the provider takes back", () => {
 
   test("no longer counts as received: what the buyer pays again is the trade's, however it comes", async () => {
     for (const again of ["provider", "manually"] as const) {
-      const deal = await invoiced();
+      const deal = await createInvoicedTrade();
       await market.pay(deal, { amount: 110_000 - 30_000 });
-      await must(verifyPayment(deal.buyer, deal.id));
+      await expectAccepted(verifyPayment(deal.buyer, deal.id));
       await reversed(deal);
-      await must(checkPayment(deal.id, "callback"));
+      await expectAccepted(checkPayment(deal.id, "callback"));
       const [second, { id }] = [await plantUser({ isAdmin: true }), await openHold(deal, "PAYMENT_REVERSED")];
       for (const admin of [deal.admin, second]) {
-        await must(resolveTradeHold(admin, id, { outcome: "taken_back", note: "QPay confirms by letter" }));
+        await expectAccepted(
+          resolveTradeHold(admin, id, { outcome: "taken_back", note: "QPay confirms by letter" }),
+        );
       }
       expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 0 });
       if (again === "provider") {
-        await must(issueInvoice(deal.buyer, deal.id));
+        await expectAccepted(issueInvoice(deal.buyer, deal.id));
         await market.pay(deal, { amount: 110_000 });
-        await must(verifyPayment(deal.buyer, deal.id));
+        await expectAccepted(verifyPayment(deal.buyer, deal.id));
         expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0 });
         expect((await tradeNow(deal)).status).toBe("payment_confirmed");
       } else {
         const slip = { amount: 80_000, reference: reference() };
-        await must(confirmByHand(deal.admin, deal.id, slip));
-        await must(confirmByHand(second, deal.id, slip));
+        await expectAccepted(confirmManualPayment(deal.admin, deal.id, slip));
+        await expectAccepted(confirmManualPayment(second, deal.id, slip));
         expect(await moneyOf(deal)).toMatchObject({ held: 80_000, suspense: 0 });
       }
     }
@@ -271,41 +275,43 @@ describe("a payment that the provider takes back", () => {
   });
 
   test("while another reason holds the trade too, ends it once that is over as well", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     await reversed(deal);
-    await must(checkPayment(deal.id, "callback"));
-    await must(reportFraud(deal.admin, deal.id, { reason: "the account was sold twice" }));
+    await expectAccepted(checkPayment(deal.id, "callback"));
+    await expectAccepted(reportFraud(deal.admin, deal.id, { reason: "the account was sold twice" }));
     const second = await plantUser({ isAdmin: true });
     const found = { outcome: "taken_back", note: "QPay confirms by letter" } as const;
     const { id } = await openHold(deal, "PAYMENT_REVERSED");
-    for (const who of [deal.admin, second]) await must(resolveTradeHold(who, id, found));
+    for (const who of [deal.admin, second]) await expectAccepted(resolveTradeHold(who, id, found));
     expect((await tradeNow(deal)).status).toBe("payment_confirmed");
     const report = await openHold(deal, "FRAUD_REPORT");
-    await must(resolveTradeHold(second, report.id, { outcome: "dismissed", note: "another account" }));
+    await expectAccepted(
+      resolveTradeHold(second, report.id, { outcome: "dismissed", note: "another account" }),
+    );
     expect((await tradeNow(deal)).status).toBe("cancelled");
     expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 0 });
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });
 
   test("between approval and sending stops the sending", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     const id = await payoutOf(deal);
-    await must(approvePayout(deal.admin, id));
+    await expectAccepted(approvePayout(deal.admin, id));
     await reversed(deal);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     const sent = await sendPayout(deal.admin, id, { bankReference: reference() });
     expect(sent).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
   });
 
   test("after its money has left is a loss, told to every administrator once", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
-    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     const { code } = await tradeNow(deal);
     const other = await plantUser({ isAdmin: true });
     await reversed(deal);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     for (let again = 0; again < 2; again++) await followHold(deal.id);
     const told = await adminMails("loss", code);
     const addresses = await db().execute<{ id: number; email: string }>(
@@ -313,12 +319,12 @@ describe("a payment that the provider takes back", () => {
     );
     for (const { email } of addresses) expect(told.filter((one) => one === email)).toHaveLength(1);
     // Its sides have nothing to do with it any more.
-    expect(await notices(deal)).not.toContain("paymentOnHold");
+    expect(await readNoticeCodes(deal)).not.toContain("paymentOnHold");
   });
 
   test("of a provider that does not answer when it is asked, the payout waits", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
     const id = await payoutOf(deal);
     expect(await approvePayout(deal.admin, id)).toMatchObject({
@@ -330,11 +336,11 @@ describe("a payment that the provider takes back", () => {
 });
 
 describe("a payment of the sum that was confirmed manually", () => {
-  async function confirmedManually(): Promise<Deal> {
-    const deal = await invoiced();
+  async function confirmedManually(): Promise<PlantedTrade> {
+    const deal = await createInvoicedTrade();
     const slip = { amount: 110_000, reference: reference() };
-    await must(confirmByHand(deal.admin, deal.id, slip));
-    await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, slip));
+    await expectAccepted(confirmManualPayment(deal.admin, deal.id, slip));
+    await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), deal.id, slip));
     return deal;
   }
 
@@ -342,10 +348,10 @@ describe("a payment of the sum that was confirmed manually", () => {
     const deal = await confirmedManually();
     const invoice = await db().execute<{ provider_id: string }>(sql`
       SELECT provider_id FROM payments.invoices WHERE reference = ${deal.id}`);
-    await bothConfirm(deal);
-    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    await confirmByBoth(deal);
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     await market.pay(deal, {}, invoice[0]?.provider_id ?? "");
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 110_000 });
     const refund = await payoutOf(deal, "refund");
     expect(await reasons(deal)).toEqual(["SECOND_PAYMENT"]);
@@ -353,9 +359,9 @@ describe("a payment of the sum that was confirmed manually", () => {
     const { id } = await openHold(deal, "SECOND_PAYMENT");
     const two = { outcome: "dismissed", note: "two transfers on the statement" } as const;
     // Both are here: nobody alone says that the refund may leave.
-    expect(await must(resolveTradeHold(deal.admin, id, two))).toMatchObject({ state: "proposed" });
+    expect(await expectAccepted(resolveTradeHold(deal.admin, id, two))).toMatchObject({ state: "proposed" });
     expect(await approvePayout(deal.admin, refund)).toMatchObject({ code: "TRADE_ON_HOLD" });
-    await must(resolveTradeHold(await plantUser({ isAdmin: true }), id, two));
+    await expectAccepted(resolveTradeHold(await plantUser({ isAdmin: true }), id, two));
     expect(await reasons(deal)).toEqual([]);
     expect(await moneyOf(deal)).toMatchObject({ suspense: 110_000 });
   });
@@ -365,19 +371,19 @@ describe("a payment of the sum that was confirmed manually", () => {
     const [{ provider_id = "" } = {}] = await db().execute<{ provider_id: string }>(sql`
       SELECT provider_id FROM payments.invoices WHERE reference = ${deal.id}`);
     await market.pay(deal, {}, provider_id);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     const { id } = await openHold(deal, "SECOND_PAYMENT");
     const found = { outcome: "same_payment", note: "one transfer on the statement" } as const;
     const second = await plantUser({ isAdmin: true });
-    await must(resolveTradeHold(deal.admin, id, found));
-    await must(resolveTradeHold(second, id, found));
+    await expectAccepted(resolveTradeHold(deal.admin, id, found));
+    await expectAccepted(resolveTradeHold(second, id, found));
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0 });
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await reasons(deal)).toEqual([]);
     // Another that was paid before the proposal, and is listed only now, is another payment.
     const [late = ""] = (await market.pay(deal, {}, provider_id)).paymentIds;
     await setPayment(late, sql`paid_at = now() - interval '10 minutes'`);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 110_000 });
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });
@@ -385,45 +391,45 @@ describe("a payment of the sum that was confirmed manually", () => {
 
 describe("both sides", () => {
   test("read one notice when their payment is being checked, and one when that is over", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { currency: "USD" });
     await market.pay(deal, { amount: 1_000.5 });
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     for (let again = 0; again < 2; again++) await followHold(deal.id);
-    const said = async () => (await notices(deal)).filter((code) => /hold/i.test(code));
+    const said = async () => (await readNoticeCodes(deal)).filter((code) => /hold/i.test(code));
     expect(await said()).toEqual(["paymentOnHold"]);
     for (const wanted of ["WRONG_CURRENCY", "FRACTIONAL_AMOUNT"]) {
       const { id } = await openHold(deal, wanted);
-      await must(resolveTradeHold(deal.admin, id, { outcome: "dismissed", note: "sent back" }));
+      await expectAccepted(resolveTradeHold(deal.admin, id, { outcome: "dismissed", note: "sent back" }));
       await followHold(deal.id);
     }
     expect(await said()).toEqual(["paymentOnHold", "paymentHoldEnded"]);
   });
 
   test("hear nothing of a provider that is silent for a moment", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     await followHold(deal.id);
-    expect(await notices(deal)).not.toContain("paymentOnHold");
+    expect(await readNoticeCodes(deal)).not.toContain("paymentOnHold");
     expect(await adminMails("hold", (await tradeNow(deal)).code)).toEqual([]);
   });
 });
 
 test("an administrator who suspects fraud stops everything of a trade until somebody has looked at it", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   const report = { reason: "the account was sold twice" };
   expect(await reportFraud(deal.buyer, deal.id, report)).toMatchObject({ code: "ADMIN_REQUIRED" });
   expect(await reportFraud({ ...deal.seller, isAdmin: true }, deal.id, report)).toMatchObject({
     code: "OWN_TRADE",
   });
-  for (let press = 0; press < 2; press++) await must(reportFraud(deal.admin, deal.id, report));
+  for (let press = 0; press < 2; press++) await expectAccepted(reportFraud(deal.admin, deal.id, report));
   const another = await plantUser({ isAdmin: true });
-  await must(reportFraud(another, deal.id, report));
+  await expectAccepted(reportFraud(another, deal.id, report));
   await followHold(deal.id);
-  expect((await notices(deal)).filter((code) => /hold/i.test(code))).toEqual(["tradeOnHold"]);
+  expect((await readNoticeCodes(deal)).filter((code) => /hold/i.test(code))).toEqual(["tradeOnHold"]);
   for (const side of [deal.buyer, deal.seller]) {
-    const seen = (await must(trade(side, deal.id))).trade;
+    const seen = (await expectAccepted(readTrade(side, deal.id))).trade;
     expect(seen).toMatchObject({ heldForChecking: true, tradeChecked: true });
   }
   expect(await requestCancellation(deal.buyer, deal.id)).toMatchObject({ ok: true });
@@ -436,8 +442,10 @@ test("an administrator who suspects fraud stops everything of a trade until some
     expect(await requestCancellation(deal.seller, deal.id)).toMatchObject({ code: "TRADE_ON_HOLD" });
     const cleared = { outcome: "dismissed", note: "it was another account" } as const;
     // While money is here, whoever it would stop does not lift it alone.
-    expect(await must(resolveTradeHold(deal.admin, id, cleared))).toMatchObject({ state: "proposed" });
-    await must(resolveTradeHold(another, id, cleared));
+    expect(await expectAccepted(resolveTradeHold(deal.admin, id, cleared))).toMatchObject({
+      state: "proposed",
+    });
+    await expectAccepted(resolveTradeHold(another, id, cleared));
   }
   expect(await requestCancellation(deal.seller, deal.id)).toMatchObject({ ok: true });
 });

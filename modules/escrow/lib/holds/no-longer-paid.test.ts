@@ -1,40 +1,40 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import {
-  approve,
+  approvePayoutRecord,
   destinationDigest,
+  findPayout,
   liveInvoice,
   openHoldReasons,
   paymentsOf,
-  payout,
   payoutsOf,
 } from "#modules/payments";
-import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  account,
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  invoiced,
-  mails,
+  assertSoundLedger,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  paid,
-  type Someone,
-  soundLedger,
-  useMarket,
+  type PlantedTrade,
+  type PlantedUser,
+  readMailTemplates,
+  saveSellerAccount,
+  sellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { hearFrames } from "../../../../tests/support/room-frames.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { until } from "../../../../tests/support/until.ts";
+import { waitUntil } from "../../../../tests/support/until.ts";
 import { statementsWaiting, whileHeld } from "../../../../tests/support/while-held.ts";
 import {
-  payoutUnknown,
-  resolvePayout,
-  sendPayout as sendAsShown,
+  markPayoutUnknownAsAdmin,
+  resolvePayoutAsAdmin,
+  markPayoutSentAsAdmin as sendAsShown,
 } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { settleTrade as settleAsShown } from "../backoffice/transactions/settle-trade.ts";
@@ -50,7 +50,7 @@ import { holdsOfTrade } from "./view.ts";
 /** A provider that takes back what it reported as paid, in every way it has to say so. */
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 const note = "seen on the merchant portal";
 const reference = () => `NP${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
@@ -60,28 +60,30 @@ const held = { ok: false, code: "TRADE_ON_HOLD" };
 const change = (id: string, fields: SQL) =>
   db().execute(sql`UPDATE sandbox.payments SET ${fields} WHERE id = ${id}`);
 
-async function paymentOf(deal: Deal): Promise<string> {
+async function paymentOf(deal: PlantedTrade): Promise<string> {
   return (await paymentsOf(db(), deal.id)).at(-1)?.providerPaymentId ?? "";
 }
 
-async function latest(deal: Deal, kind = "payout") {
+async function latest(deal: PlantedTrade, kind = "payout") {
   const all = (await payoutsOf(db(), deal.id)).filter((one) => one.kind === kind && one.state !== "void");
   return all.at(-1)?.id ?? 0;
 }
 
 /** Both have confirmed: the payout is due. */
 async function settling() {
-  const deal = await paid();
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   return { deal, payment: await paymentOf(deal), payout: await latest(deal) };
 }
 
-async function dismiss(deal: Deal, who: Someone[]): Promise<string[]> {
-  const shown = await must(holdsOfTrade(deal.admin, deal.id));
+async function dismiss(deal: PlantedTrade, who: PlantedUser[]): Promise<string[]> {
+  const shown = await expectAccepted(holdsOfTrade(deal.admin, deal.id));
   const open = shown.holds.find(({ closed }) => closed === null);
   const states: string[] = [];
   for (const admin of who) {
-    states.push((await must(resolveTradeHold(admin, open?.id ?? 0, { outcome: "dismissed", note }))).state);
+    states.push(
+      (await expectAccepted(resolveTradeHold(admin, open?.id ?? 0, { outcome: "dismissed", note }))).state,
+    );
   }
   return states;
 }
@@ -107,7 +109,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     // Two who have looked decide; the provider says the same as before.
     expect(await dismiss(deal, [await administrator()])).toEqual(["closed"]);
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test.each([
@@ -117,10 +119,10 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     "as it is %s after the approval, is not sent, by press or in one with the settlement",
     async (_, fields) => {
       const { deal, payment, payout } = await settling();
-      await must(approvePayout(deal.admin, payout));
+      await expectAccepted(approvePayout(deal.admin, payout));
       await change(payment, fields);
       expect(await sendPayout(deal.admin, payout, { bankReference: reference() })).toMatchObject(held);
-      expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject(held);
+      expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject(held);
       expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
     },
   );
@@ -128,10 +130,10 @@ describe("a booked payment that the provider no longer reports as paid", () => {
   test("is as it was once it is listed again, and when the list alone has lost it", async () => {
     const { deal, payment, payout } = await settling();
     await change(payment, sql`listed = false`);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await openHoldReasons(db(), deal.id)).toEqual(["PAYMENT_GONE"]);
     await change(payment, sql`listed = true`);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await openHoldReasons(db(), deal.id)).toEqual([]);
     await market.behave({ operation: "check", hide: true, nextCalls: 1 });
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
@@ -142,7 +144,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     ["an invoice that is none of ours", false],
   ])("and is that of %s is not paid out, though it is paid with its sum", async (_, ours) => {
     const { deal, payment, payout } = await settling();
-    const other = await invoiced();
+    const other = await createInvoicedTrade();
     const named = ours
       ? ((await liveInvoice(db(), other.id))?.providerId ?? "")
       : "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
@@ -151,12 +153,12 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: ["FOREIGN_INVOICE"] });
     expect(await openHoldReasons(db(), other.id)).toEqual(ours ? ["FOREIGN_INVOICE"] : []);
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
-    const [hold] = (await must(holdsOfTrade(deal.admin, deal.id))).holds;
+    const [hold] = (await expectAccepted(holdsOfTrade(deal.admin, deal.id))).holds;
     for (const who of [deal.admin, await administrator()]) {
-      await must(resolveTradeHold(who, hold?.id ?? 0, { outcome: "taken_back", note }));
+      await expectAccepted(resolveTradeHold(who, hold?.id ?? 0, { outcome: "taken_back", note }));
     }
     expect(await moneyOf(deal)).toMatchObject({ held: 0, records: [] });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test.each([
@@ -164,12 +166,12 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     ["looked up by its number and has", true],
   ])("and is %s another trade's invoice is taken from its own trade alone", async (_, isHidden) => {
     const { deal, payment, payout } = await settling();
-    const other = await invoiced();
+    const other = await createInvoicedTrade();
     const named = (await liveInvoice(db(), other.id))?.providerId ?? "";
     await change(payment, sql`names_invoice = ${named}`);
     if (isHidden) await market.behave({ operation: "check", hide: true, nextCalls: 1 });
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: ["FOREIGN_INVOICE"] });
-    const [there] = (await must(holdsOfTrade(deal.admin, other.id))).holds;
+    const [there] = (await expectAccepted(holdsOfTrade(deal.admin, other.id))).holds;
     expect(there?.reason).toBe("FOREIGN_INVOICE");
     const taken = await resolveTradeHold(deal.admin, there?.id ?? 0, { outcome: "taken_back", note });
     expect(taken).toMatchObject({ ok: false, code: "HOLD_OUTCOME_INVALID" });
@@ -178,10 +180,10 @@ describe("a booked payment that the provider no longer reports as paid", () => {
 
   test("is not paid out by a settlement that looked before the payout was due", async () => {
     const earlier = await settling();
-    const destination = (await payout(db(), earlier.payout))?.destination;
-    const deal = await paid();
-    await giveAccount(deal);
-    await must(confirmCompletion(deal.buyer, deal.id));
+    const destination = (await findPayout(db(), earlier.payout))?.destination;
+    const deal = await createPaidTrade();
+    await saveSellerAccount(deal);
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
     await change(await paymentOf(deal), refunded);
     const shown = { destinationDigest: destination ? destinationDigest(destination) : "" };
     const given = { ...shown, bankReference: reference() };
@@ -192,7 +194,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
       async () => {
         // It looks while nothing is due, and waits for the trade's lock behind the confirmation that makes it due.
         settled = settleAsShown(deal.admin, deal.id, given);
-        await until(async () => (await statementsWaiting()) === 2);
+        await waitUntil(async () => (await statementsWaiting()) === 2);
       },
     );
     expect(confirmed).toMatchObject({ ok: true });
@@ -202,7 +204,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
 
   test("is not recorded as sent by a press that looked before the payout was approved", async () => {
     const { deal, payment, payout: id } = await settling();
-    const destination = (await payout(db(), id))?.destination;
+    const destination = (await findPayout(db(), id))?.destination;
     const shown = destination ? destinationDigest(destination) : "";
     await change(payment, refunded);
     const by = { userId: deal.admin.userId, hands: [], keepsRight: async () => true };
@@ -210,7 +212,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
       [sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`],
       () => sendAsShown(deal.admin, id, { destinationDigest: shown, bankReference: reference() }),
       // The same administrator's approval in another tab, for which the provider had answered that all is paid.
-      (tx) => approve(tx, { id, shown, at: now(), by }),
+      (tx) => approvePayoutRecord(tx, { id, shown, at: currentTime(), by }),
     );
     expect(sent).toMatchObject({ ...held, reasons: ["PAYMENT_REVERSED"] });
     expect(await payoutsOf(db(), deal.id)).toMatchObject([{ state: "approved", sentAt: null }]);
@@ -223,7 +225,7 @@ test("an open room hears of a hold that nobody is told of, and of its end", asyn
   const deaf = hearFrames(deal.roomId, (frame) => heard.push(JSON.parse(frame).type));
   for (const fields of [sql`listed = false`, sql`listed = true`]) {
     await change(payment, fields);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     const before = heard.length;
     await followHold(deal.id);
     expect(heard.slice(before)).toContain("transaction_update");
@@ -233,24 +235,24 @@ test("an open room hears of a hold that nobody is told of, and of its end", asyn
 
 test("a payment that is listed for another trade too is paid out to neither; people may take it from the first", async () => {
   const { deal, payment, payout } = await settling();
-  const other = await invoiced();
+  const other = await createInvoicedTrade();
   const named = (await liveInvoice(db(), other.id))?.providerId ?? "";
   await change(payment, sql`invoice_id = ${named}::uuid`);
-  await must(checkPayment(other.id, "callback"));
+  await expectAccepted(checkPayment(other.id, "callback"));
   for (const id of [deal.id, other.id]) expect(await openHoldReasons(db(), id)).toEqual(["PAYMENT_DIFFERS"]);
   expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
   expect(await moneyOf(other)).toMatchObject({ held: 0, suspense: 0 });
-  const shown = await must(holdsOfTrade(deal.admin, deal.id));
+  const shown = await expectAccepted(holdsOfTrade(deal.admin, deal.id));
   const hold = shown.holds.find(({ reason }) => reason === "PAYMENT_DIFFERS");
   expect(hold?.other).toMatchObject({ id: other.id });
   for (const who of [deal.admin, await administrator()]) {
-    await must(resolveTradeHold(who, hold?.id ?? 0, { outcome: "taken_back", note }));
+    await expectAccepted(resolveTradeHold(who, hold?.id ?? 0, { outcome: "taken_back", note }));
   }
   expect(await moneyOf(deal)).toMatchObject({ held: 0 });
   // It is no money of the first trade's any more: nothing holds that one again.
-  await must(checkPayment(other.id, "callback", { force: true }));
+  await expectAccepted(checkPayment(other.id, "callback", { force: true }));
   expect(await openHoldReasons(db(), deal.id)).not.toContain("PAYMENT_DIFFERS");
-  await soundLedger();
+  await assertSoundLedger();
 });
 
 describe("what people decided about a reversal", () => {
@@ -265,15 +267,15 @@ describe("what people decided about a reversal", () => {
   });
 
   test("alone, while no money was here, says nothing once there is some", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const { paymentIds } = await market.pay(deal, { callback: false });
     const payment = paymentIds[0] ?? "";
     await change(payment, refunded);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await dismiss(deal, [deal.admin])).toEqual(["closed"]);
     await change(payment, asPaid);
-    await must(checkPayment(deal.id, "callback"));
-    await bothConfirm(deal);
+    await expectAccepted(checkPayment(deal.id, "callback"));
+    await confirmByBoth(deal);
     await change(payment, refunded);
     expect(await approvePayout(deal.admin, await latest(deal))).toMatchObject(held);
   });
@@ -281,28 +283,30 @@ describe("what people decided about a reversal", () => {
   test("after the money had left says nothing once it is back", async () => {
     const { deal, payment, payout } = await settling();
     const second = await administrator();
-    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     await change(payment, refunded);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await dismiss(deal, [deal.admin])).toEqual(["closed"]);
-    await must(payoutUnknown(second, payout, { reason: "The seller asks" }));
-    await must(resolvePayout(second, payout, { outcome: "not_sent", reason: "Sent back by the bank" }));
+    await expectAccepted(markPayoutUnknownAsAdmin(second, payout, { reason: "The seller asks" }));
+    await expectAccepted(
+      resolvePayoutAsAdmin(second, payout, { outcome: "not_sent", reason: "Sent back by the bank" }),
+    );
     expect(await approvePayout(second, await latest(deal))).toMatchObject(held);
   });
 });
 
 describe("a payment that lies in suspense", () => {
   async function late() {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const invoice = (await liveInvoice(db(), deal.id))?.providerId ?? "";
-    await must(issueInvoice(deal.buyer, deal.id));
-    await must(adminCancel(deal.admin, deal.id, { sum: 0 }));
+    await expectAccepted(issueInvoice(deal.buyer, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id, { sum: 0 }));
     await market.pay(deal, { callback: false }, invoice);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     const { accountName, bankName, accountNumber } = {
       bankName: "Khan Bank",
       accountNumber: "5012345678",
-      ...account,
+      ...sellerAccount,
     };
     await saveRefundDestination(deal.buyer, deal.id, { accountName, bankName, accountNumber });
     return { deal, payment: await paymentOf(deal), refund: await latest(deal, "refund") };
@@ -318,13 +322,13 @@ describe("a payment that lies in suspense", () => {
 
   test("and was taken back after its refund had left is a loss, told to every administrator", async () => {
     const { deal, payment, refund } = await late();
-    await must(approvePayout(deal.admin, refund));
-    await must(sendPayout(deal.admin, refund, { bankReference: reference() }));
+    await expectAccepted(approvePayout(deal.admin, refund));
+    await expectAccepted(sendPayout(deal.admin, refund, { bankReference: reference() }));
     const other = await administrator();
     await change(payment, refunded);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     await followHold(deal.id);
-    for (const who of [deal.admin, other]) expect(await mails(who)).toContain("adminTask");
+    for (const who of [deal.admin, other]) expect(await readMailTemplates(who)).toContain("adminTask");
     expect((await tradeNow(deal)).status).toBe("cancelled");
   });
 });

@@ -1,36 +1,36 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done, withTrade } from "../trade/view/responses.ts";
-import { holdView } from "./responses.ts";
+import { describeCall } from "#calls";
+import { successReplySchema, tradeReplySchema } from "../trade/view/responses.ts";
+import { holdViewSchema } from "./responses.ts";
 
-export const listHolds = call({
+export const listHolds = describeCall({
   summary: "List the holds that are open",
   group: "Back office: money",
   by: "admin",
-  answers: z.object({ holds: z.array(holdView) }),
+  answers: z.object({ holds: z.array(holdViewSchema) }),
 });
 
-export const listTradeHolds = call({
+export const listTradeHolds = describeCall({
   summary: "List every hold of a transaction",
   group: "Back office: money",
   by: "admin",
-  answers: z.object({ holds: z.array(holdView), code: z.string(), ownTrade: z.boolean() }),
+  answers: z.object({ holds: z.array(holdViewSchema), code: z.string(), ownTrade: z.boolean() }),
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const putOnHold = call({
+export const putOnHold = describeCall({
   summary: "Put a transaction on hold because of suspected fraud",
   group: "Back office: money",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE"],
 });
 
-export const resolveHold = call({
+export const resolveHold = describeCall({
   summary: "Resolve a reason of a transaction's hold",
   group: "Back office: money",
   by: "freshAdmin",
-  answers: done.extend({ state: z.enum(["proposed", "closed"]) }),
+  answers: successReplySchema.extend({ state: z.enum(["proposed", "closed"]) }),
   refuses: [
     "OWN_TRADE",
     "HOLD_OUTCOME_INVALID",

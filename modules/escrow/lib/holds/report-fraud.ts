@@ -1,8 +1,8 @@
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import { openHolds } from "#modules/payments";
 import { requireAdminForTrade } from "../core/authorization.ts";
-import { atomically, type Done, type Refused } from "../core/outcomes.ts";
+import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 
 /**
  * An administrator has reason to suspect fraud: nothing of the trade ends or leaves until somebody has looked at it. Putting a trade on
@@ -13,9 +13,9 @@ export function reportFraud(
   actor: Actor,
   tradeId: number,
   { reason: note }: { reason: string },
-): Promise<Done | Refused> {
-  const at = now();
-  return atomically(async (tx) => {
+): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, member } = found;

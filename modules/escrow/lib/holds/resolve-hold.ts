@@ -1,25 +1,25 @@
 import { db, type Tx } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import {
   bookHeldRow,
   type Hold,
   type HoldResolution,
   holdById,
-  isOfPaidPayment,
+  isPaidPaymentReason,
   type PayoutActor,
   resolveHold,
   undoHeldPayment,
 } from "#modules/payments";
-import { freshAdmin, personOf, requireAdminForTrade } from "../core/authorization.ts";
-import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
+import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../core/authorization.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { followBooking, sumOf } from "../payment/follow-booking.ts";
-import { askBeforePayout } from "./ask-before-payout.ts";
-import { endIfShort } from "./end-short.ts";
+import { checkProviderBeforePayout } from "./ask-before-payout.ts";
+import { endUnderfundedTrade } from "./end-short.ts";
 
-export type HoldDone = Done & { state: "proposed" | "closed" };
-type Doing = { at: Date; by: PayoutActor };
+export type ResolveHoldResult = TradeResult & { state: "proposed" | "closed" };
+type PayoutContext = { at: Date; by: PayoutActor };
 
 /**
  * An administrator's word about one reason of a trade's hold, kept with their name and note. Where money moves by it, it is a proposal
@@ -31,20 +31,21 @@ export async function resolveTradeHold(
   actor: Actor,
   holdId: number,
   { outcome, note }: { outcome: HoldResolution; note: string },
-): Promise<HoldDone | Refused> {
-  const at = now();
-  const fresh = freshAdmin(actor, at);
+): Promise<ResolveHoldResult | TradeRefusal> {
+  const at = currentTime();
+  const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
   const seen = await holdById(db(), holdId);
   // Of a payment that is paid again by now, this word says nothing of the next report.
-  if (seen?.closedAt === null && isOfPaidPayment(seen.reason)) await askBeforePayout(actor, seen.reference);
-  return atomically(async (tx) => {
+  if (seen?.closedAt === null && isPaidPaymentReason(seen.reason))
+    await checkProviderBeforePayout(actor, seen.reference);
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, seen?.reference ?? 0);
-    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("NOT_FOUND") : found;
+    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refuseAction("NOT_FOUND") : found;
     const { trade, member } = found;
-    const doing = { at, by: await personOf(tx, member, at) };
+    const doing = { at, by: await loadPayoutActor(tx, member, at) };
     const done = await resolveHold(tx, { id: holdId, outcome, note, ...doing });
-    if (!done.ok) return refused(done.code, trade);
+    if (!done.ok) return refuseAction(done.code, trade);
     if (done.state === "repeated") return { ok: true, changed: false, trade, state: "closed" };
     if (done.state === "proposed") return { ok: true, changed: true, trade, state: "proposed" };
     const moved = await moveMoney(tx, trade, done.hold, doing);
@@ -52,14 +53,25 @@ export async function resolveTradeHold(
   });
 }
 
-async function moveMoney(tx: Tx, trade: Trade, hold: Hold, doing: Doing): Promise<Done | Refused> {
+async function moveMoney(
+  tx: Tx,
+  trade: Trade,
+  hold: Hold,
+  doing: PayoutContext,
+): Promise<TradeResult | TradeRefusal> {
   const { outcome } = hold;
   if (outcome === "booked") return bookRow(tx, trade, hold, doing);
-  if (outcome === "taken_back" || outcome === "same_payment") return undo(tx, trade, hold, outcome, doing);
-  return endIfShort(tx, trade, doing);
+  if (outcome === "taken_back" || outcome === "same_payment")
+    return undoBookedPayment(tx, trade, hold, outcome, doing);
+  return endUnderfundedTrade(tx, trade, doing);
 }
 
-async function bookRow(tx: Tx, trade: Trade, hold: Hold, doing: Doing): Promise<Done | Refused> {
+async function bookRow(
+  tx: Tx,
+  trade: Trade,
+  hold: Hold,
+  doing: PayoutContext,
+): Promise<TradeResult | TradeRefusal> {
   const owed = trade.endedAt === null ? trade.gross : 0;
   const { endedAt } = trade;
   const booked = await bookHeldRow(tx, hold, { owed, endedAt, ...doing });
@@ -67,13 +79,13 @@ async function bookRow(tx: Tx, trade: Trade, hold: Hold, doing: Doing): Promise<
   return followBooking(tx, trade, booking, { who: "admin", complete: false, failed: false }, doing);
 }
 
-async function undo(
+async function undoBookedPayment(
   tx: Tx,
   trade: Trade,
   hold: Hold,
   outcome: "taken_back" | "same_payment",
-  doing: Doing,
-): Promise<Done | Refused> {
+  doing: PayoutContext,
+): Promise<TradeResult | TradeRefusal> {
   const undone = await undoHeldPayment(tx, hold, outcome, doing);
-  return undone.ok ? endIfShort(tx, trade, doing) : refused(undone.code, trade);
+  return undone.ok ? endUnderfundedTrade(tx, trade, doing) : refuseAction(undone.code, trade);
 }

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import { holdResolutions } from "#forms/payments";
 import { holdReasons } from "#modules/payments";
 import type { HoldView } from "./view.ts";
 
-const moment = z.iso.datetime();
-const resolution = z.enum(holdResolutions).meta({ id: "HoldResolution" });
-export const holdReason = z.enum(holdReasons).meta({ id: "HoldReason" });
+const dateTimeSchema = z.iso.datetime();
+const resolutionSchema = z.enum(holdResolutions).meta({ id: "HoldResolution" });
+export const holdReasonSchema = z.enum(holdReasons).meta({ id: "HoldReason" });
 
-const facts = z
+const factsSchema = z
   .object({
     providerPaymentId: z.string().optional(),
     invoiceId: z.string().optional(),
@@ -32,36 +32,36 @@ const facts = z
   })
   .meta({ id: "HoldFacts" });
 
-const named = z.object({ id: z.int(), code: z.string() });
+const transactionReferenceSchema = z.object({ id: z.int(), code: z.string() });
 
-export const holdView = z
+export const holdViewSchema = z
   .object({
     id: z.int(),
-    reason: holdReason,
-    transaction: named,
-    other: named.nullable().describe("The other transaction that it concerns."),
-    facts,
-    openedAt: moment,
+    reason: holdReasonSchema,
+    transaction: transactionReferenceSchema,
+    other: transactionReferenceSchema.nullable().describe("The other transaction that it concerns."),
+    facts: factsSchema,
+    openedAt: dateTimeSchema,
     openedBy: z.string().nullable().describe("Who reported it; null where Midman found it."),
     clearsItself: z.boolean().describe("The provider's next answer may end it."),
-    resolutions: z.array(z.object({ outcome: resolution, twoPeople: z.boolean() })),
+    resolutions: z.array(z.object({ outcome: resolutionSchema, twoPeople: z.boolean() })),
     proposal: z
       .object({
-        outcome: resolution,
+        outcome: resolutionSchema,
         by: z.string(),
         own: z.boolean(),
-        at: moment,
+        at: dateTimeSchema,
         note: z.string(),
         obstacle: z.enum(["PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED"]).nullable(),
       })
       .nullable(),
     closed: z
       .object({
-        at: moment,
+        at: dateTimeSchema,
         outcome: z.enum(["cleared", ...holdResolutions]),
         by: z.string().nullable(),
         note: z.string().nullable(),
       })
       .nullable(),
   })
-  .meta({ id: "Hold" }) satisfies z.ZodType<Sent<HoldView>>;
+  .meta({ id: "Hold" }) satisfies z.ZodType<JsonView<HoldView>>;

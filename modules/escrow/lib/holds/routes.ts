@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
-import { because, holdResolution } from "#forms/payments";
+import { resolveHoldSchema, stepReasonSchema } from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { done } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-words.ts";
 import { transactionView } from "../trade/view/transaction-view.ts";
 import * as operations from "./operations.ts";
 import { reportFraud } from "./report-fraud.ts";
@@ -24,9 +24,11 @@ export const holdRoutes = new Elysia({ name: "escrow.holds" })
     "/api/admin/transactions/:id/hold",
     async ({ actor, params: { id }, body }) => {
       const answer = await reportFraud(actor, id, body);
-      return answer.ok ? { ...done(actor, "putOnHold"), transaction: transactionView(answer.trade) } : answer;
+      return answer.ok
+        ? { ...replySuccess(actor, "putOnHold"), transaction: transactionView(answer.trade) }
+        : answer;
     },
-    { params: forms.pathId, body: because, detail: operations.putOnHold },
+    { params: forms.pathId, body: stepReasonSchema, detail: operations.putOnHold },
   )
   .post(
     "/api/admin/holds/:id/resolve",
@@ -34,11 +36,11 @@ export const holdRoutes = new Elysia({ name: "escrow.holds" })
       const answer = await resolveTradeHold(actor, id, body);
       if (!answer.ok) return answer;
       return {
-        ...done(actor, answer.state === "closed" ? "holdResolved" : "holdProposed"),
+        ...replySuccess(actor, answer.state === "closed" ? "holdResolved" : "holdProposed"),
         state: answer.state,
       };
     },
-    { params: forms.pathId, body: holdResolution, detail: operations.resolveHold },
+    { params: forms.pathId, body: resolveHoldSchema, detail: operations.resolveHold },
   );
 
 function withoutOk<T extends { ok: boolean }>(answer: T) {

@@ -2,22 +2,29 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { holdsOf, payoutsOf } from "#modules/payments";
-import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { bothConfirm, type Deal, moneyOf, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
+  moneyOf,
+  type PlantedTrade,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 import { resolveTradeHold } from "./resolve-hold.ts";
 
 /** An administrator who dismisses what an unanswered check holds, while a step of their own waits for that check. */
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 const reference = () => `UN${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
-const payoutOf = async (deal: Deal) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
+const payoutOf = async (deal: PlantedTrade) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
 
 /** Dismisses each hold of an unanswered check as soon as it is there, until told to stop; answers how many. */
-function dismissing(deal: Deal): () => Promise<number> {
+function dismissing(deal: PlantedTrade): () => Promise<number> {
   let on = true;
   let closed = 0;
   const work = (async () => {
@@ -42,10 +49,10 @@ test.each(["send", "settle", "complete"] as const)(
   async (step) => {
     let dismissed = 0;
     for (let round = 0; round < 2; round++) {
-      const deal = await paid();
-      await bothConfirm(deal);
+      const deal = await createPaidTrade();
+      await confirmByBoth(deal);
       const id = await payoutOf(deal);
-      if (step === "send") await must(approvePayout(deal.admin, id));
+      if (step === "send") await expectAccepted(approvePayout(deal.admin, id));
       await db().execute(sql`UPDATE sandbox.payments SET status = 'REFUNDED'`);
       await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
       const stop = dismissing(deal);
@@ -54,7 +61,7 @@ test.each(["send", "settle", "complete"] as const)(
         step === "send"
           ? await sendPayout(deal.admin, id, { bankReference })
           : step === "settle"
-            ? await settle(deal.admin, deal.id, { bankReference })
+            ? await settleShownTrade(deal.admin, deal.id, { bankReference })
             : await adminComplete(deal.admin, deal.id);
       dismissed += await stop();
       expect(done).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });

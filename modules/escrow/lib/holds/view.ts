@@ -1,5 +1,5 @@
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import {
   type Actor,
   findPeople,
@@ -8,20 +8,20 @@ import {
   requireAdmin,
 } from "#modules/identity";
 import {
-  clearsItself,
   type Hold,
   type HoldFacts,
   type HoldOutcome,
   type HoldReason,
   type HoldResolution,
   holdsOf,
-  holdsWaiting,
+  isClearedByProvider,
+  listOpenHolds,
   needsSecondPerson,
   resolutionsOf,
 } from "#modules/payments";
 import { loadTrade, tradeRows } from "../core/load-trade.ts";
-import type { Refused } from "../core/outcomes.ts";
-import { refused } from "../core/outcomes.ts";
+import type { TradeRefusal } from "../core/outcomes.ts";
+import { refuseAction } from "../core/outcomes.ts";
 import { sideOf } from "../core/party-access.ts";
 import { type Obstacle, obstacleToConfirm } from "../core/proposals.ts";
 
@@ -61,18 +61,18 @@ export async function tradesOnHold(
 ): Promise<{ ok: true; holds: HoldView[] } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  return { ok: true, holds: await shownHolds(admin.member.userId, await holdsWaiting(db(), limit)) };
+  return { ok: true, holds: await shownHolds(admin.member.userId, await listOpenHolds(db(), limit)) };
 }
 
 /** Every hold that a trade ever had, the open ones first, then the latest. Refuses also TRANSACTION_NOT_FOUND. */
 export async function holdsOfTrade(
   actor: Actor,
   tradeId: number,
-): Promise<{ ok: true; holds: HoldView[]; code: string; ownTrade: boolean } | Refused> {
+): Promise<{ ok: true; holds: HoldView[]; code: string; ownTrade: boolean } | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = await loadTrade(tradeId);
-  if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
+  if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
   const rows = (await holdsOf(db(), tradeId)).sort(
     (a, b) => Number(a.closedAt !== null) - Number(b.closedAt !== null) || b.id - a.id,
   );
@@ -87,7 +87,7 @@ async function shownHolds(reader: number, rows: readonly Hold[]): Promise<HoldVi
       db(),
       ids.flatMap((id) => id ?? []),
     ),
-    relatedAdministratorIds(db(), reader, now()),
+    relatedAdministratorIds(db(), reader, currentTime()),
     codesOf(rows),
   ]);
   const name = (id: number | null) => (id === null ? null : (who.get(id)?.displayName ?? ""));
@@ -104,7 +104,7 @@ async function shownHolds(reader: number, rows: readonly Hold[]): Promise<HoldVi
         facts,
         openedAt: hold.openedAt.toISOString(),
         openedBy: name(hold.openedBy),
-        clearsItself: clearsItself(hold.reason),
+        clearsItself: isClearedByProvider(hold.reason),
         resolutions: hold.closedAt === null ? await resolutionsShown(hold) : [],
         proposal:
           proposedBy === null || proposedAt === null || proposedOutcome === null || hold.closedAt !== null

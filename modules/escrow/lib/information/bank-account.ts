@@ -1,16 +1,23 @@
-import { type Executor, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { type Executor, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import type { Destination } from "#forms/payments";
-import { type Actor, by } from "#modules/identity";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
 import type { BankInfoInput } from "../../forms.ts";
 import { lockTradeForParty, type NoPartyAccess, type PartyAccess } from "../core/party-access.ts";
 import type { Status } from "../machine/trade-types.ts";
-import { type Telling, tell } from "./notify-party.ts";
-import { exchangeOpen, type GivenInformation, latest, progress, same, storeInformation } from "./progress.ts";
+import { announceInformation, type InformationNotice } from "./notify-party.ts";
+import {
+  findLatestDetail,
+  type GivenInformation,
+  isExchangeOpen,
+  isSameInformation,
+  recordProgress,
+  storeInformation,
+} from "./progress.ts";
 import type { DetailRow } from "./schema.ts";
 
-export type SavedBankInfo =
+export type SaveBankInfoResult =
   | { ok: true; changed: boolean; corrected: boolean }
   | NoPartyAccess
   | { ok: false; code: "SELLER_ONLY" | "BUYER_ONLY" }
@@ -22,33 +29,38 @@ export type SavedBankInfo =
  * INFO_NOT_AVAILABLE before the payment and after a cancellation; BANK_INFO_FINAL for a second correction, and for any
  * once the payout is approved (specification §9, design §4 "Seller's destination").
  */
-export function saveBankInfo(actor: Actor, tradeId: number, input: BankInfoInput): Promise<SavedBankInfo> {
-  const at = now();
-  return transaction(async (tx) => {
+export function saveBankInfo(
+  actor: Actor,
+  tradeId: number,
+  input: BankInfoInput,
+): Promise<SaveBankInfoResult> {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side } = found;
     if (input.infoType !== side) return { ok: false, code: side === "buyer" ? "SELLER_ONLY" : "BUYER_ONLY" };
-    if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
+    if (!isExchangeOpen(trade.status))
+      return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
     const kind = side === "seller" ? "bank" : "contact";
-    const before = await latest(tx, tradeId, kind, side);
-    const given = givenBy(input);
-    if (same(before, given)) return { ok: true, changed: false, corrected: false };
+    const before = await findLatestDetail(tx, tradeId, kind, side);
+    const given = readBankInfo(input);
+    if (isSameInformation(before, given)) return { ok: true, changed: false, corrected: false };
     const final = { ok: false, code: "BANK_INFO_FINAL", current: trade.status } as const;
     if (before !== undefined && before.version >= 2) return final;
     if (side === "seller" && !(await redirectPayouts(tx, found, given, at))) return final;
     const { userId, device } = found.member;
     const from = side === "seller" ? { device } : {};
     await storeInformation(tx, { tradeId, side, kind, after: before, by: userId, at, ...from }, given);
-    await progress(tx, tradeId, side, before === undefined ? { givenAt: at } : { correctedAt: at });
-    await tell(tx, found, { ...words(side, before), at });
+    await recordProgress(tx, tradeId, side, before === undefined ? { givenAt: at } : { correctedAt: at });
+    await announceInformation(tx, found, { ...chooseNotice(side, before), at });
     return { ok: true, changed: true, corrected: before !== undefined };
   });
 }
 
 /** Where the seller's payout goes; null until the seller has said. */
 export async function sellerDestination(exec: Executor, tradeId: number): Promise<Destination | null> {
-  const row = await latest(exec, tradeId, "bank", "seller");
+  const row = await findLatestDetail(exec, tradeId, "bank", "seller");
   return row === undefined ? null : destinationOf(row);
 }
 
@@ -57,7 +69,7 @@ export async function sellerAccount(
   exec: Executor,
   tradeId: number,
 ): Promise<{ destination: Destination; correctedAt: Date | null } | null> {
-  const row = await latest(exec, tradeId, "bank", "seller");
+  const row = await findLatestDetail(exec, tradeId, "bank", "seller");
   if (row === undefined) return null;
   return { destination: destinationOf(row), correctedAt: row.version > 1 ? row.givenAt : null };
 }
@@ -74,7 +86,7 @@ export function destinationOf(row: GivenInformation): Destination {
   };
 }
 
-function givenBy(input: BankInfoInput): GivenInformation {
+function readBankInfo(input: BankInfoInput): GivenInformation {
   const { accountName, phoneNumber, email } = input;
   if (input.infoType === "buyer") return { accountName, phoneNumber, email };
   const { bankName, accountNumber, ibanNumber } = input;
@@ -92,13 +104,21 @@ async function redirectPayouts(
   const live = all.filter((payout) => payout.kind === "payout" && payout.state !== "void");
   if (live.some((payout) => payout.state !== "due")) return false;
   for (const { id } of live) {
-    const set = await setDestination(tx, { id, destination: destinationOf(given), at, by: by(found.member) });
+    const set = await setDestination(tx, {
+      id,
+      destination: destinationOf(given),
+      at,
+      by: auditAuthorOf(found.member),
+    });
     if (!set.ok) throw new Error(`payout ${id} moved under the trade's lock: ${set.code}`);
   }
   return true;
 }
 
-function words(side: "buyer" | "seller", before: DetailRow | undefined): Omit<Telling, "at"> {
+function chooseNotice(
+  side: "buyer" | "seller",
+  before: DetailRow | undefined,
+): Omit<InformationNotice, "at"> {
   const first = before === undefined;
   if (side === "buyer") {
     return first

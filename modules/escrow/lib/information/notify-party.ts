@@ -1,26 +1,37 @@
 import type { Tx } from "#db/client";
-import type { Action } from "#locales";
-import { record } from "#modules/audit";
-import { by } from "#modules/identity";
+import type { AuditAction } from "#locales";
+import { recordAuditEntry } from "#modules/audit";
+import { auditAuthorOf } from "#modules/identity";
 import { broadcastFrame, postNotice } from "#modules/rooms";
 import type { PartyAccess } from "../core/party-access.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 
 /** Something that happened in the exchange of information; the texts are `notices.<code>`. */
-export type Telling = {
+export type InformationNotice = {
   notice: string;
-  action: Action;
+  action: AuditAction;
   /** What the socket's frame and the audit log say of it: never anything personal, since all members hear it. */
   data?: Record<string, unknown>;
   at: Date;
 };
 
 /** Writes the audit entry and the notice, and sends the frame that makes clients refetch. The counter is locked last. */
-export async function tell(tx: Tx, { trade, side, member }: PartyAccess, telling: Telling): Promise<void> {
+export async function announceInformation(
+  tx: Tx,
+  { trade, side, member }: PartyAccess,
+  telling: InformationNotice,
+): Promise<void> {
   const { notice, action, data = {}, at } = telling;
   const subject = { kind: "transaction", id: trade.id };
-  const entry = { by: by(member), action, at, roomId: trade.roomId, subject, data: { side, ...data } };
-  await record(tx, entry, digestOfTrade(trade.id));
+  const entry = {
+    by: auditAuthorOf(member),
+    action,
+    at,
+    roomId: trade.roomId,
+    subject,
+    data: { side, ...data },
+  };
+  await recordAuditEntry(tx, entry, digestOfTrade(trade.id));
   const params = { transactionId: trade.id, code: trade.code };
   await postNotice(tx, { roomId: trade.roomId, code: notice, params, at });
   broadcastFrame(tx, trade.roomId, {

@@ -1,18 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { registerIdentityGuard } from "#modules/identity";
-import { approve, createDue, payoutsOf, recordPayments, voidLive } from "#modules/payments";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import {
+  approvePayoutRecord,
+  createDuePayout,
+  payoutsOf,
+  recordPayments,
+  voidLivePayouts,
+} from "#modules/payments";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import type { BankInfoInput } from "../../forms.ts";
 import { identityGuard } from "../privacy/account-deletion-guard.ts";
 import { saveBankInfo, sellerDestination } from "./bank-account.ts";
-import { same } from "./progress.ts";
+import { isSameInformation } from "./progress.ts";
 import { refundDestination, saveRefundDestination } from "./refund-account.ts";
 import type { DetailRow } from "./schema.ts";
 import { confirmInfo, shareInfo } from "./share.ts";
-import { exchangeFor, infoExchange } from "./view.ts";
+import { exchangeFor, readInfoExchange } from "./view.ts";
 
 useDatabase();
 
@@ -34,7 +40,7 @@ const contact: BankInfoInput = {
 const refund = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
 
 async function exchangeOf(trade: Awaited<ReturnType<typeof plantTrade>>, side: "seller" | "buyer") {
-  const seen = await infoExchange(trade[side], trade.id);
+  const seen = await readInfoExchange(trade[side], trade.id);
   if (!seen.ok) throw new Error(seen.code);
   return seen.exchange;
 }
@@ -60,7 +66,7 @@ async function withMoney(
   kind: "payout" | "refund",
 ) {
   const at = new Date();
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const row = {
       providerPaymentId: crypto.randomUUID(),
       invoiceId: crypto.randomUUID(),
@@ -69,7 +75,7 @@ async function withMoney(
     };
     await recordPayments(tx, { reference: trade.id, rows: [row], owed: 110_000, at });
     const fee = kind === "payout" ? 10_000 : 0;
-    const due = await createDue(tx, {
+    const due = await createDuePayout(tx, {
       reference: trade.id,
       kind,
       amount: 110_000 - fee,
@@ -168,8 +174,8 @@ describe("the seller's bank account", () => {
     const admin = await plantUser({ isAdmin: true });
     const destination = await sellerDestination(db(), other.id);
     if (destination === null) throw new Error("no destination");
-    const done = await transaction((tx) =>
-      approve(tx, { id: approved, destination, at: new Date(), by: byAdmin(admin.userId) }),
+    const done = await runInTransaction((tx) =>
+      approvePayoutRecord(tx, { id: approved, destination, at: new Date(), by: byAdmin(admin.userId) }),
     );
     expect(done.ok).toBe(true);
     expect(await saveBankInfo(other.seller, other.id, bank("5011111111"))).toMatchObject({
@@ -192,8 +198,8 @@ describe("the seller's bank account", () => {
     await saveBankInfo(other.seller, other.id, bank());
     await withMoney(other, "payout");
     const by = { userId: null };
-    const gone = await transaction((tx) =>
-      voidLive(tx, { reference: other.id, reason: "a test", at: new Date(), by }),
+    const gone = await runInTransaction((tx) =>
+      voidLivePayouts(tx, { reference: other.id, reason: "a test", at: new Date(), by }),
     );
     expect(gone.ok).toBe(true);
     expect(await saveBankInfo(other.seller, other.id, bank("5099999999"))).toMatchObject({ corrected: true });
@@ -210,8 +216,13 @@ describe("the seller's bank account", () => {
     expect((await payoutsOf(db(), trade.id))[0]?.destination).toBeNull();
     const destination = (await sellerDestination(db(), trade.id)) ?? undefined;
     const admin = await plantUser({ isAdmin: true });
-    await transaction((tx) =>
-      approve(tx, { id, ...(destination && { destination }), at: new Date(), by: byAdmin(admin.userId) }),
+    await runInTransaction((tx) =>
+      approvePayoutRecord(tx, {
+        id,
+        ...(destination && { destination }),
+        at: new Date(),
+        by: byAdmin(admin.userId),
+      }),
     );
     const second = { ...contact, email: "new@example.mn" };
     expect(await saveBankInfo(trade.buyer, trade.id, second)).toMatchObject({ ok: true, corrected: true });
@@ -255,11 +266,11 @@ describe("who and when", () => {
       expect(await shareInfo(outsider, trade.id, { info: "x" })).toEqual(missing);
       expect(await confirmInfo(outsider, trade.id)).toEqual(missing);
       expect(await saveRefundDestination(outsider, trade.id, refund)).toEqual(missing);
-      expect(await infoExchange(outsider, trade.id)).toEqual(missing);
-      expect(await infoExchange(outsider, 999_999)).toEqual(missing);
+      expect(await readInfoExchange(outsider, trade.id)).toEqual(missing);
+      expect(await readInfoExchange(outsider, 999_999)).toEqual(missing);
     }
     const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
-    expect(await infoExchange(visitor, trade.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+    expect(await readInfoExchange(visitor, trade.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
   test("each side gives its own form alone", async () => {
@@ -466,7 +477,9 @@ describe("where a refund goes", () => {
     expect((await payoutsOf(db(), trade.id))[0]?.destination).toEqual(second);
     expect(await refundDestination(db(), trade.id)).toEqual(second);
     const admin = await plantUser({ isAdmin: true });
-    const done = await transaction((tx) => approve(tx, { id, at: new Date(), by: byAdmin(admin.userId) }));
+    const done = await runInTransaction((tx) =>
+      approvePayoutRecord(tx, { id, at: new Date(), by: byAdmin(admin.userId) }),
+    );
     expect(done.ok).toBe(true);
     expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toMatchObject({
       code: "REFUND_DESTINATION_FINAL",
@@ -558,7 +571,7 @@ describe("what a reader sees", () => {
       ...{ sellerConfirmed: false, buyerConfirmed: true, sellerMayCorrect: false, buyerMayCorrect: true },
       ...{ sellerInfoErased: false, buyerInfoErased: false },
     });
-    await owner().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    await ownerDatabase().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
     const gone = {
       ...{ ...nothing, ...ids(trade, true), buyerConfirmed: true, sellerMayCorrect: false },
       ...{ sellerInfoErased: true, buyerInfoErased: true },
@@ -598,14 +611,14 @@ test("the same is what differs in no field, and nothing given is the same as not
   };
   const { accountName, bankName, accountNumber, phoneNumber, email, body } = row;
   const given = { accountName, bankName, accountNumber, phoneNumber, email, body };
-  expect(same(row, given)).toBe(true);
-  expect(same(row, { ...given, iban: null })).toBe(true);
-  expect(same(undefined, {})).toBe(false);
+  expect(isSameInformation(row, given)).toBe(true);
+  expect(isSameInformation(row, { ...given, iban: null })).toBe(true);
+  expect(isSameInformation(undefined, {})).toBe(false);
   for (const field of [...Object.keys(given), "iban"]) {
-    expect([field, same(row, { ...given, [field]: "another" })]).toEqual([field, false]);
+    expect([field, isSameInformation(row, { ...given, [field]: "another" })]).toEqual([field, false]);
   }
   for (const field of Object.keys(given)) {
-    expect([field, same(row, { ...given, [field]: undefined })]).toEqual([field, false]);
+    expect([field, isSameInformation(row, { ...given, [field]: undefined })]).toEqual([field, false]);
   }
 });
 
@@ -614,7 +627,9 @@ describe("a refund's account", () => {
     const trade = await plantTrade("cancelled");
     await withMoney(trade, "refund");
     const by = { userId: null };
-    await transaction((tx) => voidLive(tx, { reference: trade.id, reason: "a test", at: new Date(), by }));
+    await runInTransaction((tx) =>
+      voidLivePayouts(tx, { reference: trade.id, reason: "a test", at: new Date(), by }),
+    );
     expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({
       ...{ ok: false, code: "NO_REFUND_DUE", current: "cancelled" },
     });
@@ -625,7 +640,9 @@ describe("a refund's account", () => {
     const id = await withMoney(trade, "refund");
     await saveRefundDestination(trade.buyer, trade.id, refund);
     const admin = await plantUser({ isAdmin: true });
-    await transaction((tx) => approve(tx, { id, at: new Date(), by: byAdmin(admin.userId) }));
+    await runInTransaction((tx) =>
+      approvePayoutRecord(tx, { id, at: new Date(), by: byAdmin(admin.userId) }),
+    );
     await db().execute(sql`
       INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
       VALUES (${trade.id}, 'refund', 'suspense:1', 5, 0, now() + interval '3 hours', now())`);
@@ -668,11 +685,11 @@ describe("the tables keep their rules whatever the code does", () => {
         .then(() => {}),
     ).rejects.toThrow();
     await expect(
-      owner()
+      ownerDatabase()
         .execute(sql`DELETE FROM escrow.information`)
         .then(() => {}),
     ).rejects.toThrow();
-    await owner().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
+    await ownerDatabase().execute(sql`DELETE FROM escrow.details WHERE trade_id = ${trade.id}`);
     expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerInfo: null, sellerConfirmed: true });
   });
 });
@@ -690,7 +707,7 @@ test("an account that a restricted person gives is hashed as those of before, an
       ).length;
     expect(await saveBankInfo(seller, trade.id, bank())).toMatchObject({ ok: true });
     expect(await hashes()).toBe(0);
-    await owner().execute(sql`
+    await ownerDatabase().execute(sql`
       UPDATE identity.users SET restriction = 'limit', restricted_until = now() + interval '1 day' WHERE id = ${seller.userId}`);
     expect(await saveBankInfo(seller, trade.id, bank("5099999999"))).toMatchObject({ ok: true });
     expect(await hashes()).toBe(2);

@@ -2,10 +2,16 @@ import { and, asc, desc, eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { keepIdentifiersOfRestricted } from "#modules/identity";
 import type { Party, Status } from "../machine/trade-types.ts";
-import { type DetailKind, type DetailRow, details, type InformationRow, information } from "./schema.ts";
+import {
+  type DetailKind,
+  type DetailRow,
+  detailsTable,
+  type InformationRow,
+  informationTable,
+} from "./schema.ts";
 
 /** Information exchange opens with the payment and stays open through `completed` (design §5). */
-const open: readonly Status[] = [
+const exchangeStatuses: readonly Status[] = [
   "payment_confirmed",
   "exchange_completed",
   "settlement_pending",
@@ -14,8 +20,8 @@ const open: readonly Status[] = [
 ];
 
 /** True while the sides of a trade in this status may share and read each other's information. */
-export function exchangeOpen(status: Status): boolean {
-  return open.includes(status);
+export function isExchangeOpen(status: Status): boolean {
+  return exchangeStatuses.includes(status);
 }
 
 /** What one side has done, and what it gave: the latest version of each kind. */
@@ -26,12 +32,12 @@ export async function sharedInformation(
   exec: Executor,
   tradeId: number,
 ): Promise<Record<Party, SharedInformation>> {
-  const rows = await exec.select().from(information).where(eq(information.tradeId, tradeId));
+  const rows = await exec.select().from(informationTable).where(eq(informationTable.tradeId, tradeId));
   const given = await exec
-    .selectDistinctOn([details.kind, details.side])
-    .from(details)
-    .where(eq(details.tradeId, tradeId))
-    .orderBy(asc(details.kind), asc(details.side), desc(details.version));
+    .selectDistinctOn([detailsTable.kind, detailsTable.side])
+    .from(detailsTable)
+    .where(eq(detailsTable.tradeId, tradeId))
+    .orderBy(asc(detailsTable.kind), asc(detailsTable.side), desc(detailsTable.version));
   const of = (side: Party): SharedInformation => {
     const kinds = given.filter((row) => row.side === side).map((row) => [row.kind, row]);
     return { progress: rows.find((row) => row.side === side) ?? null, ...Object.fromEntries(kinds) };
@@ -61,12 +67,12 @@ export function hasConfirmed(both: Record<Party, SharedInformation>, side: Party
 }
 
 /** The latest of one kind; undefined when nothing was given or it was erased. */
-export async function latest(exec: Executor, tradeId: number, kind: DetailKind, side: Party) {
+export async function findLatestDetail(exec: Executor, tradeId: number, kind: DetailKind, side: Party) {
   const [row] = await exec
     .select()
-    .from(details)
-    .where(and(eq(details.tradeId, tradeId), eq(details.kind, kind), eq(details.side, side)))
-    .orderBy(desc(details.version))
+    .from(detailsTable)
+    .where(and(eq(detailsTable.tradeId, tradeId), eq(detailsTable.kind, kind), eq(detailsTable.side, side)))
+    .orderBy(desc(detailsTable.version))
     .limit(1);
   return row;
 }
@@ -94,13 +100,13 @@ export async function storeInformation(
   const { tradeId, side, kind, after, by, at, device = null } = to;
   const version = (after?.version ?? 0) + 1;
   await tx
-    .insert(details)
+    .insert(detailsTable)
     .values({ tradeId, side, kind, version, givenBy: by, givenAt: at, givenDevice: device, ...given });
   if (given.accountNumber !== undefined) await keepIdentifiersOfRestricted(tx, by, at);
 }
 
 /** True when a person gives what stands already: a repeat that changes nothing. */
-export function same(row: DetailRow | undefined, given: GivenInformation): boolean {
+export function isSameInformation(row: DetailRow | undefined, given: GivenInformation): boolean {
   if (row === undefined) return false;
   const fields = [
     "accountName",
@@ -115,7 +121,7 @@ export function same(row: DetailRow | undefined, given: GivenInformation): boole
 }
 
 /** Notes how far a side has come. The caller holds the trade. */
-export async function progress(
+export async function recordProgress(
   tx: Tx,
   tradeId: number,
   side: Party,
@@ -123,9 +129,9 @@ export async function progress(
     Pick<InformationRow, "givenAt" | "correctedAt" | "sharedAt" | "confirmedAt" | "confirmedVersion">
   >,
 ): Promise<void> {
-  await tx.insert(information).values({ tradeId, side }).onConflictDoNothing();
+  await tx.insert(informationTable).values({ tradeId, side }).onConflictDoNothing();
   await tx
-    .update(information)
+    .update(informationTable)
     .set(done)
-    .where(and(eq(information.tradeId, tradeId), eq(information.side, side)));
+    .where(and(eq(informationTable.tradeId, tradeId), eq(informationTable.side, side)));
 }

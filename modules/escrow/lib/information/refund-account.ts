@@ -1,22 +1,22 @@
-import { type Executor, transaction } from "#db/client";
-import { now } from "#db/clock";
-import type { Throttled } from "#db/throttle";
+import { type Executor, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle";
 import type { Destination } from "#forms/payments";
-import { type Actor, by } from "#modules/identity";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
 import type { RefundDestinationInput } from "../../forms.ts";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
 import { lockTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import type { Status } from "../machine/trade-types.ts";
-import { paced } from "../notifications/throttles.ts";
+import { throttleWrites } from "../notifications/throttles.ts";
 import { destinationOf } from "./bank-account.ts";
-import { tell } from "./notify-party.ts";
-import { latest, same, storeInformation } from "./progress.ts";
+import { announceInformation } from "./notify-party.ts";
+import { findLatestDetail, isSameInformation, storeInformation } from "./progress.ts";
 
-export type SavedRefundDestination =
+export type SaveRefundDestinationResult =
   | { ok: true; changed: boolean }
   | NoPartyAccess
-  | Throttled
+  | ThrottleRefusal
   | { ok: false; code: "BUYER_ONLY" }
   | { ok: false; code: "NO_REFUND_DUE" | "REFUND_DESTINATION_FINAL"; current: Status };
 
@@ -29,11 +29,11 @@ export async function saveRefundDestination(
   actor: Actor,
   tradeId: number,
   input: RefundDestinationInput,
-): Promise<SavedRefundDestination> {
-  const turn = await paced(actor);
+): Promise<SaveRefundDestinationResult> {
+  const turn = await throttleWrites(actor);
   if (!turn.ok) return turn;
-  const at = now();
-  return transaction(async (tx) => {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side, member } = found;
@@ -41,11 +41,11 @@ export async function saveRefundDestination(
     const all = await payoutsOf(tx, tradeId);
     const refunds = all.filter((payout) => payout.kind === "refund" && payout.state !== "void");
     if (refunds.length === 0) return { ok: false, code: "NO_REFUND_DUE", current: trade.status };
-    const before = await latest(tx, tradeId, "refund", "buyer");
+    const before = await findLatestDetail(tx, tradeId, "refund", "buyer");
     const { accountName, bankName, accountNumber, ibanNumber } = input;
     const given = { accountName, bankName, accountNumber, iban: ibanNumber ?? null };
     const due = refunds.filter((payout) => payout.state === "due");
-    const repeated = same(before, given);
+    const repeated = isSameInformation(before, given);
     if (due.length === 0) {
       return repeated
         ? { ok: true, changed: false }
@@ -53,7 +53,7 @@ export async function saveRefundDestination(
     }
     for (const { id } of due) {
       const to = { destination: destinationOf(given), recipientId: member.userId };
-      const set = await setDestination(tx, { id, ...to, at, by: by(member) });
+      const set = await setDestination(tx, { id, ...to, at, by: auditAuthorOf(member) });
       if (!set.ok) throw new Error(`refund ${id} moved under the trade's lock: ${set.code}`);
     }
     await followRefunds(tx, tradeId, await payoutsOf(tx, tradeId), at);
@@ -63,7 +63,7 @@ export async function saveRefundDestination(
       { tradeId, side, kind: "refund", after: before, by: member.userId, at, device: member.device },
       given,
     );
-    await tell(tx, found, {
+    await announceInformation(tx, found, {
       notice: "refundDestinationGiven",
       action: "refund_destination_given",
       data: { event: "refundDestination" },
@@ -75,6 +75,6 @@ export async function saveRefundDestination(
 
 /** Where the buyer wants refunds sent; null until the buyer has said. */
 export async function refundDestination(exec: Executor, tradeId: number): Promise<Destination | null> {
-  const row = await latest(exec, tradeId, "refund", "buyer");
+  const row = await findLatestDetail(exec, tradeId, "refund", "buyer");
   return row === undefined ? null : destinationOf(row);
 }

@@ -2,19 +2,19 @@ import { bigint, integer, pgSchema, primaryKey, text, timestamp } from "drizzle-
 import type { Party } from "../machine/trade-types.ts";
 
 /** The mirror of db/migrations/0008_information.sql, where the rules are. */
-const schema = pgSchema("escrow");
-const big = (name: string) => bigint(name, { mode: "number" });
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const escrowSchema = pgSchema("escrow");
+const bigintColumn = (name: string) => bigint(name, { mode: "number" });
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-export const information = schema.table(
+export const informationTable = escrowSchema.table(
   "information",
   {
-    tradeId: big("trade_id").notNull(),
+    tradeId: bigintColumn("trade_id").notNull(),
     side: text("side").$type<Party>().notNull(),
-    givenAt: at("given_at"),
-    correctedAt: at("corrected_at"),
-    sharedAt: at("shared_at"),
-    confirmedAt: at("confirmed_at"),
+    givenAt: timestampColumn("given_at"),
+    correctedAt: timestampColumn("corrected_at"),
+    sharedAt: timestampColumn("shared_at"),
+    confirmedAt: timestampColumn("confirmed_at"),
     /** With db/migrations/0041_handover.sql. */
     confirmedVersion: integer("confirmed_version"),
   },
@@ -24,14 +24,14 @@ export const information = schema.table(
 /** What a person gave: the seller's account, the buyer's contact, free text, or where a refund is to go. */
 export type DetailKind = "bank" | "contact" | "info" | "refund";
 
-export const details = schema.table("details", {
-  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
-  tradeId: big("trade_id").notNull(),
+export const detailsTable = escrowSchema.table("details", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
+  tradeId: bigintColumn("trade_id").notNull(),
   side: text("side").$type<Party>().notNull(),
   kind: text("kind").$type<DetailKind>().notNull(),
   version: integer("version").notNull(),
-  givenBy: big("given_by").notNull(),
-  givenAt: at("given_at").notNull(),
+  givenBy: bigintColumn("given_by").notNull(),
+  givenAt: timestampColumn("given_at").notNull(),
   /** From which device, for whoever approves a payout to it. */
   givenDevice: text("given_device"),
   accountName: text("account_name"),
@@ -43,5 +43,5 @@ export const details = schema.table("details", {
   body: text("body"),
 });
 
-export type InformationRow = typeof information.$inferSelect;
-export type DetailRow = typeof details.$inferSelect;
+export type InformationRow = typeof informationTable.$inferSelect;
+export type DetailRow = typeof detailsTable.$inferSelect;

@@ -1,19 +1,19 @@
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import type { Throttled } from "#db/throttle";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle";
 import type { Actor } from "#modules/identity";
 import { lockTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
-import { steps } from "../core/schema.ts";
+import { stepsTable } from "../core/schema.ts";
 import type { Party, Status } from "../machine/trade-types.ts";
-import { paced } from "../notifications/throttles.ts";
-import { tell } from "./notify-party.ts";
+import { throttleWrites } from "../notifications/throttles.ts";
+import { announceInformation } from "./notify-party.ts";
 import {
-  exchangeOpen,
+  findLatestDetail,
   hasConfirmed,
   infoVersion,
-  latest,
-  progress,
-  same,
+  isExchangeOpen,
+  isSameInformation,
+  recordProgress,
   sharedInformation,
   storeInformation,
 } from "./progress.ts";
@@ -21,39 +21,44 @@ import {
 /** So many texts a side may share in one trade; the page shows the last one. */
 const MAX_SHARED = 50;
 
-export type Shared =
+export type ShareInfoResult =
   | { ok: true; changed: boolean }
   | NoPartyAccess
-  | Throttled
+  | ThrottleRefusal
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_TOO_OFTEN"; current: Status };
 
 /**
  * Shares a side's free text with the other. The same text again changes nothing; another one takes its place, the former
  * being kept for a dispute. Refuses: THROTTLED, TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
  */
-export async function shareInfo(actor: Actor, tradeId: number, input: { info: string }): Promise<Shared> {
-  const turn = await paced(actor);
+export async function shareInfo(
+  actor: Actor,
+  tradeId: number,
+  input: { info: string },
+): Promise<ShareInfoResult> {
+  const turn = await throttleWrites(actor);
   if (!turn.ok) return turn;
-  const at = now();
-  return transaction(async (tx) => {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side, member } = found;
-    if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
-    const before = await latest(tx, tradeId, "info", side);
+    if (!isExchangeOpen(trade.status))
+      return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
+    const before = await findLatestDetail(tx, tradeId, "info", side);
     const given = { body: input.info };
-    if (same(before, given)) return { ok: true, changed: false };
+    if (isSameInformation(before, given)) return { ok: true, changed: false };
     if ((before?.version ?? 0) >= MAX_SHARED)
       return { ok: false, code: "INFO_TOO_OFTEN", current: trade.status };
     await storeInformation(tx, { tradeId, side, kind: "info", after: before, by: member.userId, at }, given);
-    await progress(tx, tradeId, side, { sharedAt: at });
+    await recordProgress(tx, tradeId, side, { sharedAt: at });
     const notice = side === "buyer" ? "infoSharedByBuyer" : "infoSharedBySeller";
-    await tell(tx, found, { notice, action: "info_shared", data: { event: "shared" }, at });
+    await announceInformation(tx, found, { notice, action: "info_shared", data: { event: "shared" }, at });
     return { ok: true, changed: true };
   });
 }
 
-export type ConfirmedInfo =
+export type ConfirmInfoResult =
   | { ok: true; changed: boolean; both: boolean }
   | NoPartyAccess
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_NOT_SHARED" | "INFO_CHANGED"; current: Status };
@@ -68,25 +73,26 @@ export function confirmInfo(
   actor: Actor,
   tradeId: number,
   { version }: { version?: number | undefined } = {},
-): Promise<ConfirmedInfo> {
-  const at = now();
-  return transaction(async (tx) => {
+): Promise<ConfirmInfoResult> {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const found = await lockTradeForParty(tx, actor, tradeId);
     if (!found.ok) return found;
     const { trade, side } = found;
-    if (!exchangeOpen(trade.status)) return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
+    if (!isExchangeOpen(trade.status))
+      return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
     const before = await sharedInformation(tx, tradeId);
-    const both = hasConfirmed(before, other(side));
+    const both = hasConfirmed(before, otherParty(side));
     if (hasConfirmed(before, side)) return { ok: true, changed: false, both };
-    const confirmedVersion = infoVersion(before[other(side)]);
+    const confirmedVersion = infoVersion(before[otherParty(side)]);
     if (confirmedVersion === 0) return { ok: false, code: "INFO_NOT_SHARED", current: trade.status };
     if (version !== undefined && version !== confirmedVersion) {
       return { ok: false, code: "INFO_CHANGED", current: trade.status };
     }
-    await progress(tx, tradeId, side, { confirmedAt: at, confirmedVersion });
-    if (both) await stamp(tx, tradeId, at);
+    await recordProgress(tx, tradeId, side, { confirmedAt: at, confirmedVersion });
+    if (both) await stampExchangeStep(tx, tradeId, at);
     const alone = side === "buyer" ? "infoConfirmedByBuyer" : "infoConfirmedBySeller";
-    await tell(tx, found, {
+    await announceInformation(tx, found, {
       notice: both ? "infoConfirmedByBoth" : alone,
       action: "info_confirmed",
       data: { event: "confirmed", both, version: confirmedVersion },
@@ -97,10 +103,13 @@ export function confirmInfo(
 }
 
 /** The step may have been stamped before, as one that `completed` skipped. */
-async function stamp(tx: Tx, tradeId: number, at: Date): Promise<void> {
-  await tx.insert(steps).values({ tradeId, step: "exchange_info", completedAt: at }).onConflictDoNothing();
+async function stampExchangeStep(tx: Tx, tradeId: number, at: Date): Promise<void> {
+  await tx
+    .insert(stepsTable)
+    .values({ tradeId, step: "exchange_info", completedAt: at })
+    .onConflictDoNothing();
 }
 
-function other(side: Party): Party {
+function otherParty(side: Party): Party {
   return side === "buyer" ? "seller" : "buyer";
 }

@@ -3,9 +3,9 @@ import type { Actor } from "#modules/identity";
 import { findTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import type { Party, Status } from "../machine/trade-types.ts";
 import {
-  exchangeOpen,
   hasConfirmed,
   infoVersion,
+  isExchangeOpen,
   type SharedInformation,
   sharedInformation,
 } from "./progress.ts";
@@ -50,7 +50,7 @@ export type InfoExchange = {
 };
 
 /** The exchange for one of the trade's parties; to anybody else TRANSACTION_NOT_FOUND. */
-export async function infoExchange(
+export async function readInfoExchange(
   actor: Actor,
   tradeId: number,
 ): Promise<{ ok: true; exchange: InfoExchange } | NoPartyAccess> {
@@ -69,8 +69,8 @@ export async function exchangeFor(
   reader: Party | "admin",
 ): Promise<InfoExchange> {
   const both = await sharedInformation(exec, trade.id);
-  const available = exchangeOpen(trade.status);
-  const hides = (side: Party): Hidden => {
+  const available = isExchangeOpen(trade.status);
+  const hides = (side: Party): MaskedParts => {
     const closed = !available && reader !== "admin" && reader !== side;
     return { numbers: closed || reader === "admin", words: closed };
   };
@@ -79,8 +79,8 @@ export async function exchangeFor(
     available,
     sellerInfo: sellerInfo(both.seller, hides("seller")),
     buyerInfo: buyerInfo(both.buyer, hides("buyer")),
-    sellerInfoErased: erased(both.seller),
-    buyerInfoErased: erased(both.buyer),
+    sellerInfoErased: isInformationErased(both.seller),
+    buyerInfoErased: isInformationErased(both.buyer),
     sellerConfirmed: hasConfirmed(both, "seller"),
     buyerConfirmed: hasConfirmed(both, "buyer"),
     sellerInfoVersion: infoVersion(both.seller),
@@ -91,38 +91,38 @@ export async function exchangeFor(
 }
 
 /** What a side has done outlives what it gave. */
-function erased({ progress, bank, contact, info }: SharedInformation): boolean {
+function isInformationErased({ progress, bank, contact, info }: SharedInformation): boolean {
   const gave = progress !== null && (progress.givenAt !== null || progress.sharedAt !== null);
   return gave && bank === undefined && contact === undefined && info === undefined;
 }
 
 /** Whether telephone and account show their last four alone, and whether e-mail and free text are left out. */
-type Hidden = { numbers: boolean; words: boolean };
+type MaskedParts = { numbers: boolean; words: boolean };
 
-function sellerInfo({ bank, info }: SharedInformation, hidden: Hidden): SellerInfo | null {
+function sellerInfo({ bank, info }: SharedInformation, hidden: MaskedParts): SellerInfo | null {
   if (bank === undefined && info === undefined) return null;
   return {
     bankName: bank?.bankName ?? null,
     accountName: bank?.accountName ?? null,
-    accountNumber: mask(bank?.accountNumber, hidden.numbers),
-    iban: mask(bank?.iban, hidden.numbers),
-    phoneNumber: mask(bank?.phoneNumber, hidden.numbers),
+    accountNumber: maskNumber(bank?.accountNumber, hidden.numbers),
+    iban: maskNumber(bank?.iban, hidden.numbers),
+    phoneNumber: maskNumber(bank?.phoneNumber, hidden.numbers),
     email: hidden.words ? null : (bank?.email ?? null),
     notes: hidden.words ? null : (info?.body ?? null),
   };
 }
 
-function buyerInfo({ contact, info }: SharedInformation, hidden: Hidden): BuyerInfo | null {
+function buyerInfo({ contact, info }: SharedInformation, hidden: MaskedParts): BuyerInfo | null {
   if (contact === undefined && info === undefined) return null;
   return {
     name: contact?.accountName ?? null,
-    phoneNumber: mask(contact?.phoneNumber, hidden.numbers),
+    phoneNumber: maskNumber(contact?.phoneNumber, hidden.numbers),
     email: hidden.words ? null : (contact?.email ?? null),
     notes: hidden.words ? null : (info?.body ?? null),
   };
 }
 
-function mask(value: string | null | undefined, hidden: boolean): string | null {
+function maskNumber(value: string | null | undefined, hidden: boolean): string | null {
   if (value == null) return null;
   return hidden ? `••••${value.slice(-Math.min(4, Math.floor(value.length / 2)))}` : value;
 }

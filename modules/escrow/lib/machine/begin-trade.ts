@@ -1,15 +1,15 @@
-import { hours, started } from "./deadline-times.ts";
-import { sums } from "./decision-helpers.ts";
-import type { Figures, Trade } from "./trade-types.ts";
+import { addDeadline, deadlineHours } from "./deadline-times.ts";
+import { pickFigures } from "./decision-helpers.ts";
+import type { Trade, TradeFigures } from "./trade-types.ts";
 
 /** A trade as it is born: both seats taken, the sums frozen, a day to get its first invoice. */
-export function begin(
+export function beginTrade(
   given: {
     code: string;
     roomId: number;
     buyerId: number;
     sellerId: number;
-    figures: Figures;
+    figures: TradeFigures;
     goods: Trade["goods"];
     description: string | null;
   },
@@ -18,7 +18,7 @@ export function begin(
   const { figures, ...parties } = given;
   return {
     ...parties,
-    ...sums(figures),
+    ...pickFigures(figures),
     status: "initiated",
     invoiceId: null,
     rolesLockedAt: null,
@@ -40,7 +40,7 @@ export function begin(
     updatedAt: now,
     onHoldSince: null,
     steps: { initiated: now },
-    deadlines: started({}, "payment_window", now, hours.firstInvoice),
+    deadlines: addDeadline({}, "payment_window", now, deadlineHours.firstInvoice),
     held: 0,
     moneySent: false,
     sellerDestination: false,

@@ -1,12 +1,12 @@
 import type { Effect } from "./effects.ts";
-import type { Figures, Ruling, Status, Trade, Who } from "./trade-types.ts";
+import type { Ruling, Status, Trade, TradeFigures, Who } from "./trade-types.ts";
 
 /**
  * What can be asked of a trade that exists. `payment_checked` comes after what was found has been booked: `booked` is the new
  * money in tugrik, `complete` that every invoice's check was answered, `failed` that the provider knows only failures.
  */
 export type Command =
-  | { kind: "amend"; figures: Figures; goods: Trade["goods"]; description: string | null }
+  | { kind: "amend"; figures: TradeFigures; goods: Trade["goods"]; description: string | null }
   | { kind: "withdraw" }
   | { kind: "issue_invoice"; invoiceId: string }
   | { kind: "mark_paid" }

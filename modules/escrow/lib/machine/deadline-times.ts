@@ -1,12 +1,12 @@
 import type { DeadlineKind, Deadlines } from "./trade-types.ts";
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
 /**
  * How long each promise of time runs, in hours (design §4, §5). Two are not named there: the seller has as long to confirm as the
  * buyer, and the buyer as long to name a refund's account as both sides to explain a dispute.
  */
-export const hours = {
+export const deadlineHours = {
   /** The payment window of a trade that has no invoice yet. */
   firstInvoice: 24,
   payment_window: 2,
@@ -21,38 +21,43 @@ export const hours = {
 } as const;
 
 /** The deadlines with one more running, anew if it was there. */
-export function started(deadlines: Deadlines, kind: DeadlineKind, now: Date, span = hours[kind]): Deadlines {
-  return { ...deadlines, [kind]: { dueAt: new Date(now.getTime() + span * hour), pausedAt: null } };
+export function addDeadline(
+  deadlines: Deadlines,
+  kind: DeadlineKind,
+  now: Date,
+  span = deadlineHours[kind],
+): Deadlines {
+  return { ...deadlines, [kind]: { dueAt: new Date(now.getTime() + span * hourMs), pausedAt: null } };
 }
 
 /** The deadlines without those that are over. */
-export function without(deadlines: Deadlines, ...kinds: DeadlineKind[]): Deadlines {
+export function removeDeadlines(deadlines: Deadlines, ...kinds: DeadlineKind[]): Deadlines {
   const left = { ...deadlines };
   for (const kind of kinds) delete left[kind];
   return left;
 }
 
-const halting: DeadlineKind[] = ["hand_over", "buyer_finish", "admin_review", "seller_finish"];
+const pausableDeadlines: DeadlineKind[] = ["hand_over", "buyer_finish", "admin_review", "seller_finish"];
 
 /** A dispute halts what the parties had to do. */
-export function halted(deadlines: Deadlines, now: Date): Deadlines {
-  return mapped(deadlines, (running) => ({ ...running, pausedAt: running.pausedAt ?? now }));
+export function pauseDeadlines(deadlines: Deadlines, now: Date): Deadlines {
+  return mapPausableDeadlines(deadlines, (running) => ({ ...running, pausedAt: running.pausedAt ?? now }));
 }
 
 /** After a dispute that was withdrawn, what was left of each span runs on. */
-export function resumed(deadlines: Deadlines, now: Date): Deadlines {
-  return mapped(deadlines, ({ dueAt, pausedAt }) => ({
+export function resumeDeadlines(deadlines: Deadlines, now: Date): Deadlines {
+  return mapPausableDeadlines(deadlines, ({ dueAt, pausedAt }) => ({
     dueAt: pausedAt === null ? dueAt : new Date(dueAt.getTime() + now.getTime() - pausedAt.getTime()),
     pausedAt: null,
   }));
 }
 
-function mapped(
+function mapPausableDeadlines(
   deadlines: Deadlines,
   change: (deadline: { dueAt: Date; pausedAt: Date | null }) => { dueAt: Date; pausedAt: Date | null },
 ): Deadlines {
   const next = { ...deadlines };
-  for (const kind of halting) {
+  for (const kind of pausableDeadlines) {
     const deadline = next[kind];
     if (deadline !== undefined) next[kind] = change(deadline);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { begin } from "./begin-trade.ts";
-import { decide, givers } from "./decide.ts";
+import { beginTrade } from "./begin-trade.ts";
+import { commandGivers, decideCommand } from "./decide.ts";
 import type { Command, Effect, GivenCommand, StepKey, Trade, Who } from "./trade-types.ts";
 import { stepKeys } from "./trade-types.ts";
 
@@ -27,7 +27,7 @@ function world(feePolicy: "standard" | "terms"): World {
     goods: "other",
     description: null,
   } as const;
-  return { trade: { ...begin({ ...parties, figures }, start), id: 1 }, due: [], now: start };
+  return { trade: { ...beginTrade({ ...parties, figures }, start), id: 1 }, due: [], now: start };
 }
 
 const anybody = fc.constantFrom<Who>("buyer", "seller", "admin", "clock", "provider");
@@ -73,7 +73,7 @@ const ending = fc.oneof(
 const command = fc.oneof({ weight: 12, arbitrary: goingOn }, { weight: 1, arbitrary: ending });
 /** A command by one who may give it, and now and then by anybody. */
 const given = command.chain((command) => {
-  const may = fc.constantFrom(...givers[command.kind].may);
+  const may = fc.constantFrom(...commandGivers[command.kind].may);
   return fc
     .oneof({ weight: 9, arbitrary: may }, { weight: 1, arbitrary: anybody })
     .map((who) => ({ command, who }));
@@ -106,7 +106,7 @@ function carry(world: World, effects: readonly Effect[]): World {
 }
 
 function put(world: World, given: GivenCommand): World {
-  const decision = decide(world.trade, given, world.now);
+  const decision = decideCommand(world.trade, given, world.now);
   if (!decision.ok || !decision.changed) return world;
   return carry({ ...world, trade: decision.trade }, decision.effects);
 }
@@ -190,7 +190,7 @@ describe("the machine, whatever happens", () => {
       fc.property(story, given, (events, { command: last, who: giver }) => {
         const before = events.reduce(happens, world("standard"));
         const once = put(before, { ...last, who: giver });
-        const twice = decide(once.trade, { ...last, who: giver }, once.now);
+        const twice = decideCommand(once.trade, { ...last, who: giver }, once.now);
         if (once !== before && last.kind !== "payment_checked") {
           expect({ kind: last.kind, ok: twice.ok && twice.changed }).toEqual({ kind: last.kind, ok: false });
         }
@@ -203,7 +203,7 @@ describe("the machine, whatever happens", () => {
     fc.assert(
       fc.property(story, given, (events, { command: last, who: giver }) => {
         const { trade, now } = events.reduce(happens, world("terms"));
-        const decision = decide(trade, { ...last, who: giver }, now);
+        const decision = decideCommand(trade, { ...last, who: giver }, now);
         if (!decision.ok) expect(decision.current).toBe(trade.status);
       }),
     );

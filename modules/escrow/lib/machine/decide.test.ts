@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { commands } from "./commands.fixture.ts";
-import { decide, givers } from "./decide.ts";
+import { commandGivers, decideCommand } from "./decide.ts";
 import { at, tradeIn } from "./trade.fixture.ts";
 import type { Command, CommandKind, Rejection, Status, Trade, Who } from "./trade-types.ts";
-import { statuses } from "./trade-types.ts";
+import { tradeStatuses } from "./trade-types.ts";
 
 // The table of design §5, every state × command × actor. Columns are states, in this order:
 const columns: Record<string, Status> = {
@@ -127,7 +127,7 @@ const whoMay = new Map(
 
 /** What a decision came to, in the words of the table. */
 function outcome(trade: Trade, command: Command, who: Who): string {
-  const decision = decide(trade, { ...command, who }, at);
+  const decision = decideCommand(trade, { ...command, who }, at);
   if (!decision.ok) {
     expect(decision.current).toBe(trade.status);
     return decision.code;
@@ -147,7 +147,7 @@ describe("the machine, as a table", () => {
   for (const [given, who, ...cells] of rows) {
     test(`${given} by ${who}`, () => {
       const { command, patch } = commands[given ?? ""] ?? { command: { kind: "hide" } };
-      const found = statuses.map((_, i) => {
+      const found = tradeStatuses.map((_, i) => {
         const status = Object.values(columns)[i] as Status;
         const plain = tradeIn(status);
         return outcome({ ...plain, ...patch?.(plain) }, command, who as Who);
@@ -162,9 +162,9 @@ describe("the machine, as a table", () => {
       expect(cells).toHaveLength(everybody.length);
       everybody.forEach((who, i) => {
         const cell = cells[i];
-        expect(givers[command.kind].may.includes(who)).toBe(cell === ".");
+        expect(commandGivers[command.kind].may.includes(who)).toBe(cell === ".");
         if (cell === ".") return;
-        for (const status of statuses) {
+        for (const status of tradeStatuses) {
           expect([given, who, status, outcome(tradeIn(status), command, who)]).toEqual([
             given,
             who,
@@ -177,16 +177,16 @@ describe("the machine, as a table", () => {
   }
 
   test("leaves out no command, no actor who may give it, and no state", () => {
-    const kinds = Object.keys(givers) as CommandKind[];
+    const kinds = Object.keys(commandGivers) as CommandKind[];
     expect([...new Set(Object.values(commands).map(({ command }) => command.kind))].sort()).toEqual(
       kinds.sort(),
     );
-    expect(Object.values(columns)).toHaveLength(statuses.length);
-    expect(new Set(Object.values(columns))).toEqual(new Set(statuses));
+    expect(Object.values(columns)).toHaveLength(tradeStatuses.length);
+    expect(new Set(Object.values(columns))).toEqual(new Set(tradeStatuses));
     const wanted = Object.entries(commands).flatMap(([given, { command }]) =>
-      givers[command.kind].may.map((who) => `${given} ${who}`),
+      commandGivers[command.kind].may.map((who) => `${given} ${who}`),
     );
     expect(rows.map(([given, who]) => `${given} ${who}`).sort()).toEqual(wanted.sort());
-    for (const row of rows) expect(row).toHaveLength(2 + statuses.length);
+    for (const row of rows) expect(row).toHaveLength(2 + tradeStatuses.length);
   });
 });

@@ -1,7 +1,6 @@
 import type {
   Decision,
   Effect,
-  Figures,
   NoticeCode,
   Party,
   PartyMail,
@@ -9,16 +8,22 @@ import type {
   StepKey,
   Steps,
   Trade,
+  TradeFigures,
 } from "./trade-types.ts";
-import { stepKeys, unpaid } from "./trade-types.ts";
+import { stepKeys, unpaidStatuses } from "./trade-types.ts";
 
 /** The command takes effect: `patch` over the trade as it was. */
-export function changed(trade: Trade, now: Date, patch: Partial<Trade>, effects: Effect[] = []): Decision {
+export function changeTrade(
+  trade: Trade,
+  now: Date,
+  patch: Partial<Trade>,
+  effects: Effect[] = [],
+): Decision {
   return { ok: true, changed: true, trade: { ...trade, ...patch, updatedAt: now }, effects };
 }
 
 /** The command took effect before, or there is nothing for it to do. */
-export function unchangedTrade(trade: Trade): Decision {
+export function keepTrade(trade: Trade): Decision {
   return { ok: true, changed: false, trade, effects: [] };
 }
 
@@ -28,23 +33,23 @@ export function refuseCommand(code: Rejection, trade: Trade): Decision {
 }
 
 /** A command that needs the money in hand: too early while unpaid, overtaken afterwards. */
-export function outOfPlace(trade: Trade): Decision {
+export function refuseForStatus(trade: Trade): Decision {
   return refuseCommand(isUnpaid(trade) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN", trade);
 }
 
 /** What is owed has not come in whole. */
 export function isUnpaid(trade: Trade): boolean {
-  return unpaid.includes(trade.status);
+  return unpaidStatuses.includes(trade.status);
 }
 
 /** The steps with `step` stamped, and those it skipped; each keeps its first stamp. */
-export function stamped(steps: Steps, step: StepKey, now: Date): Steps {
+export function stampStep(steps: Steps, step: StepKey, now: Date): Steps {
   const reached = stepKeys.slice(0, stepKeys.indexOf(step) + 1);
   return { ...Object.fromEntries(reached.map((key) => [key, now])), ...steps };
 }
 
 /** Said in the room by the server, with the trade's id and code among its parameters. */
-export function notice(
+export function createNotice(
   trade: Trade,
   code: NoticeCode,
   params: Record<string, string | number> = {},
@@ -57,13 +62,13 @@ export function notice(
 }
 
 /** A mail to each party named. */
-export function mail(template: PartyMail, ...to: Party[]): Effect[] {
+export function createMails(template: PartyMail, ...to: Party[]): Effect[] {
   return to.map((party) => ({ kind: "mail", to: party, template }));
 }
 
-export const other = (party: Party): Party => (party === "buyer" ? "seller" : "buyer");
+export const otherParty = (party: Party): Party => (party === "buyer" ? "seller" : "buyer");
 
 /** The sums alone, of whatever carries them. */
-export function sums({ amount, fee, feePayer, feePolicy, gross, net }: Figures): Figures {
+export function pickFigures({ amount, fee, feePayer, feePolicy, gross, net }: TradeFigures): TradeFigures {
   return { amount, fee, feePayer, feePolicy, gross, net };
 }

@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inWords } from "../../../../tests/support/in-words.ts";
+import { formatInWords } from "../../../../tests/support/in-words.ts";
 import { circumstances } from "./circumstances.fixture.ts";
 import { commands } from "./commands.fixture.ts";
-import { decide, givers } from "./decide.ts";
+import { commandGivers, decideCommand } from "./decide.ts";
 import { at, birth, tradeIn } from "./trade.fixture.ts";
 import type { Command, Effect, Trade, Who } from "./trade-types.ts";
-import { statuses } from "./trade-types.ts";
+import { tradeStatuses } from "./trade-types.ts";
 
 // All that a command does that takes effect: what of the trade is otherwise afterwards, and everybody who is told of it. The lines
 // are `decisions.txt`; where a decision is meant to change, `DECISIONS=write bun test decisions` writes them anew, to be read.
 const approved = join(import.meta.dir, "decisions.txt");
 
-const said = (value: unknown) => inWords(value, moment);
+const said = (value: unknown) => formatInWords(value, moment);
 
 function moment(value: unknown): string | undefined {
   if (!(value instanceof Date)) return undefined;
@@ -32,7 +32,7 @@ function difference(before: Trade, after: Trade): string[] {
 const told = ({ kind, ...rest }: Effect) => `${kind} ${Object.values(rest).map(said).join(" ")}`.trim();
 
 function whole(trade: Trade, command: Command, who: Who): string[] {
-  const decision = decide(trade, { ...command, who }, at);
+  const decision = decideCommand(trade, { ...command, who }, at);
   if (!decision.ok || !decision.changed) return [];
   return [
     `  ${difference(trade, decision.trade).join("; ")}`,
@@ -41,8 +41,8 @@ function whole(trade: Trade, command: Command, who: Who): string[] {
 }
 
 const everyState = Object.entries(commands).flatMap(([given, { command, patch }]) =>
-  givers[command.kind].may.flatMap((who) =>
-    statuses.flatMap((status) => {
+  commandGivers[command.kind].may.flatMap((who) =>
+    tradeStatuses.flatMap((status) => {
       const plain = tradeIn(status);
       const lines = whole({ ...plain, ...patch?.(plain) }, command, who);
       return lines.length === 0 ? [] : [`${given} by ${who}, ${status}`, ...lines];

@@ -1,29 +1,29 @@
-import { settling } from "./completion.ts";
-import { halted, resumed, started, without } from "./deadline-times.ts";
+import { startSettlement } from "./completion.ts";
+import { addDeadline, pauseDeadlines, removeDeadlines, resumeDeadlines } from "./deadline-times.ts";
 import {
-  changed,
-  mail,
-  notice,
-  other,
-  outOfPlace,
+  changeTrade,
+  createMails,
+  createNotice,
+  keepTrade,
+  otherParty,
   refuseCommand,
-  unchangedTrade,
+  refuseForStatus,
 } from "./decision-helpers.ts";
-import { ended, resolved } from "./end-trade.ts";
-import { dueBy, payoutOf, refundOf } from "./trade-money.ts";
+import { endTrade, resolveDispute } from "./end-trade.ts";
+import { dueEffects, payoutEffects, refundEffects } from "./trade-money.ts";
 import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } from "./trade-types.ts";
 
-type Rule = Extract<Command, { kind: "rule" }>;
+type RuleCommand = Extract<Command, { kind: "rule" }>;
 
 /** A party calls the dispute team: what runs halts, and money that is due but not sent stays. */
-export function openDispute(trade: Trade, party: Party, now: Date): Decision {
+export function decideDisputeOpening(trade: Trade, party: Party, now: Date): Decision {
   if (trade.status === "disputed") {
-    return trade.dispute?.openedBy === party ? unchangedTrade(trade) : refuseCommand("DISPUTE_OPEN", trade);
+    return trade.dispute?.openedBy === party ? keepTrade(trade) : refuseCommand("DISPUTE_OPEN", trade);
   }
   const from = trade.status;
-  if (!isDisputable(from)) return outOfPlace(trade);
+  if (!isDisputable(from)) return refuseForStatus(trade);
   if (trade.moneySent) return refuseCommand("MONEY_ALREADY_SENT", trade);
-  const running = halted(without(trade.deadlines, "payout"), now);
+  const running = pauseDeadlines(removeDeadlines(trade.deadlines, "payout"), now);
   const patch: Partial<Trade> = {
     status: "disputed",
     dispute: {
@@ -33,40 +33,43 @@ export function openDispute(trade: Trade, party: Party, now: Date): Decision {
       refundAmount: null,
       earlierSplit: splitInForce(trade.dispute),
     },
-    deadlines: started(started(running, "dispute_statements", now), "dispute_ruling", now),
+    deadlines: addDeadline(addDeadline(running, "dispute_statements", now), "dispute_ruling", now),
   };
-  return changed(trade, now, patch, [
+  return changeTrade(trade, now, patch, [
     ...(from === "settlement_pending" ? [{ kind: "void_due" } as const] : []),
-    notice(trade, party === "buyer" ? "disputeOpenedByBuyer" : "disputeOpenedBySeller"),
-    ...mail("disputeOpened", other(party)),
+    createNotice(trade, party === "buyer" ? "disputeOpenedByBuyer" : "disputeOpenedBySeller"),
+    ...createMails("disputeOpened", otherParty(party)),
     { kind: "admin_task", task: "dispute" },
   ]);
 }
 
 /** Whoever opened it takes it back: all is as before, and what was left of each span runs on. */
-export function withdrawDispute(trade: Trade, party: Party, now: Date): Decision {
+export function decideDisputeWithdrawal(trade: Trade, party: Party, now: Date): Decision {
   const { dispute } = trade;
   if (dispute?.outcome === "withdrawn" && dispute.openedBy === party && trade.status === dispute.from) {
-    return unchangedTrade(trade);
+    return keepTrade(trade);
   }
-  if (trade.status !== "disputed" || dispute === null) return outOfPlace(trade);
+  if (trade.status !== "disputed" || dispute === null) return refuseForStatus(trade);
   if (dispute.openedBy !== party) return refuseCommand("DISPUTE_NOT_YOURS", trade);
-  const running = resumed(without(trade.deadlines, "dispute_statements", "dispute_ruling"), now);
+  const running = resumeDeadlines(
+    removeDeadlines(trade.deadlines, "dispute_statements", "dispute_ruling"),
+    now,
+  );
   const settles = dispute.from === "settlement_pending";
   const asked = dispute.from === "payment_confirmed";
   const patch: Partial<Trade> = {
     status: dispute.from,
-    dispute: resolved(trade, "withdrawn"),
-    deadlines: settles ? started(running, "payout", now) : running,
+    dispute: resolveDispute(trade, "withdrawn"),
+    deadlines: settles ? addDeadline(running, "payout", now) : running,
     // Cancelling together exists before the buyer's confirmation and in a dispute, not after.
     buyerCancelAt: asked ? trade.buyerCancelAt : null,
     sellerCancelAt: asked ? trade.sellerCancelAt : null,
   };
-  return changed(trade, now, patch, [
+  return changeTrade(trade, now, patch, [
     // A ruled split stays one, or its loser could undo it by a dispute withdrawn.
-    ...(settles ? dueBy(trade, dispute.earlierSplit) : []),
+    ...(settles ? dueEffects(trade, dispute.earlierSplit) : []),
     ...(settles ? [{ kind: "admin_task", task: "payout" } as const] : []),
-    notice(trade, "disputeWithdrawn"),
+    createNotice(trade, "disputeWithdrawn"),
     { kind: "dispute_step", step: "withdrawn" },
   ]);
 }
@@ -78,40 +81,40 @@ export function splitInForce(dispute: Dispute | null): number | null {
 }
 
 /** The dispute team rules; a split divides gross − fee, and leaves both something. */
-export function rule(trade: Trade, command: Rule, now: Date): Decision {
+export function decideRuling(trade: Trade, command: RuleCommand, now: Date): Decision {
   if (trade.status !== "disputed")
-    return ruledBefore(trade, command) ? unchangedTrade(trade) : outOfPlace(trade);
-  if (command.ruling === "refund") return ruleRefund(trade, now);
-  if (command.ruling === "split") return ruleSplit(trade, command.refundAmount ?? 0, now);
-  const patch = { ...settling(trade, now), dispute: resolved(trade, "release") };
-  return changed(trade, now, patch, [
-    ...payoutOf(trade),
-    notice(trade, "ruledRelease"),
+    return isRepeatedRuling(trade, command) ? keepTrade(trade) : refuseForStatus(trade);
+  if (command.ruling === "refund") return decideRefundRuling(trade, now);
+  if (command.ruling === "split") return decideSplitRuling(trade, command.refundAmount ?? 0, now);
+  const patch = { ...startSettlement(trade, now), dispute: resolveDispute(trade, "release") };
+  return changeTrade(trade, now, patch, [
+    ...payoutEffects(trade),
+    createNotice(trade, "ruledRelease"),
     { kind: "dispute_step", step: "ruledRelease" },
     { kind: "admin_task", task: "payout" },
   ]);
 }
 
-function ruleRefund(trade: Trade, now: Date): Decision {
-  return changed(trade, now, ended(trade, "cancelled", "ruling", now, "refund"), [
-    ...refundOf(trade),
-    notice(trade, "ruledRefund"),
-    ...mail("tradeCancelled", "buyer", "seller"),
+function decideRefundRuling(trade: Trade, now: Date): Decision {
+  return changeTrade(trade, now, endTrade(trade, "cancelled", "ruling", now, "refund"), [
+    ...refundEffects(trade),
+    createNotice(trade, "ruledRefund"),
+    ...createMails("tradeCancelled", "buyer", "seller"),
     { kind: "end_room" },
   ]);
 }
 
-function ruleSplit(trade: Trade, refundAmount: number, now: Date): Decision {
+function decideSplitRuling(trade: Trade, refundAmount: number, now: Date): Decision {
   const whole = trade.held - trade.fee;
   if (!Number.isInteger(refundAmount) || refundAmount < 1 || refundAmount >= whole) {
     return refuseCommand("SPLIT_OUT_OF_RANGE", trade);
   }
-  const patch = { ...settling(trade, now), dispute: resolved(trade, "split", refundAmount) };
-  return changed(trade, now, patch, [
-    ...dueBy(trade, refundAmount),
-    notice(trade, "ruledSplit", { refund: refundAmount, rest: whole - refundAmount }),
+  const patch = { ...startSettlement(trade, now), dispute: resolveDispute(trade, "split", refundAmount) };
+  return changeTrade(trade, now, patch, [
+    ...dueEffects(trade, refundAmount),
+    createNotice(trade, "ruledSplit", { refund: refundAmount, rest: whole - refundAmount }),
     { kind: "dispute_step", step: "ruledSplit" },
-    ...mail("refundAccountNeeded", "buyer"),
+    ...createMails("refundAccountNeeded", "buyer"),
     { kind: "admin_task", task: "payout" },
     { kind: "admin_task", task: "refund" },
   ]);
@@ -132,11 +135,11 @@ export function sharesOf(effects: readonly Effect[]): Shares {
 }
 
 /** The one sum that whoever gives a ruling types out: what it gives to the side it speaks for, of a split the buyer's part. */
-export function sumToType(ruling: Rule["ruling"], { toBuyer, toSeller }: Shares): number {
+export function sumToType(ruling: RuleCommand["ruling"], { toBuyer, toSeller }: Shares): number {
   return ruling === "release" ? toSeller : toBuyer;
 }
 
-function ruledBefore(trade: Trade, command: Rule): boolean {
+function isRepeatedRuling(trade: Trade, command: RuleCommand): boolean {
   const { dispute } = trade;
   if (dispute?.outcome !== command.ruling) return false;
   if (command.ruling === "refund") return true;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { hasText } from "#locales";
-import { begin } from "./begin-trade.ts";
-import { decide } from "./decide.ts";
+import { beginTrade } from "./begin-trade.ts";
+import { decideCommand } from "./decide.ts";
 import { type Shares, sharesOf, sumToType } from "./dispute.ts";
 import { at, birth, figures, otherFigures, tradeIn } from "./trade.fixture.ts";
 import type { Command, Effect, Status, Trade, Who } from "./trade-types.ts";
@@ -18,7 +18,7 @@ const parties = {
 } as const;
 
 function done(status: Status, patch: Partial<Trade>, who: Who, command: Command) {
-  const decision = decide(tradeIn(status, patch), { ...command, who }, at);
+  const decision = decideCommand(tradeIn(status, patch), { ...command, who }, at);
   if (!decision.ok || !decision.changed) throw new Error(`nothing changed: ${JSON.stringify(decision)}`);
   return decision;
 }
@@ -258,7 +258,7 @@ describe("what a decision does with time", () => {
       invoiceId: null,
       rolesLockedAt: birth,
     });
-    const next = decide(trade, { kind: "issue_invoice", invoiceId: "b", who: "buyer" }, at);
+    const next = decideCommand(trade, { kind: "issue_invoice", invoiceId: "b", who: "buyer" }, at);
     expect(next.ok && due(next.trade, "payment_window")).toBe(2);
   });
 
@@ -281,7 +281,7 @@ describe("what a decision does with time", () => {
     expect(trade.deadlines.hand_over?.pausedAt).toEqual(at);
     expect([due(trade, "dispute_statements"), due(trade, "dispute_ruling")]).toEqual([24, 48]);
     const later = new Date(at.getTime() + 5 * hour);
-    const back = decide(trade, { kind: "withdraw_dispute", who: "buyer" }, later);
+    const back = decideCommand(trade, { kind: "withdraw_dispute", who: "buyer" }, later);
     expect(back.ok && back.trade.deadlines).toEqual({
       hand_over: { dueAt: new Date(at.getTime() + 28 * hour), pausedAt: null },
     });
@@ -387,7 +387,7 @@ describe("the sums of a ruling before it is given", () => {
 });
 
 test("a trade is born with both seats taken, a day to get its first invoice, and nothing else", () => {
-  expect(begin({ figures, ...parties }, birth)).toEqual({
+  expect(beginTrade({ figures, ...parties }, birth)).toEqual({
     ...parties,
     ...figures,
     status: "initiated",

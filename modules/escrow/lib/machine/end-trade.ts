@@ -1,11 +1,11 @@
-import { stamped } from "./decision-helpers.ts";
+import { stampStep } from "./decision-helpers.ts";
 import type { DisputeOutcome, EndReason, Trade } from "./trade-types.ts";
 
 /**
  * The end of a trade: nothing runs any more but the buyer's time to name a refund's account, which follows the refund and not the
  * trade, and a dispute under way ends with it.
  */
-export function ended(
+export function endTrade(
   trade: Trade,
   status: "completed" | "cancelled",
   endReason: EndReason,
@@ -18,13 +18,13 @@ export function ended(
     endReason,
     endedAt: now,
     deadlines: refund_account === undefined ? {} : { refund_account },
-    steps: status === "completed" ? stamped(trade.steps, "completed", now) : trade.steps,
-    dispute: resolved(trade, dispute),
+    steps: status === "completed" ? stampStep(trade.steps, "completed", now) : trade.steps,
+    dispute: resolveDispute(trade, dispute),
   };
 }
 
 /** The trade's dispute with its outcome, when it has one under way. */
-export function resolved(
+export function resolveDispute(
   trade: Trade,
   outcome: DisputeOutcome,
   refundAmount: number | null = null,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { commands } from "./commands.fixture.ts";
-import { decide, givers } from "./decide.ts";
+import { commandGivers, decideCommand } from "./decide.ts";
 import { at, tradeIn } from "./trade.fixture.ts";
 import type { Command, Decision, Status, Trade, Who } from "./trade-types.ts";
-import { statuses } from "./trade-types.ts";
+import { tradeStatuses } from "./trade-types.ts";
 
 // A trade on hold (design §4): the same table of every command in every state, once free and once held.
 
@@ -12,8 +12,8 @@ const asksAnew = new Set<Command["kind"]>(["amend", "issue_invoice"]);
 
 type Given = { name: string; trade: Trade; command: Command; who: Who };
 const every: Given[] = Object.entries(commands).flatMap(([name, { command, patch }]) =>
-  givers[command.kind].may.flatMap((who) =>
-    statuses.map((status: Status) => {
+  commandGivers[command.kind].may.flatMap((who) =>
+    tradeStatuses.map((status: Status) => {
       const plain = tradeIn(status);
       return { name: `${name} by ${who}, ${status}`, trade: { ...plain, ...patch?.(plain) }, command, who };
     }),
@@ -21,8 +21,8 @@ const every: Given[] = Object.entries(commands).flatMap(([name, { command, patch
 );
 
 const held = ({ trade, command, who }: Given): Decision =>
-  decide({ ...trade, holds }, { ...command, who }, at);
-const free = ({ trade, command, who }: Given): Decision => decide(trade, { ...command, who }, at);
+  decideCommand({ ...trade, holds }, { ...command, who }, at);
+const free = ({ trade, command, who }: Given): Decision => decideCommand(trade, { ...command, who }, at);
 
 /** Whether a command ends the trade, or asks its buyer for money anew. */
 function isHeldBack(given: Given): boolean {
@@ -48,7 +48,7 @@ describe("a trade on hold", () => {
 
   test("that money has left is recorded all the same, and closes it", () => {
     const trade = { ...tradeIn("settlement_pending"), held: 0, holds };
-    expect(decide(trade, { kind: "money_left", who: "admin" }, at)).toMatchObject({
+    expect(decideCommand(trade, { kind: "money_left", who: "admin" }, at)).toMatchObject({
       ...{ ok: true, changed: true, trade: { status: "completed" } },
     });
   });
@@ -56,6 +56,6 @@ describe("a trade on hold", () => {
   test("is not called off by an administrator after its end either", () => {
     const trade = { ...tradeIn("completed"), held: 110_000, moneySent: false, holds };
     const cancel = { kind: "cancel", ourFault: false, who: "admin" } as const;
-    expect(decide(trade, cancel, at)).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
+    expect(decideCommand(trade, cancel, at)).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
   });
 });

@@ -1,15 +1,15 @@
-import { hours, started, without } from "./deadline-times.ts";
+import { addDeadline, deadlineHours, removeDeadlines } from "./deadline-times.ts";
 import {
-  changed,
+  changeTrade,
+  createMails,
+  createNotice,
   isUnpaid,
-  mail,
-  notice,
+  keepTrade,
+  pickFigures,
   refuseCommand,
-  stamped,
-  sums,
-  unchangedTrade,
+  stampStep,
 } from "./decision-helpers.ts";
-import { ended } from "./end-trade.ts";
+import { endTrade } from "./end-trade.ts";
 import type { Command, Decision, Trade, Who } from "./trade-types.ts";
 
 type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
@@ -24,13 +24,13 @@ export function decideAmendment(trade: Trade, command: Of<"amend">, now: Date): 
     goods === trade.goods &&
     description === trade.description
   ) {
-    return unchangedTrade(trade);
+    return keepTrade(trade);
   }
   if (trade.held > 0) return refuseCommand("MONEY_BOOKED", trade);
-  if (windowOver(trade, now)) return refuseCommand("WINDOW_OVER", trade);
-  const deadlines = started(trade.deadlines, "payment_window", now, hours.firstInvoice);
+  if (isWindowOver(trade, now)) return refuseCommand("WINDOW_OVER", trade);
+  const deadlines = addDeadline(trade.deadlines, "payment_window", now, deadlineHours.firstInvoice);
   const patch: Partial<Trade> = {
-    ...sums(figures),
+    ...pickFigures(figures),
     goods,
     description,
     status: "initiated",
@@ -39,22 +39,22 @@ export function decideAmendment(trade: Trade, command: Of<"amend">, now: Date): 
     deadlines,
   };
   const params = { amount: figures.amount, serviceFee: figures.gross - figures.amount, total: figures.gross };
-  return changed(trade, now, patch, [
+  return changeTrade(trade, now, patch, [
     { kind: "cancel_invoices" },
-    notice(trade, "paymentAmended", params),
-    ...mail("paymentRequested", "buyer"),
+    createNotice(trade, "paymentAmended", params),
+    ...createMails("paymentRequested", "buyer"),
   ]);
 }
 
 /** The seller takes the request back while nothing is paid. */
 export function decideWithdrawal(trade: Trade, now: Date): Decision {
-  if (trade.endReason === "withdrawn") return unchangedTrade(trade);
+  if (trade.endReason === "withdrawn") return keepTrade(trade);
   if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   if (trade.held > 0) return refuseCommand("MONEY_BOOKED", trade);
-  return changed(trade, now, ended(trade, "cancelled", "withdrawn", now), [
+  return changeTrade(trade, now, endTrade(trade, "cancelled", "withdrawn", now), [
     { kind: "cancel_invoices" },
-    notice(trade, "paymentWithdrawn"),
-    ...mail("tradeCancelled", "buyer", "seller"),
+    createNotice(trade, "paymentWithdrawn"),
+    ...createMails("tradeCancelled", "buyer", "seller"),
     { kind: "end_room" },
   ]);
 }
@@ -63,17 +63,22 @@ export function decideWithdrawal(trade: Trade, now: Date): Decision {
  * An invoice for what is still owed was made at the provider; the first one fixes the parties and starts the window. The seller's
  * request may bring the first one; after that another replaces what the buyer may just be paying, so it is the buyer's word alone.
  */
-export function issueInvoice(trade: Trade, command: Of<"issue_invoice"> & { who: Who }, now: Date): Decision {
+export function decideInvoice(
+  trade: Trade,
+  command: Of<"issue_invoice"> & { who: Who },
+  now: Date,
+): Decision {
   if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
-  if (trade.invoiceId === command.invoiceId) return unchangedTrade(trade);
+  if (trade.invoiceId === command.invoiceId) return keepTrade(trade);
   if (command.who === "seller" && trade.rolesLockedAt !== null) return refuseCommand("BUYER_ONLY", trade);
-  if (windowOver(trade, now)) return refuseCommand("WINDOW_OVER", trade);
+  if (isWindowOver(trade, now)) return refuseCommand("WINDOW_OVER", trade);
   const patch: Partial<Trade> = {
     status: trade.held > 0 ? "payment_processing" : "payment_initiated",
     invoiceId: command.invoiceId,
     rolesLockedAt: trade.rolesLockedAt ?? now,
-    steps: stamped(trade.steps, "payment_initiated", now),
-    deadlines: trade.invoiceId === null ? started(trade.deadlines, "payment_window", now) : trade.deadlines,
+    steps: stampStep(trade.steps, "payment_initiated", now),
+    deadlines:
+      trade.invoiceId === null ? addDeadline(trade.deadlines, "payment_window", now) : trade.deadlines,
   };
   const params = {
     amount: trade.amount,
@@ -81,74 +86,79 @@ export function issueInvoice(trade: Trade, command: Of<"issue_invoice"> & { who:
     total: trade.gross - trade.held,
     description: trade.description ?? "",
   };
-  return changed(trade, now, patch, [notice(trade, "paymentQr", params, "payment_qr")]);
+  return changeTrade(trade, now, patch, [createNotice(trade, "paymentQr", params, "payment_qr")]);
 }
 
 /** The buyer says the money is on its way. */
 export function decideMarkedPaid(trade: Trade, now: Date): Decision {
-  if (trade.confirmedAt !== null && trade.status !== "cancelled") return unchangedTrade(trade);
+  if (trade.confirmedAt !== null && trade.status !== "cancelled") return keepTrade(trade);
   if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
   if (trade.status === "initiated") return refuseCommand("PAYMENT_NOT_REQUESTED", trade);
-  if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return unchangedTrade(trade);
+  if (trade.status === "payment_processing" && trade.markedPaidAt !== null) return keepTrade(trade);
   const patch: Partial<Trade> = {
     status: "payment_processing",
     markedPaidAt: trade.markedPaidAt ?? now,
-    steps: stamped(trade.steps, "payment_processing", now),
+    steps: stampStep(trade.steps, "payment_processing", now),
   };
-  return changed(trade, now, patch, trade.markedPaidAt === null ? [notice(trade, "markedPaid")] : []);
+  return changeTrade(
+    trade,
+    now,
+    patch,
+    trade.markedPaidAt === null ? [createNotice(trade, "markedPaid")] : [],
+  );
 }
 
 /** What the provider said has been booked; `held` is what the ledger holds since. */
-export function paymentChecked(
+export function decidePaymentCheck(
   trade: Trade,
   command: Of<"payment_checked"> & { who: Who },
   now: Date,
 ): Decision {
-  if (!isUnpaid(trade)) return unchangedTrade(trade);
-  if (trade.held >= trade.gross) return paidInFull(trade, now);
-  if (trade.held > 0) return paidInPart(trade, command.booked, now);
-  if (!command.complete) return unchangedTrade(trade);
+  if (!isUnpaid(trade)) return keepTrade(trade);
+  if (trade.held >= trade.gross) return confirmFullPayment(trade, now);
+  if (trade.held > 0) return recordPartPayment(trade, command.booked, now);
+  if (!command.complete) return keepTrade(trade);
   if (command.failed) {
-    if (trade.status === "payment_failed") return unchangedTrade(trade);
-    return changed(trade, now, { status: "payment_failed" }, [notice(trade, "paymentFailed")]);
+    if (trade.status === "payment_failed") return keepTrade(trade);
+    return changeTrade(trade, now, { status: "payment_failed" }, [createNotice(trade, "paymentFailed")]);
   }
   if (trade.status === "initiated") {
-    return command.who === "buyer" ? refuseCommand("PAYMENT_NOT_REQUESTED", trade) : unchangedTrade(trade);
+    return command.who === "buyer" ? refuseCommand("PAYMENT_NOT_REQUESTED", trade) : keepTrade(trade);
   }
   // A look on the way to something else (a new QR, an end) says nothing to the parties.
   const asked = command.who === "buyer" || command.who === "provider";
-  if (!asked || trade.status === "payment_pending") return unchangedTrade(trade);
-  return changed(trade, now, { status: "payment_pending" });
+  if (!asked || trade.status === "payment_pending") return keepTrade(trade);
+  return changeTrade(trade, now, { status: "payment_pending" });
 }
 
-function paidInFull(trade: Trade, now: Date): Decision {
-  const running = without(trade.deadlines, "payment_window");
+function confirmFullPayment(trade: Trade, now: Date): Decision {
+  const running = removeDeadlines(trade.deadlines, "payment_window");
   const patch: Partial<Trade> = {
     status: "payment_confirmed",
     confirmedAt: now,
     rolesLockedAt: trade.rolesLockedAt ?? now,
-    steps: stamped(trade.steps, "payment_processing", now),
-    deadlines: started(running, "hand_over", now),
+    steps: stampStep(trade.steps, "payment_processing", now),
+    deadlines: addDeadline(running, "hand_over", now),
   };
-  return changed(trade, now, patch, [
+  return changeTrade(trade, now, patch, [
     { kind: "cancel_invoices" },
-    notice(trade, "paymentConfirmed", { total: trade.gross }),
-    ...mail("paymentConfirmed", "buyer", "seller"),
+    createNotice(trade, "paymentConfirmed", { total: trade.gross }),
+    ...createMails("paymentConfirmed", "buyer", "seller"),
   ]);
 }
 
-function paidInPart(trade: Trade, booked: number, now: Date): Decision {
-  if (trade.status === "payment_processing" && booked === 0) return unchangedTrade(trade);
+function recordPartPayment(trade: Trade, booked: number, now: Date): Decision {
+  if (trade.status === "payment_processing" && booked === 0) return keepTrade(trade);
   const patch: Partial<Trade> = {
     status: "payment_processing",
     rolesLockedAt: trade.rolesLockedAt ?? now,
-    steps: stamped(trade.steps, "payment_processing", now),
+    steps: stampStep(trade.steps, "payment_processing", now),
   };
   const params = { paid: trade.held, rest: trade.gross - trade.held };
-  return changed(trade, now, patch, booked > 0 ? [notice(trade, "paymentPartial", params)] : []);
+  return changeTrade(trade, now, patch, booked > 0 ? [createNotice(trade, "paymentPartial", params)] : []);
 }
 
-function windowOver(trade: Trade, now: Date): boolean {
+function isWindowOver(trade: Trade, now: Date): boolean {
   const due = trade.deadlines.payment_window?.dueAt;
   return due !== undefined && due <= now;
 }

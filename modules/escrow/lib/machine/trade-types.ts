@@ -2,7 +2,7 @@ import type { HoldReason } from "#modules/payments";
 import type { Goods } from "../../forms.ts";
 
 /** Every stored status of a trade (design §5). */
-export const statuses = [
+export const tradeStatuses = [
   "initiated",
   "payment_initiated",
   "payment_pending",
@@ -15,10 +15,10 @@ export const statuses = [
   "completed",
   "cancelled",
 ] as const;
-export type Status = (typeof statuses)[number];
+export type Status = (typeof tradeStatuses)[number];
 
 /** `unpaid` of design §5: what is owed has not come in whole. */
-export const unpaid: readonly Status[] = statuses.slice(0, 5);
+export const unpaidStatuses: readonly Status[] = tradeStatuses.slice(0, 5);
 
 /** Who a trade is between. */
 export type Party = "buyer" | "seller";
@@ -30,7 +30,7 @@ export type FeePayer = (typeof feePayers)[number];
 export type FeePolicy = "standard" | "terms";
 
 /** The sums of a trade in whole tugrik; gross = what the buyer is charged, net = gross − fee = what the seller gets. */
-export type Figures = {
+export type TradeFigures = {
   amount: number;
   fee: number;
   feePayer: FeePayer;
@@ -81,7 +81,7 @@ export type Dispute = {
 };
 
 /** A trade as its machine sees it: its row, its steps and deadlines, and what the ledger says about its money. */
-export type Trade = Figures & {
+export type Trade = TradeFigures & {
   id: number;
   code: string;
   roomId: number;

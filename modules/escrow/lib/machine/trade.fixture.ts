@@ -1,5 +1,5 @@
-import type { Figures, Status, Trade } from "./trade-types.ts";
-import { statuses } from "./trade-types.ts";
+import type { Status, Trade, TradeFigures } from "./trade-types.ts";
+import { tradeStatuses } from "./trade-types.ts";
 
 // For tests: one plain trade in every state.
 
@@ -12,7 +12,7 @@ const later = (hours: number) => ({ dueAt: new Date(at.getTime() + hours * hour)
 const paid: readonly Status[] = ["payment_confirmed", "exchange_completed", "settlement_pending", "disputed"];
 
 /** The sums of every plain trade, and other ones that its seller may ask for instead. */
-export const figures: Figures = {
+export const figures: TradeFigures = {
   amount: 100_000,
   fee: 10_000,
   feePayer: "buyer",
@@ -20,7 +20,13 @@ export const figures: Figures = {
   gross: 110_000,
   net: 100_000,
 };
-export const otherFigures: Figures = { ...figures, amount: 40_000, fee: 5_000, gross: 45_000, net: 40_000 };
+export const otherFigures: TradeFigures = {
+  ...figures,
+  amount: 40_000,
+  fee: 5_000,
+  gross: 45_000,
+  net: 40_000,
+};
 
 /** A trade of 100,000 whose buyer pays the fee, as it stands in a state that it came to in the plainest way. */
 export function tradeIn(status: Status, patch: Partial<Trade> = {}): Trade {
@@ -99,4 +105,4 @@ function deadlinesIn(status: Status): Trade["deadlines"] {
   }
 }
 
-export { statuses };
+export { tradeStatuses };

@@ -1,34 +1,40 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
+import { db, runInTransaction, type Tx } from "#db/client";
 import { chooseNotifications } from "#modules/identity";
 import type { Payout } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { giveAccount, invoiced, mails, must, useMarket } from "../../../../tests/support/market.ts";
-import { type NoStep, refusedStep } from "../core/refused-step.ts";
+import {
+  createInvoicedTrade,
+  expectAccepted,
+  readMailTemplates,
+  saveSellerAccount,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
+import { type PayoutStepRefusal, refusePayoutStep } from "../core/refused-step.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import type { DisputeStep, EndReason } from "../machine/trade-types.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 import { confirmCompletion, handOver } from "../trade/party-commands.ts";
-import { mailAdmins, mailParty, mailStep } from "./mail-parties.ts";
+import { mailAdmins, mailDisputeStep, mailParty } from "./mail-parties.ts";
 import { notifyParties } from "./notify-parties.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 test("who wants no requests gets none; the mails about money go whatever was chosen", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   for (const party of [deal.buyer, deal.seller]) {
     const saved = await chooseNotifications(party, { requests: false, reminders: false });
     expect(saved).toMatchObject({ ok: true });
   }
   await market.pay(deal);
-  await must(checkPayment(deal.id, "callback"));
-  await must(handOver(deal.seller, deal.id));
-  await giveAccount(deal);
-  await must(confirmCompletion(deal.buyer, deal.id));
-  expect(await mails(deal.buyer)).toEqual(["paymentRequested", "paymentConfirmed"]);
-  expect(await mails(deal.seller)).toEqual(["paymentConfirmed"]);
+  await expectAccepted(checkPayment(deal.id, "callback"));
+  await expectAccepted(handOver(deal.seller, deal.id));
+  await saveSellerAccount(deal);
+  await expectAccepted(confirmCompletion(deal.buyer, deal.id));
+  expect(await readMailTemplates(deal.buyer)).toEqual(["paymentRequested", "paymentConfirmed"]);
+  expect(await readMailTemplates(deal.seller)).toEqual(["paymentConfirmed"]);
 });
 
 /** What is mailed meanwhile: to whom, and with what. */
@@ -36,7 +42,7 @@ async function mailed(work: (tx: Tx) => Promise<unknown>) {
   const [last] = await db().execute<{ id: string }>(
     sql`SELECT coalesce(max(id), 0) AS id FROM mailer.messages`,
   );
-  await transaction(work);
+  await runInTransaction(work);
   const rows = await db().execute<{ to: string | null; key: string | null; data: Record<string, unknown> }>(
     sql`SELECT user_id AS to, key, data FROM mailer.messages WHERE id > ${last?.id ?? 0} ORDER BY id`,
   );
@@ -47,7 +53,7 @@ describe("a letter", () => {
   const moved = { refund: 40_000, payout: 60_000 };
 
   test("of a cancelled trade says why; what is neither one's word nor a ruling was an administrator's", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
     const reasons: Array<[EndReason | null, string]> = [
       ["withdrawn", "withdrawn"],
@@ -67,7 +73,7 @@ describe("a letter", () => {
   });
 
   test("of a trade's end says what the buyer paid for good and what the seller got; of an unpaid one nothing", async () => {
-    const trade = await tradeNow(await invoiced());
+    const trade = await tradeNow(await createInvoicedTrade());
     const of = async (to: "buyer" | "seller", confirmedAt: Date | null) => {
       const mail = { to, template: "transactionCompletion" } as const;
       const [letter] = await mailed((tx) => mailParty(tx, { ...trade, confirmedAt }, mail, moved));
@@ -79,7 +85,7 @@ describe("a letter", () => {
   });
 
   test("of a step of a dispute goes to both or to one, with the sums that it ended with alone", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
     const ends: Partial<Record<DisputeStep, object>> = {
       released: { refund: 0, payout: 60_000 },
@@ -102,22 +108,22 @@ describe("a letter", () => {
         key: null,
         data: { ...about, name: "", other: "The buyer" },
       };
-      expect(await mailed((tx) => mailStep(tx, trade, step, moved))).toEqual([toBuyer, toSeller]);
-      expect(await mailed((tx) => mailStep(tx, trade, step, moved, "seller"))).toEqual([toSeller]);
+      expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved))).toEqual([toBuyer, toSeller]);
+      expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved, "seller"))).toEqual([toSeller]);
     }
-    const [unsummed] = await mailed((tx) => mailStep(tx, trade, "ruledSplit", undefined, "buyer"));
+    const [unsummed] = await mailed((tx) => mailDisputeStep(tx, trade, "ruledSplit", undefined, "buyer"));
     expect(unsummed?.data).toMatchObject({ refund: 0, payout: 0 });
   });
 
   test("of a trade without a description or a clock has none and says when it was last changed", async () => {
-    const trade = { ...(await tradeNow(await invoiced())), deadlines: {}, description: null };
+    const trade = { ...(await tradeNow(await createInvoicedTrade())), deadlines: {}, description: null };
     const mail = { to: "buyer", template: "paymentRequested" } as const;
     const [letter] = await mailed((tx) => mailParty(tx, trade, mail, moved));
     expect(letter?.data).toMatchObject({ description: "", deadline: trade.updatedAt.toISOString() });
   });
 
   test("leads to the trade's own page once its room is deleted", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
     await db().execute(sql`UPDATE rooms.rooms SET deleted_at = now() WHERE id = ${deal.roomId}`);
     const [letter] = await mailed((tx) =>
@@ -127,9 +133,9 @@ describe("a letter", () => {
   });
 
   test("passes over who is gone; the other one's calls them by their side all the same", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
-    const told = (of: typeof trade) => mailed((tx) => mailStep(tx, of, "taken"));
+    const told = (of: typeof trade) => mailed((tx) => mailDisputeStep(tx, of, "taken"));
     const lost = { ...trade, buyerId: 999_999_999 };
     expect((await told(lost)).map(({ to, data }) => [to, data.other])).toEqual([
       [deal.seller.userId, "The buyer"],
@@ -143,7 +149,7 @@ describe("a letter", () => {
   });
 
   test("to the administrators goes out once for its key, and without one every time", async () => {
-    const { id, code } = await tradeNow(await invoiced());
+    const { id, code } = await tradeNow(await createInvoicedTrade());
     const key = crypto.randomUUID();
     const data = { task: "excess", code, detail: "", url: `/admin/transactions/${id}` };
     const told = await mailed(async (tx) => {
@@ -159,12 +165,12 @@ describe("a letter", () => {
 });
 
 test("both are asked to look five times in ten minutes at most, by an administrator who is no party", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   expect(await notifyParties(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
   expect(await notifyParties(deal.admin, 999_999)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
   expect(await notifyParties({ ...deal.buyer, isAdmin: true }, deal.id)).toMatchObject({ code: "OWN_TRADE" });
   for (let time = 2; time <= 5; time++) {
-    expect(await must(notifyParties(deal.admin, deal.id))).toMatchObject({
+    expect(await expectAccepted(notifyParties(deal.admin, deal.id))).toMatchObject({
       changed: true,
       trade: { id: deal.id },
     });
@@ -173,10 +179,10 @@ test("both are asked to look five times in ten minutes at most, by an administra
 });
 
 test("a step that another's transfer stands in the way of names them; any other says how the trade stands", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   const trade = await tradeNow(deal);
   const current = { claimedBy: deal.admin.userId } as Payout;
-  const answer = (step: NoStep) => refusedStep(db(), step, trade);
+  const answer = (step: PayoutStepRefusal) => refusePayoutStep(db(), step, trade);
   const stands = { ok: false, current: "payment_initiated" } as const;
   const claimed = { ...stands, code: "PAYOUT_CLAIMED" } as const;
   const step = { ok: false, code: "PAYOUT_CLAIMED" } as const;

@@ -1,10 +1,10 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
-import { text } from "#locales";
+import { translateText } from "#locales";
 import { findPeople, type Person, wantsMail } from "#modules/identity";
 import { type Letter, queuePush, sendMail } from "#modules/mailer";
-import { roomStands } from "#modules/rooms";
-import { other } from "../machine/decision-helpers.ts";
+import { isRoomOpen } from "#modules/rooms";
+import { otherParty } from "../machine/decision-helpers.ts";
 import type { DisputeStep, Effect, Party, PartyMail, Trade } from "../machine/trade-types.ts";
 import { occasionOf } from "./push-occasions.ts";
 
@@ -20,16 +20,16 @@ export type AdminTask =
   | "rulingProposed";
 
 /** What the buyer gets back and the seller gets, by this change or before it, in tugrik. */
-export type Moved = { refund: number; payout: number };
+export type MovedMoney = { refund: number; payout: number };
 
 /** Writes to one party about a trade as it now stands, in their language; somebody without an address is passed over. */
 export async function mailParty(
   tx: Tx,
   trade: Trade,
   mail: { to: Party; template: PartyMail },
-  moved: Moved,
+  moved: MovedMoney,
 ): Promise<void> {
-  await mailTo(tx, trade, mail.to, (reader, them) => letter(trade, mail, moved, reader, them));
+  await mailTo(tx, trade, mail.to, (reader, them) => writeLetter(trade, mail, moved, reader, them));
 }
 
 type Reader = { name: string; code: string; url: string };
@@ -48,28 +48,28 @@ export async function mailTo(
   const id = idOf(trade, to);
   const reader = (await findPeople(tx, [id])).get(id);
   if (reader === undefined || reader.email === null || reader.deleted) return;
-  const them = text(reader.language, `mail.them.${other(to)}`);
+  const them = translateText(reader.language, `mail.them.${otherParty(to)}`);
   const about = { name: reader.greetedAs, code: trade.code, url: await placeOf(tx, trade) };
   const written = write(about, them);
   if (wantsMail(reader, written.template))
-    await sendMail(tx, { ...written, ...address(reader, reader.email) });
+    await sendMail(tx, { ...written, ...createRecipient(reader, reader.email) });
   const occasion = occasionOf(written, trade.code, them);
   if (occasion !== undefined) await queuePush(tx, { ...occasion, userId: reader.id, url: written.data.url });
 }
 
 /** Where a party acts: in the room, or once it is deleted on the trade's own page. */
 async function placeOf(tx: Tx, { id, roomId }: Trade): Promise<string> {
-  return (await roomStands(tx, roomId)) ? `/chat/${roomId}` : `/transactions/${id}`;
+  return (await isRoomOpen(tx, roomId)) ? `/chat/${roomId}` : `/transactions/${id}`;
 }
 
-function address({ id, language }: Person, email: string) {
+function createRecipient({ id, language }: Person, email: string) {
   return { to: email, language, userId: id };
 }
 
-function letter(
+function writeLetter(
   trade: Trade,
   { to: role, template }: { to: Party; template: PartyMail },
-  moved: Moved,
+  moved: MovedMoney,
   reader: Reader,
   them: string,
 ): Letter {
@@ -109,11 +109,11 @@ function letter(
 }
 
 /** Tells both sides, or `only` one of them, how their dispute went on; sums are those that it ended with. */
-export async function mailStep(
+export async function mailDisputeStep(
   tx: Tx,
   trade: Trade,
   step: DisputeStep,
-  { refund, payout }: Moved = { refund: 0, payout: 0 },
+  { refund, payout }: MovedMoney = { refund: 0, payout: 0 },
   only?: Party,
 ): Promise<void> {
   const sums = {

@@ -1,26 +1,26 @@
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import { type Actor, by, requireAdmin } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
 import { postNotice } from "#modules/rooms";
 import { requireAdminForTrade } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
-import { atomically, type Done, type Refused } from "../core/outcomes.ts";
+import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import { mailTo } from "./mail-parties.ts";
 
 /** So that a key held down fills nobody's mailbox. */
-const pace = { max: 5, seconds: 600 };
+const notifyLimit = { max: 5, seconds: 600 };
 
 /**
  * An administrator asks both parties to look at their trade: a mail to each, and a notice in the room. Refuses AUTH_REQUIRED,
  * ADMIN_REQUIRED, THROTTLED, TRANSACTION_NOT_FOUND, OWN_TRADE.
  */
-export async function notifyParties(actor: Actor, id: number): Promise<Done | Refused> {
-  const at = now();
+export async function notifyParties(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const turn = await throttle(`escrow.notify:${id}`, pace, at);
+  const turn = await takeThrottledAttempt(`escrow.notify:${id}`, notifyLimit, at);
   if (!turn.ok) return turn;
-  return atomically(async (tx) => {
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade } = found;
@@ -30,7 +30,7 @@ export async function notifyParties(actor: Actor, id: number): Promise<Done | Re
         data: { ...reader, state: trade.status },
       }));
     }
-    await recordChange(tx, trade, { at, by: by(actor) }, "notify", {});
+    await recordChange(tx, trade, { at, by: auditAuthorOf(actor) }, "notify", {});
     const params = { transactionId: id, code: trade.code };
     await postNotice(tx, { roomId: trade.roomId, code: "adminNotified", params, at });
     return { ok: true, changed: true, trade };

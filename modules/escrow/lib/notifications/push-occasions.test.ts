@@ -1,26 +1,26 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { keepPushDevice } from "#modules/mailer";
 import { payoutsOf } from "#modules/payments";
 import { approvePayout } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  bothConfirm,
-  drain,
-  giveAccount,
-  invoiced,
-  later,
-  mails,
-  must,
-  notices,
-  paid,
-  type Someone,
-  useMarket,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  type PlantedUser,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  runDueJobs,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { claimPayout } from "../backoffice/payouts/payout-steps.ts";
+import { claimPayoutAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminPaySeller } from "../backoffice/transactions/administrator-commands.ts";
 import { sweepDeadlines } from "../deadlines/run-deadlines.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
@@ -30,17 +30,17 @@ import { notifyParties } from "./notify-parties.ts";
 import { occasionOf } from "./push-occasions.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 const service = usePushService();
 
 let sessions = 0;
-async function notified(...everybody: Someone[]): Promise<void> {
+async function notified(...everybody: PlantedUser[]): Promise<void> {
   for (const { userId } of everybody) {
     const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
-    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+    await runInTransaction((tx) => keepPushDevice(tx, owner, service.browser()));
   }
 }
-async function pushed(to: Someone): Promise<string[]> {
+async function pushed(to: PlantedUser): Promise<string[]> {
   const rows = await db().execute<{ event: string }>(
     sql`SELECT event FROM mailer.pushes WHERE user_id = ${to.userId} ORDER BY id`,
   );
@@ -48,39 +48,39 @@ async function pushed(to: Someone): Promise<string[]> {
 }
 
 test("each side's devices are told what each side's mailbox is", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   await notified(deal.buyer, deal.seller);
   await market.pay(deal);
-  await must(checkPayment(deal.id, "callback"));
-  await must(handOver(deal.seller, deal.id));
-  await bothConfirm(deal);
+  await expectAccepted(checkPayment(deal.id, "callback"));
+  await expectAccepted(handOver(deal.seller, deal.id));
+  await confirmByBoth(deal);
   expect(await pushed(deal.buyer)).toEqual(["paymentConfirmed", "handedOver"]);
   expect(await pushed(deal.seller)).toEqual(["paymentConfirmed", "confirmPlease"]);
-  expect(await mails(deal.seller)).toEqual(["paymentConfirmed", "confirmPlease"]);
-  await drain();
+  expect(await readMailTemplates(deal.seller)).toEqual(["paymentConfirmed", "confirmPlease"]);
+  await runDueJobs();
   expect(service.arrived.length).toBe(4);
   for (const { content } of service.arrived) {
     expect(content.url).toBe(`/chat/${deal.roomId}`);
     expect(JSON.stringify(content)).not.toMatch(/₮|000/);
   }
-  expect((await notices(deal)).length).toBeGreaterThan(0);
+  expect((await readNoticeCodes(deal)).length).toBeGreaterThan(0);
 });
 
 test("a dispute, a wish to cancel and an administrator's word are pushed to the other side", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   await notified(deal.buyer, deal.seller);
-  await must(requestCancellation(deal.buyer, deal.id));
-  await must(notifyParties(deal.admin, deal.id));
-  await must(openDispute(deal.seller, deal.id, { reason: "The buyer does not answer any more" }));
+  await expectAccepted(requestCancellation(deal.buyer, deal.id));
+  await expectAccepted(notifyParties(deal.admin, deal.id));
+  await expectAccepted(openDispute(deal.seller, deal.id, { reason: "The buyer does not answer any more" }));
   expect(await pushed(deal.seller)).toEqual(["cancellationRequested", "adminNotified"]);
   expect(await pushed(deal.buyer)).toEqual(["adminNotified", "disputeOpened"]);
 });
 
 test("an administrator's decision for the seller tells both sides so, and not that something is open", async () => {
-  const deal = await paid();
-  await giveAccount(deal);
+  const deal = await createPaidTrade();
+  await saveSellerAccount(deal);
   await notified(deal.buyer, deal.seller);
-  await must(adminPaySeller(deal.admin, deal.id, { sum: 100_000 }));
+  await expectAccepted(adminPaySeller(deal.admin, deal.id, { sum: 100_000 }));
   for (const side of [deal.buyer, deal.seller]) {
     expect(await pushed(side)).toEqual(["payoutDecided"]);
     const last = sql`SELECT template, data FROM mailer.messages WHERE user_id = ${side.userId} ORDER BY id DESC LIMIT 1`;
@@ -89,7 +89,7 @@ test("an administrator's decision for the seller tells both sides so, and not th
       { template: "payoutDecided", data: expect.objectContaining({ role, amount: 100_000 }) },
     ]);
   }
-  await drain();
+  await runDueJobs();
   const told = service.arrived
     .map(({ content }) => content)
     .filter(({ url }) => url === `/chat/${deal.roomId}`);
@@ -105,32 +105,33 @@ test("an administrator's decision for the seller tells both sides so, and not th
 });
 
 test("a deadline that is near and one that has passed are pushed to whom they concern", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   await notified(deal.buyer, deal.seller);
   const hour = 3_600_000;
   for (let hours = 1; hours <= 100; hours += 3) {
     const at = new Date(Date.now() + hours * hour);
-    await later(at, () => sweepDeadlines(at));
+    await runAtTime(at, () => sweepDeadlines(at));
   }
   expect(await pushed(deal.seller)).toEqual(["reminder", "overdue"]);
   expect(await pushed(deal.buyer)).toEqual(["overdue"]);
 });
 
 test("whose transfer another administrator takes over is told at once, once", async () => {
-  const deal = await paid();
-  await must(handOver(deal.seller, deal.id));
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await expectAccepted(handOver(deal.seller, deal.id));
+  await confirmByBoth(deal);
   const [payout] = await payoutsOf(db(), deal.id);
   const id = payout?.id ?? 0;
   const other = await plantUser({ isAdmin: true });
   await notified(deal.admin);
-  await must(approvePayout(deal.admin, id));
+  await expectAccepted(approvePayout(deal.admin, id));
   expect(await pushed(deal.admin)).toEqual([]);
   for (let press = 0; press < 2; press++) await openDispute(deal.buyer, deal.id, { reason: "it is gone" });
   expect(await pushed(deal.admin)).toEqual(["disputeWanted"]);
-  for (let press = 0; press < 2; press++) await must(claimPayout(other, id, { from: deal.admin.userId }));
+  for (let press = 0; press < 2; press++)
+    await expectAccepted(claimPayoutAsAdmin(other, id, { from: deal.admin.userId }));
   expect(await pushed(deal.admin)).toEqual(["disputeWanted", "transferTaken"]);
-  await drain();
+  await runDueJobs();
   const told = service.arrived
     .map(({ content }) => content)
     .filter(({ url }) => url === `/admin/payouts/${id}`);

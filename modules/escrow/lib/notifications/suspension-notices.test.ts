@@ -2,19 +2,19 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
-import { day, daysAfter } from "#format";
+import { daysAfter, formatDay } from "#format";
 import { liftRestriction, notifyExpiredSuspensions, restrictPerson } from "#modules/identity";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { paid, seated, useMarket } from "../../../../tests/support/market.ts";
-import { until } from "../../../../tests/support/until.ts";
+import { createPaidTrade, createTradeRoom, useSandboxProvider } from "../../../../tests/support/market.ts";
+import { waitUntil } from "../../../../tests/support/until.ts";
 import { statementsWaiting, whileHeld } from "../../../../tests/support/while-held.ts";
 import { createTrade } from "../trade/create-trade.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const suspension = (days = 3) => {
-  const until = daysAfter(day(new Date()), days);
+  const until = daysAfter(formatDay(new Date()), days);
   return { kind: "suspend", cause: "fraud", note: "two reports", forGood: false, until } as const;
 };
 
@@ -26,7 +26,7 @@ async function noticesIn(roomId: number): Promise<string[]> {
 }
 
 test("the other side of a trade that begins in the moment of a suspension is notified", async () => {
-  const { seller, buyer, admin, roomId } = await seated();
+  const { seller, buyer, admin, roomId } = await createTradeRoom();
   const asked = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
   let suspended: ReturnType<typeof restrictPerson> | undefined;
   const done = { suspended: false };
@@ -39,7 +39,7 @@ test("the other side of a trade that begins in the moment of a suspension is not
       suspended.then(() => {
         done.suspended = true;
       });
-      await until(async () => done.suspended || (await statementsWaiting()) > 1, 10_000);
+      await waitUntil(async () => done.suspended || (await statementsWaiting()) > 1, 10_000);
     },
   );
   expect(begun).toMatchObject({ ok: true, changed: true });
@@ -48,9 +48,9 @@ test("the other side of a trade that begins in the moment of a suspension is not
 });
 
 test("the other side is notified once when a suspension runs out, not of one that was lifted or replaced", async () => {
-  const deal = await paid();
-  const lifted = await paid();
-  const again = await paid();
+  const deal = await createPaidTrade();
+  const lifted = await createPaidTrade();
+  const again = await createPaidTrade();
   for (const { admin, seller } of [deal, lifted, again])
     expect(await restrictPerson(admin, seller.userId, suspension(0))).toEqual({ ok: true, changed: true });
   expect(await liftRestriction(lifted.admin, lifted.seller.userId, { note: "a mistake" })).toMatchObject({

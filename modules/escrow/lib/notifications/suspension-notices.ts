@@ -1,9 +1,9 @@
 import { and, asc, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { postNotice } from "#modules/rooms";
-import { trades } from "../core/schema.ts";
-import { unpaid } from "../machine/trade-types.ts";
-import { partyIs } from "../privacy/account-deletion-guard.ts";
+import { tradesTable } from "../core/schema.ts";
+import { unpaidStatuses } from "../machine/trade-types.ts";
+import { matchParty } from "../privacy/account-deletion-guard.ts";
 
 /**
  * Posts a notice in the rooms of a person's open trades that this party cannot answer for now, or can again. It tells the other party that Midman
@@ -13,13 +13,18 @@ import { partyIs } from "../privacy/account-deletion-guard.ts";
 export async function notifySuspension(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void> {
   const open = await tx
     .select()
-    .from(trades)
-    .where(and(partyIs(userId), isNull(trades.endedAt)))
-    .orderBy(asc(trades.roomId));
+    .from(tradesTable)
+    .where(and(matchParty(userId), isNull(tradesTable.endedAt)))
+    .orderBy(asc(tradesTable.roomId));
   for (const { id, roomId, code, buyerId, status } of open) {
     const params = { transactionId: id, code };
     const isBuyer = buyerId === userId;
-    await postNotice(tx, { roomId, code: noticeOf(isBuyer, suspended, unpaid.includes(status)), params, at });
+    await postNotice(tx, {
+      roomId,
+      code: noticeOf(isBuyer, suspended, unpaidStatuses.includes(status)),
+      params,
+      at,
+    });
   }
 }
 

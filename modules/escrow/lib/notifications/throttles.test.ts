@@ -1,21 +1,31 @@
 import { expect, test } from "bun:test";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { invoiced, mails, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  readMailTemplates,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { requestCancellation, withdrawCancellation } from "../trade/party-commands.ts";
-import { paced, turning } from "./throttles.ts";
+import { throttleReversibleCommand, throttleWrites } from "./throttles.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const reason = "the account was taken back";
 
 test("nobody fills the other's mailbox by asking and taking it back; a repeat stays free", async () => {
-  const [asked, disputed, amended] = [await paid(), await paid(), await invoiced()];
-  configure({ THROTTLE_FACTOR: 0.1 });
+  const [asked, disputed, amended] = [
+    await createPaidTrade(),
+    await createPaidTrade(),
+    await createInvoicedTrade(),
+  ];
+  overrideConfig({ THROTTLE_FACTOR: 0.1 });
   try {
     const refused: string[] = [];
     const note = (answer: { ok: true } | { ok: false; code: string }) => {
@@ -29,47 +39,55 @@ test("nobody fills the other's mailbox by asking and taking it back; a repeat st
       note(await amendTrade(amended.seller, amended.id, { amount: 50_000 + i }));
     }
     expect(new Set(refused)).toEqual(new Set(["THROTTLED"]));
-    expect((await mails(asked.seller)).filter((one) => one === "cancellationRequested")).toHaveLength(3);
-    expect((await mails(disputed.buyer)).filter((one) => one === "disputeOpened")).toHaveLength(3);
-    expect((await mails(amended.buyer)).filter((one) => one === "paymentRequested")).toHaveLength(1 + 6);
+    expect(
+      (await readMailTemplates(asked.seller)).filter((one) => one === "cancellationRequested"),
+    ).toHaveLength(3);
+    expect((await readMailTemplates(disputed.buyer)).filter((one) => one === "disputeOpened")).toHaveLength(
+      3,
+    );
+    expect((await readMailTemplates(amended.buyer)).filter((one) => one === "paymentRequested")).toHaveLength(
+      1 + 6,
+    );
     for (let i = 0; i < 10; i++) {
-      expect(await must(withdrawCancellation(asked.buyer, asked.id))).toMatchObject({ changed: false });
+      expect(await expectAccepted(withdrawCancellation(asked.buyer, asked.id))).toMatchObject({
+        changed: false,
+      });
     }
     expect(await requestCancellation(asked.seller, asked.id)).toMatchObject({ ok: true, changed: true });
   } finally {
-    configure({ THROTTLE_FACTOR: 1 });
+    overrideConfig({ THROTTLE_FACTOR: 1 });
   }
 });
 
 test("what is refused for another reason, or is nobody's of the trade, takes no turn", async () => {
-  const [deal, stranger] = [await paid(), await plantUser()];
-  configure({ THROTTLE_FACTOR: 0.05 });
+  const [deal, stranger] = [await createPaidTrade(), await plantUser()];
+  overrideConfig({ THROTTLE_FACTOR: 0.05 });
   try {
     const tried: unknown[] = [];
     for (let i = 0; i < 5; i++) {
-      tried.push(await turning(stranger, deal.id, { kind: "request_cancellation" }));
-      tried.push(await turning(deal.buyer, deal.id, { kind: "withdraw" }));
+      tried.push(await throttleReversibleCommand(stranger, deal.id, { kind: "request_cancellation" }));
+      tried.push(await throttleReversibleCommand(deal.buyer, deal.id, { kind: "withdraw" }));
     }
     expect(tried).toEqual(Array(10).fill({ ok: true }));
     const turns = [];
     for (let i = 0; i < 4; i++) {
-      turns.push((await turning(deal.buyer, deal.id, { kind: "request_cancellation" })).ok);
+      turns.push((await throttleReversibleCommand(deal.buyer, deal.id, { kind: "request_cancellation" })).ok);
     }
     expect(turns).toEqual([true, true, true, false]);
   } finally {
-    configure({ THROTTLE_FACTOR: 1 });
+    overrideConfig({ THROTTLE_FACTOR: 1 });
   }
 });
 
 test("a person writes so often a minute and no more, whoever else writes; a visitor is left to the verb", async () => {
   const [one, other] = [await plantUser(), await plantUser()];
   const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
-  configure({ THROTTLE_FACTOR: 0.05 });
+  overrideConfig({ THROTTLE_FACTOR: 0.05 });
   try {
     const answers = [];
-    for (const who of [one, one, one, one, other, visitor]) answers.push((await paced(who)).ok);
+    for (const who of [one, one, one, one, other, visitor]) answers.push((await throttleWrites(who)).ok);
     expect(answers).toEqual([true, true, true, false, true, true]);
   } finally {
-    configure({ THROTTLE_FACTOR: 1 });
+    overrideConfig({ THROTTLE_FACTOR: 1 });
   }
 });

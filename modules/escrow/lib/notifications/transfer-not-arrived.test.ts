@@ -1,19 +1,26 @@
 import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { payoutsOf } from "#modules/payments";
-import { approvePayout, sendPayout, settle } from "../../../../tests/support/back-office.ts";
+import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { bothConfirm, mails, must, notices, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
+  readMailTemplates,
+  readNoticeCodes,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { payoutUnknown, resolvePayout } from "../backoffice/payouts/payout-steps.ts";
+import { markPayoutUnknownAsAdmin, resolvePayoutAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
 import { historyOf } from "../trade/view/history.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { verifyCode } from "../verification/verify-code.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const unsent = { outcome: "not_sent", reason: "The bank sent it back" } as const;
 
@@ -24,19 +31,22 @@ async function latest(deal: { id: number }) {
 }
 
 test("a payout that did not arrive after completion is told to both, and no page calls it paid until it is made again", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   const other = await plantUser({ isAdmin: true });
-  await bothConfirm(deal);
-  await must(settle(deal.admin, deal.id, { bankReference: `A-${deal.id}` }));
-  const [buyerMails, sellerMails] = [await mails(deal.buyer), await mails(deal.seller)];
+  await confirmByBoth(deal);
+  await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `A-${deal.id}` }));
+  const [buyerMails, sellerMails] = [
+    await readMailTemplates(deal.buyer),
+    await readMailTemplates(deal.seller),
+  ];
   const id = await latest(deal);
-  await must(payoutUnknown(deal.admin, id, { reason: "The seller asks" }));
-  await must(resolvePayout(other, id, unsent));
-  expect((await notices(deal)).at(-1)).toBe("payoutNotArrived");
-  expect((await mails(deal.seller)).slice(sellerMails.length)).toEqual(["transferNotArrived"]);
-  expect(await mails(deal.buyer)).toEqual(buyerMails);
+  await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, id, { reason: "The seller asks" }));
+  await expectAccepted(resolvePayoutAsAdmin(other, id, unsent));
+  expect((await readNoticeCodes(deal)).at(-1)).toBe("payoutNotArrived");
+  expect((await readMailTemplates(deal.seller)).slice(sellerMails.length)).toEqual(["transferNotArrived"]);
+  expect(await readMailTemplates(deal.buyer)).toEqual(buyerMails);
   for (const side of [deal.buyer, deal.seller]) {
-    const seen = (await must(trade(side, deal.id))).trade;
+    const seen = (await expectAccepted(readTrade(side, deal.id))).trade;
     expect(seen).toMatchObject({ status: "completed", turn: "admin", standing: { money: "held" } });
     expect(seen.standing.done).not.toContain("paidOut");
     const listed = await historyOf(side);
@@ -45,20 +55,20 @@ test("a payout that did not arrive after completion is told to both, and no page
     expect(asked.ok && asked.trade).toMatchObject({ state: "paying", held: true });
   }
   // Repeated, nobody is told twice.
-  await must(resolvePayout(other, id, unsent));
-  expect((await notices(deal)).filter((code) => code === "payoutNotArrived")).toHaveLength(1);
+  await expectAccepted(resolvePayoutAsAdmin(other, id, unsent));
+  expect((await readNoticeCodes(deal)).filter((code) => code === "payoutNotArrived")).toHaveLength(1);
   const again = await latest(deal);
-  await must(approvePayout(deal.admin, again));
-  await must(sendPayout(deal.admin, again, { bankReference: `B-${deal.id}` }));
-  const seen = (await must(trade(deal.seller, deal.id))).trade;
+  await expectAccepted(approvePayout(deal.admin, again));
+  await expectAccepted(sendPayout(deal.admin, again, { bankReference: `B-${deal.id}` }));
+  const seen = (await expectAccepted(readTrade(deal.seller, deal.id))).trade;
   expect(seen).toMatchObject({ turn: "none", standing: { money: "released" } });
   expect(seen.standing.done).toContain("paidOut");
 });
 
 test("a refund that did not arrive is told to both, and by mail to its buyer", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   const other = await plantUser({ isAdmin: true });
-  await must(adminCancel(deal.admin, deal.id));
+  await expectAccepted(adminCancel(deal.admin, deal.id));
   const home = {
     accountName: "Dorj",
     bankName: "Golomt Bank",
@@ -67,26 +77,26 @@ test("a refund that did not arrive is told to both, and by mail to its buyer", a
   };
   await saveRefundDestination(deal.buyer, deal.id, home);
   const id = await latest(deal);
-  await must(approvePayout(deal.admin, id));
-  await must(sendPayout(deal.admin, id, { bankReference: `C-${deal.id}` }));
-  await must(payoutUnknown(deal.admin, id, { reason: "The buyer asks" }));
-  await must(resolvePayout(other, id, unsent));
-  expect((await notices(deal)).at(-1)).toBe("refundNotArrived");
-  expect((await mails(deal.buyer)).at(-1)).toBe("transferNotArrived");
-  expect((await must(trade(deal.buyer, deal.id))).trade).toMatchObject({
+  await expectAccepted(approvePayout(deal.admin, id));
+  await expectAccepted(sendPayout(deal.admin, id, { bankReference: `C-${deal.id}` }));
+  await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, id, { reason: "The buyer asks" }));
+  await expectAccepted(resolvePayoutAsAdmin(other, id, unsent));
+  expect((await readNoticeCodes(deal)).at(-1)).toBe("refundNotArrived");
+  expect((await readMailTemplates(deal.buyer)).at(-1)).toBe("transferNotArrived");
+  expect((await expectAccepted(readTrade(deal.buyer, deal.id))).trade).toMatchObject({
     turn: "admin",
     standing: { money: "held" },
   });
 });
 
 test("a transfer that nobody was told of is put right in silence", async () => {
-  const deal = await paid();
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   const id = await latest(deal);
-  await must(approvePayout(deal.admin, id));
-  const told = (await mails(deal.seller)).length;
-  await must(payoutUnknown(deal.admin, id, { reason: "The bank's page hung" }));
-  await must(resolvePayout(deal.admin, id, unsent));
-  expect(await notices(deal)).not.toContain("payoutNotArrived");
-  expect(await mails(deal.seller)).toHaveLength(told);
+  await expectAccepted(approvePayout(deal.admin, id));
+  const told = (await readMailTemplates(deal.seller)).length;
+  await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, id, { reason: "The bank's page hung" }));
+  await expectAccepted(resolvePayoutAsAdmin(deal.admin, id, unsent));
+  expect(await readNoticeCodes(deal)).not.toContain("payoutNotArrived");
+  expect(await readMailTemplates(deal.seller)).toHaveLength(told);
 });

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
-import { type Payout, payout } from "#modules/payments";
-import { sayInRoom } from "../core/carry-out-effects.ts";
+import { findPayout, type Payout } from "#modules/payments";
+import { postTradeNotice } from "../core/carry-out-effects.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { mailTo } from "./mail-parties.ts";
 
@@ -8,9 +8,9 @@ import { mailTo } from "./mail-parties.ts";
  * Tells both sides in the room, and whose money it is by mail, that a transfer they were told of did not arrive and is made again:
  * `fresh` takes its place. One that nobody was told of is passed over. The caller holds the trade; the room's counter is the last lock.
  */
-export async function tellNotArrived(tx: Tx, trade: Trade, fresh: Payout, at: Date): Promise<void> {
+export async function notifyTransferNotArrived(tx: Tx, trade: Trade, fresh: Payout, at: Date): Promise<void> {
   const { replaces, kind, amount } = fresh;
-  const before = replaces === null ? null : await payout(tx, replaces);
+  const before = replaces === null ? null : await findPayout(tx, replaces);
   if (before === null || before.sentAt === null) return;
   await mailTo(tx, trade, kind === "refund" ? "buyer" : "seller", (reader) => ({
     template: "transferNotArrived",
@@ -18,5 +18,5 @@ export async function tellNotArrived(tx: Tx, trade: Trade, fresh: Payout, at: Da
   }));
   const params = { transactionId: trade.id, code: trade.code, amount };
   const code = kind === "payout" ? "payoutNotArrived" : "refundNotArrived";
-  await sayInRoom(tx, trade, { code, params, at });
+  await postTradeNotice(tx, trade, { code, params, at });
 }

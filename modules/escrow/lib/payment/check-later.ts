@@ -2,7 +2,7 @@ import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 
 /** `quiet`: nobody is told that nothing came. One that an older version left behind says nothing of it. */
-export type Later = {
+export type LaterCheck = {
   tradeId: number;
   force: boolean;
   attempt: number;
@@ -11,25 +11,25 @@ export type Later = {
   announced?: string;
 };
 
-let job: Job<Later> | undefined;
+let checkJob: Job<LaterCheck> | undefined;
 
 /** Gives the later checks their handler, once, at start. */
-export function checkLaterWith(handler: (later: Later) => Promise<void>): void {
-  job = defineJob<Later>("escrow.check", handler);
+export function checkLaterWith(handler: (later: LaterCheck) => Promise<void>): void {
+  checkJob = defineJob<LaterCheck>("escrow.check", handler);
 }
 
 /** After so many minutes a check is repeated that left a hold which the provider may clear; then every hour (design §4). */
 const REPEATED_AFTER = [1, 2, 5, 10, 30];
-const minute = 60_000;
+const minuteMs = 60_000;
 
 /** When a check is repeated for the `attempt`th time. */
-export function repeatedAt(at: Date, attempt: number): Date {
-  return new Date(at.getTime() + (REPEATED_AFTER[attempt] ?? 60) * minute);
+export function nextRepeatAt(at: Date, attempt: number): Date {
+  return new Date(at.getTime() + (REPEATED_AFTER[attempt] ?? 60) * minuteMs);
 }
 
 /** Has a trade that is on hold until the provider answers asked about again. One that waits already keeps its turn. */
-export function askAgain(tx: Tx, tradeId: number, at: Date): Promise<void> {
-  return checkLater(tx, tradeId, repeatedAt(at, 0), { force: true, quiet: true });
+export function checkAgain(tx: Tx, tradeId: number, at: Date): Promise<void> {
+  return checkLater(tx, tradeId, nextRepeatAt(at, 0), { force: true, quiet: true });
 }
 
 /**
@@ -42,10 +42,10 @@ export async function checkLater(
   when: Date | undefined,
   how: { force?: boolean; attempt?: number; quiet?: boolean; announced?: string | undefined } = {},
 ): Promise<void> {
-  if (job === undefined) throw new Error("escrow: startEscrow() has not run");
+  if (checkJob === undefined) throw new Error("escrow: startEscrow() has not run");
   const { force = false, attempt = 0, quiet = false, announced } = how;
   // A quiet one must not take the place of one whose asker is to be told, nor one payment's that of another's.
   const key = `${quiet ? "quiet-" : ""}${force ? "now" : "later"}:${tradeId}${announced === undefined ? "" : `:${announced}`}`;
   const data = { tradeId, force, attempt, quiet, ...(announced !== undefined && { announced }) };
-  await job.enqueue(tx, data, when === undefined ? { key } : { startAfter: when, key });
+  await checkJob.enqueue(tx, data, when === undefined ? { key } : { startAfter: when, key });
 }

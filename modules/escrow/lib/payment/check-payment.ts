@@ -1,22 +1,22 @@
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import type { By } from "#modules/audit";
-import { type Actor, by } from "#modules/identity";
-import { checkInvoices, clearsItself, type ProviderReport, recordPayments } from "#modules/payments";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import type { AuditActor } from "#modules/audit";
+import { type Actor, auditAuthorOf } from "#modules/identity";
+import { checkInvoices, isClearedByProvider, type ProviderReport, recordPayments } from "#modules/payments";
 import { requireParty } from "../core/authorization.ts";
 import { lockTrade } from "../core/load-trade.ts";
-import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
-import { givers } from "../machine/decide.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { commandGivers } from "../machine/decide.ts";
 import type { Trade, Who } from "../machine/trade-types.ts";
-import { askAgain, checkLater } from "./check-later.ts";
+import { checkAgain, checkLater } from "./check-later.ts";
 import { followBooking, sumOf } from "./follow-booking.ts";
 import { findingOf, type PaymentFinding } from "./payment-finding.ts";
 
 /** Why the provider is asked; who may be told a refusal follows from it. */
 export type Cause = "buyer" | "callback" | "reconciler" | "clock" | "renewal";
 
-const who: Record<Cause, Who> = {
+const giverByCause: Record<Cause, Who> = {
   buyer: "buyer",
   callback: "provider",
   reconciler: "provider",
@@ -37,18 +37,19 @@ export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer:
 export async function checkPayment(
   id: number,
   cause: Cause,
-  how: { force?: boolean; by?: By; repeats?: boolean } = {},
-): Promise<CheckedPayment | Refused> {
-  const at = now();
+  how: { force?: boolean; by?: AuditActor; repeats?: boolean } = {},
+): Promise<CheckedPayment | TradeRefusal> {
+  const at = currentTime();
   const { force = cause !== "reconciler", by: doer = { userId: null }, repeats = true } = how;
   const answer = await checkInvoices(id, at, { force });
-  return atomically(async (tx) => {
+  return runAtomically(async (tx) => {
     const trade = await lockTrade(tx, id);
-    if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
-    if (answer.retryAt !== null) await checkLater(tx, id, answer.retryAt, { quiet: who[cause] === "clock" });
-    const done = await bookAnswer(tx, trade, answer, who[cause], { at, by: doer });
+    if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
+    if (answer.retryAt !== null)
+      await checkLater(tx, id, answer.retryAt, { quiet: giverByCause[cause] === "clock" });
+    const done = await bookAnswer(tx, trade, answer, giverByCause[cause], { at, by: doer });
     if (!done.ok) return done;
-    if (repeats && done.trade.holds.some(clearsItself)) await askAgain(tx, id, at);
+    if (repeats && done.trade.holds.some(isClearedByProvider)) await checkAgain(tx, id, at);
     return { ...done, answer };
   });
 }
@@ -59,8 +60,8 @@ export async function bookAnswer(
   trade: Trade,
   answer: ProviderReport,
   giver: Who,
-  doing: { at: Date; by: By },
-): Promise<Done | Refused> {
+  doing: { at: Date; by: AuditActor },
+): Promise<TradeResult | TradeRefusal> {
   const owed = trade.endedAt === null ? trade.gross : 0;
   const { endedAt } = trade;
   const booked = await recordPayments(tx, {
@@ -79,17 +80,17 @@ export async function bookAnswer(
 const verifyPace = { max: 6, seconds: 60 };
 
 /** What came of asking, and what there is to say about it. */
-export type Verified = CheckedPayment & { finding: PaymentFinding };
+export type VerifyPaymentResult = CheckedPayment & { finding: PaymentFinding };
 
 /**
  * The buyer asks whether the payment has arrived, and is told what was found. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, BUYER_ONLY,
  * PAYMENT_NOT_REQUESTED.
  */
-export async function verifyPayment(actor: Actor, id: number): Promise<Verified | Refused> {
+export async function verifyPayment(actor: Actor, id: number): Promise<VerifyPaymentResult | TradeRefusal> {
   const found = await requireParty(actor, id);
   if (!found.ok) return found;
-  if (found.party !== "buyer") return refused(givers.payment_checked.otherwise, found.trade);
-  const pace = await throttle(`escrow.verify:${id}`, verifyPace, now());
-  const checked = await checkPayment(id, "buyer", { force: pace.ok, by: by(actor) });
+  if (found.party !== "buyer") return refuseAction(commandGivers.payment_checked.otherwise, found.trade);
+  const pace = await takeThrottledAttempt(`escrow.verify:${id}`, verifyPace, currentTime());
+  const checked = await checkPayment(id, "buyer", { force: pace.ok, by: auditAuthorOf(actor) });
   return checked.ok ? { ...checked, finding: await findingOf(checked.trade, checked.answer) } : checked;
 }

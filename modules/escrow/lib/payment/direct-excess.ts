@@ -1,5 +1,5 @@
 import type { Tx } from "#db/client";
-import type { By } from "#modules/audit";
+import type { AuditActor } from "#modules/audit";
 import { type Payout, payoutsOf, setDestination } from "#modules/payments";
 import { broadcastFrame, postNotice } from "#modules/rooms";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
@@ -14,7 +14,7 @@ export async function directExcess(
   tx: Tx,
   trade: Trade,
   found: { excess: number; refunds: readonly Payout[] },
-  doing: { at: Date; by: By },
+  doing: { at: Date; by: AuditActor },
 ): Promise<void> {
   const destination = await refundDestination(tx, trade.id);
   if (destination === null) {
@@ -30,7 +30,7 @@ export async function directExcess(
 }
 
 /** Says so in the room; takes the room's counter, the last lock. */
-export async function sayExcess(tx: Tx, trade: Trade, excess: number, at: Date): Promise<void> {
+export async function announceExcess(tx: Tx, trade: Trade, excess: number, at: Date): Promise<void> {
   const params = { transactionId: trade.id, code: trade.code, amount: excess };
   await postNotice(tx, { roomId: trade.roomId, code: "excessReceived", params, at });
   const data = { transactionId: trade.id, status: trade.status };

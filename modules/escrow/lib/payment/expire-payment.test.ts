@@ -2,18 +2,25 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { invoiced, later, moneyOf, must, statusOf, useMarket } from "../../../../tests/support/market.ts";
+import {
+  createInvoicedTrade,
+  expectAccepted,
+  moneyOf,
+  runAtTime,
+  statusOf,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { checkPayment } from "./check-payment.ts";
 import { expirePayment } from "./expire-payment.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 const start = new Date("2030-04-01T00:00:00Z");
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
 const window = 120;
-const begun = () => later(start, () => invoiced());
-const end = (deal: { id: number }, at: Date) => later(at, () => expirePayment(deal.id, at));
+const begun = () => runAtTime(start, () => createInvoicedTrade());
+const end = (deal: { id: number }, at: Date) => runAtTime(at, () => expirePayment(deal.id, at));
 
 /** How often the provider was asked about the invoices of a trade. */
 async function asks({ id }: { id: number }): Promise<number> {
@@ -25,7 +32,7 @@ async function asks({ id }: { id: number }): Promise<number> {
 
 test("what is paid in the last minute counts, also where the provider was asked within it", async () => {
   const deal = await begun();
-  await later(minutes(window - 0.5), () => must(checkPayment(deal.id, "callback")));
+  await runAtTime(minutes(window - 0.5), () => expectAccepted(checkPayment(deal.id, "callback")));
   await market.pay(deal);
   expect(await end(deal, minutes(window))).toBe(true);
   expect(await statusOf(deal)).toBe("payment_confirmed");

@@ -1,14 +1,18 @@
 import { db } from "#db/client";
-import { cancelInvoices, checkInvoices, clearsItself, openHoldReasons } from "#modules/payments";
-import { command } from "../core/apply-command.ts";
+import { cancelInvoices, checkInvoices, isClearedByProvider, openHoldReasons } from "#modules/payments";
+import { applyCommand } from "../core/apply-command.ts";
 import { loadTrade, lockTrade } from "../core/load-trade.ts";
-import { atomically, type RefusalCode, refused } from "../core/outcomes.ts";
+import { type RefusalCode, refuseAction, runAtomically } from "../core/outcomes.ts";
 import { isUnpaid } from "../machine/decision-helpers.ts";
 import { bookAnswer } from "./check-payment.ts";
 
-const nobody = { userId: null };
+const systemAuthor = { userId: null };
 /** Why a trade may stay open beyond its window. */
-const stays: ReadonlySet<RefusalCode> = new Set(["CHECK_UNKNOWN", "TRADE_ON_HOLD", "WINDOW_OPEN"]);
+const openWindowRefusals: ReadonlySet<RefusalCode> = new Set([
+  "CHECK_UNKNOWN",
+  "TRADE_ON_HOLD",
+  "WINDOW_OPEN",
+]);
 
 /**
  * The payment window is over: no invoice is offered any more, the provider is asked about every one there was, and what came in
@@ -20,19 +24,19 @@ export async function expirePayment(tradeId: number, at: Date): Promise<boolean>
   if (seen === undefined || !isUnpaid(seen)) return true;
   await cancelInvoices(tradeId);
   // Money may be there that no rule can book. Until a person has looked, asking again would only repeat it.
-  if ((await openHoldReasons(db(), tradeId)).some((reason) => !clearsItself(reason))) return false;
+  if ((await openHoldReasons(db(), tradeId)).some((reason) => !isClearedByProvider(reason))) return false;
   const answer = await checkInvoices(tradeId, at, { force: true });
-  const ended = await atomically<{ ok: true; over: boolean }>(async (tx) => {
+  const ended = await runAtomically<{ ok: true; over: boolean }>(async (tx) => {
     const trade = await lockTrade(tx, tradeId);
-    if (trade === undefined) return refused("TRANSACTION_NOT_FOUND");
-    const doing = { at, by: nobody };
+    if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
+    const doing = { at, by: systemAuthor };
     const checked = await bookAnswer(tx, trade, answer, "clock", doing);
     if (!checked.ok) return checked;
     if (!isUnpaid(checked.trade)) return { ok: true, over: true };
     // A refusal here (a check unknown, a hold, a window that was moved) leaves what was booked.
     const { complete } = answer;
-    const over = await command(tx, checked.trade, { kind: "expire", complete, who: "clock" }, doing);
-    if (!over.ok && !stays.has(over.code)) return over;
+    const over = await applyCommand(tx, checked.trade, { kind: "expire", complete, who: "clock" }, doing);
+    if (!over.ok && !openWindowRefusals.has(over.code)) return over;
     return { ok: true, over: over.ok };
   });
   return ended.ok && ended.over;

@@ -1,11 +1,11 @@
 import type { Tx } from "#db/client";
 import { openHoldReasons, type Payout } from "#modules/payments";
-import { command } from "../core/apply-command.ts";
-import type { Doing } from "../core/carry-out-effects.ts";
-import type { Done, Refused } from "../core/outcomes.ts";
+import { applyCommand } from "../core/apply-command.ts";
+import type { ChangeContext } from "../core/carry-out-effects.ts";
+import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
 import type { Trade, Who } from "../machine/trade-types.ts";
-import { showAgain } from "../trade/show-again.ts";
-import { directExcess, sayExcess } from "./direct-excess.ts";
+import { unhideTrade } from "../trade/show-again.ts";
+import { announceExcess, directExcess } from "./direct-excess.ts";
 
 /** What was booked now, in tugrik: `came` in all, of it `excess` to suspense with its `refunds`, and what the trade holds after. */
 type Booking = { came: number; held: number; excess: number; refunds: readonly Payout[] };
@@ -21,13 +21,18 @@ export async function followBooking(
   trade: Trade,
   { came, held, excess, refunds }: Booking,
   source: Source,
-  doing: Doing,
-): Promise<Done | Refused> {
+  doing: ChangeContext,
+): Promise<TradeResult | TradeRefusal> {
   if (excess > 0) await directExcess(tx, trade, { excess, refunds }, doing);
   const stands = { ...trade, held, holds: await openHoldReasons(tx, trade.id) };
-  const seen = came > 0 ? await showAgain(tx, stands, doing) : stands;
-  const moved = await command(tx, seen, { kind: "payment_checked", booked: came - excess, ...source }, doing);
-  if (moved.ok && excess > 0) await sayExcess(tx, moved.trade, excess, doing.at);
+  const seen = came > 0 ? await unhideTrade(tx, stands, doing) : stands;
+  const moved = await applyCommand(
+    tx,
+    seen,
+    { kind: "payment_checked", booked: came - excess, ...source },
+    doing,
+  );
+  if (moved.ok && excess > 0) await announceExcess(tx, moved.trade, excess, doing.at);
   return moved;
 }
 

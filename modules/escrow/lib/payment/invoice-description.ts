@@ -1,4 +1,4 @@
-import { text } from "#locales";
+import { translateText } from "#locales";
 import type { Trade } from "../machine/trade-types.ts";
 
 /**
@@ -7,5 +7,5 @@ import type { Trade } from "../machine/trade-types.ts";
  * characters, since banks cut long ones; the provider takes 255.
  */
 export function invoiceDescription({ code, goods }: Pick<Trade, "code" | "goods">): string {
-  return `Midman эскроу/escrow ${code}: ${text("mn", `trade.goods.${goods}`)} / ${text("en", `trade.goods.${goods}`)}`;
+  return `Midman эскроу/escrow ${code}: ${translateText("mn", `trade.goods.${goods}`)} / ${translateText("en", `trade.goods.${goods}`)}`;
 }

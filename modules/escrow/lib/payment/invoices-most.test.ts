@@ -5,7 +5,13 @@ import { setClock } from "#db/clock";
 import { drainJobs } from "#db/jobs";
 import { countInvoices, listInvoices, liveInvoice } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { type Deal, drain, invoiced, must, useMarket } from "../../../../tests/support/market.ts";
+import {
+  createInvoicedTrade,
+  expectAccepted,
+  type PlantedTrade,
+  runDueJobs,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { verifyPayment } from "./check-payment.ts";
@@ -13,7 +19,7 @@ import { expirePayment } from "./expire-payment.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 /** How often the provider was asked about an invoice since the last time. */
 async function checks(): Promise<number> {
@@ -23,7 +29,7 @@ async function checks(): Promise<number> {
 }
 
 /** Invoices of ours that came and went. */
-async function plant(deal: Deal, many: number): Promise<void> {
+async function plant(deal: PlantedTrade, many: number): Promise<void> {
   await db().execute(sql`
     INSERT INTO payments.invoices (id, reference, amount, description, state, created_at, expires_at, ended_at)
     SELECT gen_random_uuid(), ${deal.id}, 1000, 'MM', 'cancelled', now(), now() + interval '10 minutes', now()
@@ -31,9 +37,9 @@ async function plant(deal: Deal, many: number): Promise<void> {
 }
 
 test("a trade has thirty invoices: another is refused before the provider is asked, and the last stays payable", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   await plant(deal, 28);
-  await must(issueInvoice(deal.buyer, deal.id, { fresh: true }));
+  await expectAccepted(issueInvoice(deal.buyer, deal.id, { fresh: true }));
   expect(await countInvoices(db(), deal.id)).toBe(30);
   await checks();
   const full = { ok: false, code: "TOO_MANY_INVOICES" } as const;
@@ -42,31 +48,33 @@ test("a trade has thirty invoices: another is refused before the provider is ask
   expect(await checks()).toBe(0);
   expect(await issueInvoice(deal.buyer, deal.id)).toMatchObject({ ok: true, changed: false });
   await market.pay(deal);
-  expect(await must(verifyPayment(deal.buyer, deal.id))).toMatchObject({
+  expect(await expectAccepted(verifyPayment(deal.buyer, deal.id))).toMatchObject({
     trade: { status: "payment_confirmed" },
   });
 });
 
 test("of callers that race for the last one no more than thirty are ever made", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   await plant(deal, 28);
   await db().execute(
     sql`UPDATE payments.invoices SET expires_at = created_at + interval '1 millisecond' WHERE reference = ${deal.id} AND state = 'open'`,
   );
-  const all = await Promise.all(Array.from({ length: 8 }, () => must(issueInvoice(deal.buyer, deal.id))));
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () => expectAccepted(issueInvoice(deal.buyer, deal.id))),
+  );
   expect(new Set(all.map(({ invoice }) => invoice.id)).size).toBe(1);
   expect(await countInvoices(db(), deal.id)).toBe(30);
 });
 
 test("amendments while nothing is live ask the provider no more often than its minute allows", async () => {
-  const deal = await invoiced();
-  await must(verifyPayment(deal.buyer, deal.id));
+  const deal = await createInvoicedTrade();
+  await expectAccepted(verifyPayment(deal.buyer, deal.id));
   await checks();
-  await must(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
+  await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
   expect(await checks()).toBe(2); // before what was live was withdrawn, and after
-  for (let n = 1; n <= 5; n++) await must(amendTrade(deal.seller, deal.id, { amount: 40_000 + n }));
+  for (let n = 1; n <= 5; n++) await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 + n }));
   expect(await checks()).toBe(0);
-  await must(issueInvoice(deal.buyer, deal.id));
+  await expectAccepted(issueInvoice(deal.buyer, deal.id));
   expect(await checks()).toBe(0);
 });
 
@@ -80,9 +88,9 @@ async function afterTheMinute(): Promise<void> {
 
 test("what a new QR left unasked is asked by a job, which tells nobody that nothing came", async () => {
   await afterTheMinute(); // what other trades left
-  const deal = await invoiced();
-  await must(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
-  await must(issueInvoice(deal.buyer, deal.id));
+  const deal = await createInvoicedTrade();
+  await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
+  await expectAccepted(issueInvoice(deal.buyer, deal.id));
   await checks();
   await afterTheMinute();
   expect(await checks()).toBe(2); // the invoice that was withdrawn, and the live one
@@ -90,18 +98,22 @@ test("what a new QR left unasked is asked by a job, which tells nobody that noth
 });
 
 test("money that comes late to an old invoice is found by its callback, by a job after the minute, and at the end", async () => {
-  const [called, silent, ended] = await Promise.all([invoiced(), invoiced(), invoiced()]);
+  const [called, silent, ended] = await Promise.all([
+    createInvoicedTrade(),
+    createInvoicedTrade(),
+    createInvoicedTrade(),
+  ]);
   const deals = [called, silent, ended];
   const old = await Promise.all(deals.map(async ({ id }) => (await liveInvoice(db(), id))?.providerId));
   for (const deal of deals) {
-    await must(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
-    await must(amendTrade(deal.seller, deal.id, { amount: 30_000 }));
+    await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
+    await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 30_000 }));
   }
   await market.pay(called, { callback: true }, old[0]);
-  await drain();
+  await runDueJobs();
   expect(await tradeNow(called)).toMatchObject({ status: "payment_confirmed" });
   await market.pay(silent, {}, old[1]);
-  await must(issueInvoice(silent.buyer, silent.id));
+  await expectAccepted(issueInvoice(silent.buyer, silent.id));
   await afterTheMinute();
   expect(await tradeNow(silent)).toMatchObject({ status: "payment_confirmed" });
   await market.pay(ended, {}, old[2]);

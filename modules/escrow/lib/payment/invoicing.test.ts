@@ -2,22 +2,28 @@ import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { listInvoices } from "#modules/payments";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { type Deal, requested, useMarket } from "../../../../tests/support/market.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import {
+  createRequestedTrade,
+  type PlantedTrade,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
-import { invoicingAlone } from "./invoicing.ts";
+import { withInvoicingLease } from "./invoicing.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 /** Every try to take a lease is counted, also one that finds it taken. */
 beforeAll(async () => {
-  await owner().execute(sql`CREATE SEQUENCE public.tries; GRANT ALL ON SEQUENCE public.tries TO PUBLIC`);
-  await owner().execute(sql`
+  await ownerDatabase().execute(
+    sql`CREATE SEQUENCE public.tries; GRANT ALL ON SEQUENCE public.tries TO PUBLIC`,
+  );
+  await ownerDatabase().execute(sql`
     CREATE FUNCTION public.note_try() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM nextval('public.tries'); RETURN NEW; END $$`);
-  await owner().execute(sql`
+  await ownerDatabase().execute(sql`
     CREATE TRIGGER note_try BEFORE INSERT ON escrow.invoicing FOR EACH ROW EXECUTE FUNCTION public.note_try()`);
 });
 
@@ -27,7 +33,7 @@ async function tries(): Promise<number> {
 }
 
 /** The lease of a trade as it stands. */
-async function lease(deal: Deal): Promise<{ token: string; until: string } | undefined> {
+async function lease(deal: PlantedTrade): Promise<{ token: string; until: string } | undefined> {
   const [row] = await db().execute<{ token: string; until: string }>(
     sql`SELECT token, until::text FROM escrow.invoicing WHERE trade_id = ${deal.id}`,
   );
@@ -35,15 +41,15 @@ async function lease(deal: Deal): Promise<{ token: string; until: string } | und
 }
 
 /** Gives a trade's invoices to another instance; answers what takes them from it. */
-async function elsewhere(deal: Deal): Promise<() => Promise<unknown>> {
+async function elsewhere(deal: PlantedTrade): Promise<() => Promise<unknown>> {
   await db().execute(sql`
     INSERT INTO escrow.invoicing (trade_id, token, until)
     VALUES (${deal.id}, gen_random_uuid(), clock_timestamp() + interval '1 minute')`);
-  return () => owner().execute(sql`DELETE FROM escrow.invoicing WHERE trade_id = ${deal.id}`);
+  return () => ownerDatabase().execute(sql`DELETE FROM escrow.invoicing WHERE trade_id = ${deal.id}`);
 }
 
 test("of a hundred presses at once few wait, by few looks at the database, and they get one and the same invoice", async () => {
-  const deal = await requested();
+  const deal = await createRequestedTrade();
   const giveBack = await elsewhere(deal);
   const answers: Array<Awaited<ReturnType<typeof issueInvoice>>> = [];
   const all = Array.from({ length: 100 }, async () => {
@@ -66,7 +72,7 @@ test("of a hundred presses at once few wait, by few looks at the database, and t
 });
 
 test("another trade's callers wait for nobody", async () => {
-  const [busy, free] = [await requested(), await requested()];
+  const [busy, free] = [await createRequestedTrade(), await createRequestedTrade()];
   const giveBack = await elsewhere(busy);
   const waiting = issueInvoice(busy.buyer, busy.id);
   expect(await issueInvoice(free.buyer, free.id)).toMatchObject({ ok: true });
@@ -75,10 +81,10 @@ test("another trade's callers wait for nobody", async () => {
 });
 
 test("one at a time, in the order of their coming, also where one of them fails", async () => {
-  const deal = await requested();
+  const deal = await createRequestedTrade();
   const course: string[] = [];
   const work = (name: string) =>
-    invoicingAlone(deal.id, async () => {
+    withInvoicingLease(deal.id, async () => {
       course.push(`${name} begins`);
       await Bun.sleep(20);
       course.push(`${name} ends`);
@@ -91,17 +97,17 @@ test("one at a time, in the order of their coming, also where one of them fails"
 });
 
 test("callers who come one after the other are no crowd", async () => {
-  const deal = await requested();
-  for (let n = 0; n < 40; n++) expect(await invoicingAlone(deal.id, async () => n)).toBe(n);
+  const deal = await createRequestedTrade();
+  for (let n = 0; n < 40; n++) expect(await withInvoicingLease(deal.id, async () => n)).toBe(n);
 });
 
 test("who comes while others are in line looks at the lease once it is their turn", async () => {
-  const deal = await requested();
+  const deal = await createRequestedTrade();
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
-  const a = invoicingAlone(deal.id, () => first.promise);
+  const a = withInvoicingLease(deal.id, () => first.promise);
   const begun = Promise.withResolvers<void>();
-  const b = invoicingAlone(deal.id, () => {
+  const b = withInvoicingLease(deal.id, () => {
     begun.resolve();
     return second.promise;
   });
@@ -109,7 +115,7 @@ test("who comes while others are in line looks at the lease once it is their tur
   await a;
   await begun.promise;
   const before = await tries();
-  const c = invoicingAlone(deal.id, async () => "c");
+  const c = withInvoicingLease(deal.id, async () => "c");
   await Bun.sleep(300);
   expect((await tries()) - before).toBe(1); // our own count
   second.resolve();
@@ -118,17 +124,21 @@ test("who comes while others are in line looks at the lease once it is their tur
 });
 
 test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps its lease, an ended one leaves it", async () => {
-  const [busy, long, endless] = [await requested(), await requested(), await requested()];
+  const [busy, long, endless] = [
+    await createRequestedTrade(),
+    await createRequestedTrade(),
+    await createRequestedTrade(),
+  ];
   const giveBack = await elsewhere(busy);
   const before = await tries();
   const came = performance.now();
-  const waiting = [1, 2].map((n) => invoicingAlone(busy.id, async () => n));
+  const waiting = [1, 2].map((n) => withInvoicingLease(busy.id, async () => n));
   const ending = [adminCancel(busy.admin, busy.id), adminComplete(busy.admin, busy.id)];
   const never = Promise.withResolvers<void>();
-  const ahead = invoicingAlone(endless.id, () => never.promise);
-  const behind = invoicingAlone(endless.id, async () => "too late");
+  const ahead = withInvoicingLease(endless.id, () => never.promise);
+  const behind = withInvoicingLease(endless.id, async () => "too late");
   const work = Promise.withResolvers<void>();
-  const working = invoicingAlone(long.id, () => work.promise);
+  const working = withInvoicingLease(long.id, () => work.promise);
   await Bun.sleep(500);
   const taken = await lease(long);
   await Bun.sleep(5_000);

@@ -1,41 +1,41 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { cancelInvoices, listInvoices, liveInvoice, openInvoice, reserveInvoice } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  type Deal,
-  hold,
-  invoiced,
-  later,
-  must,
-  requested,
-  useMarket,
+  createInvoicedTrade,
+  createRequestedTrade,
+  expectAccepted,
+  holdRows,
+  type PlantedTrade,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { checkPayment } from "./check-payment.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
-const states = async (deal: Deal) => (await listInvoices(db(), deal.id)).map(({ state }) => state);
+const states = async (deal: PlantedTrade) => (await listInvoices(db(), deal.id)).map(({ state }) => state);
 
 /** Waits until a trade's invoices stand so. */
-async function until(deal: Deal, wanted: string[]): Promise<void> {
+async function until(deal: PlantedTrade, wanted: string[]): Promise<void> {
   for (const end = Date.now() + 5_000; !Bun.deepEquals(await states(deal), wanted); await Bun.sleep(5)) {
     if (Date.now() > end) throw new Error(`they are ${await states(deal)}`);
   }
 }
 
 test("a QR that is shown is shown again as often as somebody looks, and waits for nobody", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   await db().execute(sql`
     INSERT INTO escrow.invoicing (trade_id, token, until)
     VALUES (${deal.id}, gen_random_uuid(), clock_timestamp() + interval '1 minute')`);
   const live = await liveInvoice(db(), deal.id);
   for (let look = 0; look < 40; look++) {
-    const answer = await must(issueInvoice(deal.buyer, deal.id));
+    const answer = await expectAccepted(issueInvoice(deal.buyer, deal.id));
     expect(answer).toMatchObject({
       changed: false,
       invoice: { id: live?.id ?? "", qrText: live?.qrText ?? "" },
@@ -44,42 +44,42 @@ test("a QR that is shown is shown again as often as somebody looks, and waits fo
 });
 
 test("after a part of the money the QR is for the rest, and stays the same one", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   await market.pay(deal, { amount: 60_000 });
-  await must(checkPayment(deal.id, "callback"));
-  const rest = await must(issueInvoice(deal.buyer, deal.id));
+  await expectAccepted(checkPayment(deal.id, "callback"));
+  const rest = await expectAccepted(issueInvoice(deal.buyer, deal.id));
   expect(rest).toMatchObject({ changed: true, invoice: { amount: 50_000 } });
-  const again = await must(issueInvoice(deal.seller, deal.id));
+  const again = await expectAccepted(issueInvoice(deal.seller, deal.id));
   expect(again).toMatchObject({ changed: false, invoice: { id: rest.invoice.id } });
 });
 
 test("an invoice that the provider did not make in its ten minutes is made by the next press, not another", async () => {
   const start = new Date("2030-04-01T00:00:00Z");
-  const deal = await later(start, () => requested());
+  const deal = await runAtTime(start, () => createRequestedTrade());
   await market.behave({ operation: "invoice", fail: 503, nextCalls: "all" });
-  await later(start, () => issueInvoice(deal.buyer, deal.id));
+  await runAtTime(start, () => issueInvoice(deal.buyer, deal.id));
   await market.behave({ reset: true });
   const [reserved] = await listInvoices(db(), deal.id);
   const hour = new Date(start.getTime() + 3_600_000);
-  const made = await later(hour, () => must(issueInvoice(deal.buyer, deal.id)));
+  const made = await runAtTime(hour, () => expectAccepted(issueInvoice(deal.buyer, deal.id)));
   expect(made.invoice.id).toBe(reserved?.id ?? "none");
   expect(await states(deal)).toEqual(["open"]);
 });
 
 test("an invoice whose maker was killed before it was shown is shown by the next press", async () => {
-  const deal = await requested();
+  const deal = await createRequestedTrade();
   const given = { reference: deal.id, amount: 110_000, description: "Midman", at: new Date() };
-  const { invoiceId } = await transaction((tx) => reserveInvoice(tx, given));
+  const { invoiceId } = await runInTransaction((tx) => reserveInvoice(tx, given));
   await openInvoice(invoiceId);
   expect((await tradeNow(deal)).status).toBe("initiated");
-  expect(await must(issueInvoice(deal.buyer, deal.id))).toMatchObject({
+  expect(await expectAccepted(issueInvoice(deal.buyer, deal.id))).toMatchObject({
     changed: true,
     trade: { status: "payment_initiated", invoiceId },
   });
 });
 
 test("money that comes while its QR is being replaced is booked for who asked, and no QR takes its place", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   await market.behave({ operation: "check", delayMs: 1_500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id, { fresh: true });
   for (let wait = 0; wait < 100 && (await checked()) === 0; wait++) await Bun.sleep(5);
@@ -102,12 +102,12 @@ async function checked(): Promise<number> {
 }
 
 test("an invoice that ends while it waits to be shown is not shown", async () => {
-  const deal = await requested();
+  const deal = await createRequestedTrade();
   await market.behave({ operation: "invoice", delayMs: 1_500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id);
   await until(deal, ["reserved"]);
   // Whoever shows it waits for us.
-  const release = await hold(sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`);
+  const release = await holdRows(sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`);
   await until(deal, ["open"]);
   await cancelInvoices(deal.id);
   await release();

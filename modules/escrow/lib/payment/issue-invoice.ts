@@ -1,8 +1,8 @@
-import { bucket } from "#db/bucket";
+import { createTokenBucket } from "#db/bucket";
 import { db, type Executor } from "#db/client";
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import { type Actor, by } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import {
   cancelInvoices,
   countInvoices,
@@ -11,25 +11,25 @@ import {
   openInvoice,
   reserveInvoice,
 } from "#modules/payments";
-import { command } from "../core/apply-command.ts";
+import { applyCommand } from "../core/apply-command.ts";
 import { type PartyGrant, requireLockedParty, requireParty } from "../core/authorization.ts";
-import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
-import { decide } from "../machine/decide.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { decideCommand } from "../machine/decide.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { checkPayment } from "./check-payment.ts";
 import { invoiceDescription } from "./invoice-description.ts";
-import { invoicingAlone } from "./invoicing.ts";
+import { withInvoicingLease } from "./invoicing.ts";
 
-export type Issued = { ok: true; changed: boolean; trade: Trade; invoice: Invoice };
+export type IssueInvoiceResult = { ok: true; changed: boolean; trade: Trade; invoice: Invoice };
 
 /** New invoices of one trade: the provider is asked twice and told to cancel once for each. */
-const pace = { max: 10, seconds: 600 };
+const newInvoiceLimit = { max: 10, seconds: 600 };
 
 /** Invoices of one trade for good: each is asked about at every callback, Verify and renewal, and at the end. */
 const MOST = 30;
 
 /** Presses a minute of one person that may come to wait, in this process: for those who wait the database is asked. */
-const presses = bucket<number>(30, 60);
+const pressBucket = createTokenBucket<number>(30, 60);
 
 /**
  * The invoice that is to be paid now: the live one, or a new one when there is none, its ten minutes are over, it is for another
@@ -43,65 +43,74 @@ export async function issueInvoice(
   actor: Actor,
   id: number,
   { fresh = false }: { fresh?: boolean } = {},
-): Promise<Issued | Refused> {
+): Promise<IssueInvoiceResult | TradeRefusal> {
   const seen = await requireParty(actor, id);
   if (!seen.ok) return seen;
   const shown = await liveInvoice(db(), id);
-  const isLive = shown !== null && !fresh && isShown(shown, seen.trade, now());
-  const may = allowed(seen, now(), isLive);
+  const isLive = shown !== null && !fresh && isShown(shown, seen.trade, currentTime());
+  const may = mayIssueInvoice(seen, currentTime(), isLive);
   if (!may.ok) return may;
   if (isLive) return { ok: true, changed: false, trade: seen.trade, invoice: shown };
-  const wait = presses.take(seen.member.userId, now());
+  const wait = pressBucket.take(seen.member.userId, currentTime());
   if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
-  return invoicingAlone(id, () => issueAlone(actor, id, fresh ? (shown?.id ?? null) : null));
+  return withInvoicingLease(id, () => issueUnderLease(actor, id, fresh ? (shown?.id ?? null) : null));
 }
 
 /** With the trade's invoices to ourselves; `replace` is the one that the caller saw and wants another for. */
-async function issueAlone(actor: Actor, id: number, replace: string | null): Promise<Issued | Refused> {
+async function issueUnderLease(
+  actor: Actor,
+  id: number,
+  replace: string | null,
+): Promise<IssueInvoiceResult | TradeRefusal> {
   const seen = await requireParty(actor, id);
   if (!seen.ok) return seen;
   const live = await liveInvoice(db(), id);
-  const isLive = live !== null && live.id !== replace && isPayable(live, seen.trade, now());
-  const may = allowed(seen, now(), isLive);
+  const isLive = live !== null && live.id !== replace && isPayable(live, seen.trade, currentTime());
+  const may = mayIssueInvoice(seen, currentTime(), isLive);
   if (!may.ok) return may;
-  if (isLive) return open(actor, id, live.id);
+  if (isLive) return openReservedInvoice(actor, id, live.id);
   const more = await mayHaveAnother(db(), seen.trade);
   if (!more.ok) return more;
-  const turn = await throttle(`escrow.invoice:${id}`, pace, now());
+  const turn = await takeThrottledAttempt(`escrow.invoice:${id}`, newInvoiceLimit, currentTime());
   if (!turn.ok) return turn;
-  const settled = await settleOld(id, actor);
+  const settled = await closeEarlierInvoices(id, actor);
   if (!settled.ok) return settled;
-  const reserved = await reserve(actor, id);
-  return reserved.ok ? open(actor, id, reserved.invoiceId) : reserved;
+  const reserved = await reserveTradeInvoice(actor, id);
+  return reserved.ok ? openReservedInvoice(actor, id, reserved.invoiceId) : reserved;
 }
 
 /** Whether a trade may have one more invoice. Refuses TOO_MANY_INVOICES. */
-export async function mayHaveAnother(exec: Executor, trade: Trade): Promise<{ ok: true } | Refused> {
-  return (await countInvoices(exec, trade.id)) < MOST ? { ok: true } : refused("TOO_MANY_INVOICES", trade);
+export async function mayHaveAnother(exec: Executor, trade: Trade): Promise<{ ok: true } | TradeRefusal> {
+  return (await countInvoices(exec, trade.id)) < MOST
+    ? { ok: true }
+    : refuseAction("TOO_MANY_INVOICES", trade);
 }
 
 /**
  * Asks about every invoice the trade had, cancels what is live, and asks again: money may have come in between. Where nothing
  * is live and nothing was withdrawn there is no reason to ask at once: the provider's minute holds, and a job asks after it.
  */
-export async function settleOld(id: number, actor: Actor): Promise<{ ok: true } | Refused> {
+export async function closeEarlierInvoices(id: number, actor: Actor): Promise<{ ok: true } | TradeRefusal> {
   const force = (await liveInvoice(db(), id)) !== null;
-  const asked = await checkPayment(id, "renewal", { force, by: by(actor) });
+  const asked = await checkPayment(id, "renewal", { force, by: auditAuthorOf(actor) });
   if (!asked.ok) return asked;
   if (asked.answer.asOf === null && asked.answer.complete) return { ok: true };
   const { ended, withdrawn, paid } = await cancelInvoices(id);
   if (ended + withdrawn + paid === 0) return { ok: true };
-  const again = await checkPayment(id, "renewal", { by: by(actor) });
+  const again = await checkPayment(id, "renewal", { by: auditAuthorOf(actor) });
   return again.ok ? { ok: true } : again;
 }
 
 /** Our row first, under the trade's lock, so that no invoice is ever made that we do not know. */
-function reserve(actor: Actor, id: number): Promise<{ ok: true; invoiceId: string } | Refused> {
-  const at = now();
-  return atomically(async (tx) => {
+function reserveTradeInvoice(
+  actor: Actor,
+  id: number,
+): Promise<{ ok: true; invoiceId: string } | TradeRefusal> {
+  const at = currentTime();
+  return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
-    const may = allowed(found, at, false);
+    const may = mayIssueInvoice(found, at, false);
     if (!may.ok) return may;
     const { trade } = found;
     const more = await mayHaveAnother(tx, trade);
@@ -118,31 +127,39 @@ function reserve(actor: Actor, id: number): Promise<{ ok: true; invoiceId: strin
 }
 
 /** Calls the provider outside any transaction, and shows the parties what it made. */
-async function open(actor: Actor, id: number, invoiceId: string): Promise<Issued | Refused> {
+async function openReservedInvoice(
+  actor: Actor,
+  id: number,
+  invoiceId: string,
+): Promise<IssueInvoiceResult | TradeRefusal> {
   const opened = await openInvoice(invoiceId);
-  if (!opened.ok) return refused(opened.code);
+  if (!opened.ok) return refuseAction(opened.code);
   const { invoice } = opened;
-  const shown = await show(actor, id, invoice);
+  const shown = await showInvoice(actor, id, invoice);
   return shown.ok ? { ...shown, invoice } : shown;
 }
 
-function show(actor: Actor, id: number, invoice: Invoice): Promise<Done | Refused> {
-  const at = now();
-  return atomically(async (tx) => {
+function showInvoice(actor: Actor, id: number, invoice: Invoice): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
+  return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const live = await liveInvoice(tx, id);
-    if (live?.id !== invoice.id) return refused("INVOICE_CLOSED", trade);
+    if (live?.id !== invoice.id) return refuseAction("INVOICE_CLOSED", trade);
     const given = { kind: "issue_invoice", invoiceId: invoice.id, who: party } as const;
     const extra = { invoiceId: invoice.id, qrImageUrl: invoice.qrImageUrl ?? "" };
-    return command(tx, trade, given, { at, by: by(actor), extra });
+    return applyCommand(tx, trade, given, { at, by: auditAuthorOf(actor), extra });
   });
 }
 
 /** Whether the machine would take a new invoice now; the live one (`isLive`) is also for who may have no other. */
-function allowed({ trade, party }: PartyGrant, at: Date, isLive: boolean): { ok: true } | Refused {
-  const decision = decide(trade, { kind: "issue_invoice", invoiceId: "", who: party }, at);
+function mayIssueInvoice(
+  { trade, party }: PartyGrant,
+  at: Date,
+  isLive: boolean,
+): { ok: true } | TradeRefusal {
+  const decision = decideCommand(trade, { kind: "issue_invoice", invoiceId: "", who: party }, at);
   return decision.ok || (isLive && decision.code === "BUYER_ONLY") ? { ok: true } : decision;
 }
 

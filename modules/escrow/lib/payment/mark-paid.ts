@@ -1,6 +1,6 @@
 import type { Actor } from "#modules/identity";
-import type { Done, Refused } from "../core/outcomes.ts";
-import { byParty } from "../trade/party-commands.ts";
+import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
+import { commandAsParty } from "../trade/party-commands.ts";
 import { verifyPayment } from "./check-payment.ts";
 import { findingOf, type PaymentFinding } from "./payment-finding.ts";
 
@@ -11,8 +11,8 @@ import { findingOf, type PaymentFinding } from "./payment-finding.ts";
 export async function markPaid(
   actor: Actor,
   id: number,
-): Promise<(Done & { finding: PaymentFinding }) | Refused> {
-  const marked = await byParty(actor, id, { kind: "mark_paid" });
+): Promise<(TradeResult & { finding: PaymentFinding }) | TradeRefusal> {
+  const marked = await commandAsParty(actor, id, { kind: "mark_paid" });
   if (!marked.ok) return marked;
   if (marked.trade.confirmedAt !== null) {
     return { ...marked, finding: await findingOf(marked.trade, { complete: true }) };

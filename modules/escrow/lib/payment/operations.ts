@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { statuses } from "../machine/trade-types.ts";
+import { describeCall } from "#calls";
+import { tradeStatuses } from "../machine/trade-types.ts";
 
-const invoicing = [
+const invoiceRefusals = [
   "TRADE_ON_HOLD",
   "TRANSACTION_NOT_FOUND",
   "BUYER_ONLY",
@@ -16,34 +16,34 @@ const invoicing = [
   "THROTTLED",
 ] as const;
 
-export const invoice = call({
+export const issueInvoice = describeCall({
   summary: "The invoice to pay, made if there is none",
   group: "Payment provider",
   by: "user",
   answers: z.object({ success: z.boolean(), invoiceId: z.string(), qrImageUrl: z.string().nullable() }),
-  refuses: invoicing,
+  refuses: invoiceRefusals,
 });
 
-export const createPayment = call({
+export const createPayment = describeCall({
   summary: "The same, for its QR alone",
   group: "Payment provider",
   by: "user",
   answers: z.object({ qrImageUrl: z.string().nullable() }),
-  refuses: invoicing,
+  refuses: invoiceRefusals,
 });
 
-export const status = call({
+export const showInvoiceStatus = describeCall({
   summary: "Whether an invoice is paid",
   group: "Payment provider",
   by: "user",
   answers: z.object({
     status: z.enum(["PAID", "PENDING", "CANCELLED"]),
-    transactionStatus: z.enum(statuses),
+    transactionStatus: z.enum(tradeStatuses),
   }),
   refuses: ["INVOICE_NOT_FOUND"],
 });
 
-export const qr = call({
+export const showInvoiceQr = describeCall({
   summary: "An invoice's QR",
   group: "Payment provider",
   by: "user",
@@ -51,7 +51,7 @@ export const qr = call({
   refuses: ["INVOICE_NOT_FOUND"],
 });
 
-export const qrFile = call({
+export const showQrFile = describeCall({
   summary: "The same at the address that replies name",
   group: "Payment provider",
   by: "user",
@@ -59,7 +59,7 @@ export const qrFile = call({
   refuses: ["INVOICE_NOT_FOUND"],
 });
 
-export const callback = call({
+export const receiveCallback = describeCall({
   summary: "The provider says that something may have been paid",
   group: "Payment provider",
   by: "anybody",
@@ -68,7 +68,7 @@ export const callback = call({
   refuses: ["INVOICE_NOT_FOUND"],
 });
 
-export const postedCallback = call({
+export const receivePostedCallback = describeCall({
   summary: "The same as a POST",
   group: "Payment provider",
   by: "anybody",

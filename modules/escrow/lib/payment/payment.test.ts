@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import {
@@ -12,20 +12,20 @@ import {
 } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  drain,
-  invoiced,
-  later,
-  mails,
+  assertSoundLedger,
+  createInvoicedTrade,
+  createRequestedTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  notices,
-  requested,
-  soundLedger,
-  useMarket,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  runDueJobs,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { confirmByHand } from "../backoffice/manual-payments/confirm.ts";
+import { confirmManualPayment } from "../backoffice/manual-payments/confirm.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
@@ -37,20 +37,22 @@ import { identityGuard } from "../privacy/account-deletion-guard.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { roomGuards } from "../trade/room-guards.ts";
 import { withdrawRequest } from "../trade/withdraw-request.ts";
-import type { Later } from "./check-later.ts";
+import type { LaterCheck } from "./check-later.ts";
 import { bookAnswer, checkPayment, verifyPayment } from "./check-payment.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { markPaid } from "./mark-paid.ts";
 import { checkNow, onProviderCallback } from "./provider-callback.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 describe("the invoice", () => {
   test("is one and the same for all who ask at once", async () => {
-    const deal = await requested();
+    const deal = await createRequestedTrade();
     const all = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => must(issueInvoice(i % 2 ? deal.buyer : deal.seller, deal.id))),
+      Array.from({ length: 12 }, (_, i) =>
+        expectAccepted(issueInvoice(i % 2 ? deal.buyer : deal.seller, deal.id)),
+      ),
     );
     expect(new Set(all.map(({ invoice }) => invoice.id)).size).toBe(1);
     expect(all.filter(({ changed }) => changed)).toHaveLength(1);
@@ -58,16 +60,16 @@ describe("the invoice", () => {
     const trade = await tradeNow(deal);
     expect(trade).toMatchObject({ status: "payment_initiated", invoiceId: all[0]?.invoice.id ?? "" });
     expect(trade.rolesLockedAt).not.toBeNull();
-    expect(await notices(deal)).toEqual(["paymentRequested", "paymentQr"]);
+    expect(await readNoticeCodes(deal)).toEqual(["paymentRequested", "paymentQr"]);
     expect(Object.keys(trade.steps)).toEqual(["initiated", "payment_initiated"]);
   });
 
   test("wanted fresh by many at once is replaced once, and the old one is cancelled at the provider", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const old = await liveInvoice(db(), deal.id);
     await market.behave({ payAfterCancel: false });
     const all = await Promise.all(
-      Array.from({ length: 6 }, () => must(issueInvoice(deal.buyer, deal.id, { fresh: true }))),
+      Array.from({ length: 6 }, () => expectAccepted(issueInvoice(deal.buyer, deal.id, { fresh: true }))),
     );
     expect(new Set(all.map(({ invoice }) => invoice.id)).size).toBe(1);
     const states = (await listInvoices(db(), deal.id)).map(({ state }) => state);
@@ -77,39 +79,39 @@ describe("the invoice", () => {
   });
 
   test("is brought by the seller's request once: another is the buyer's word, and the seller still sees the live one", async () => {
-    const deal = await requested();
-    const first = await must(issueInvoice(deal.seller, deal.id));
+    const deal = await createRequestedTrade();
+    const first = await expectAccepted(issueInvoice(deal.seller, deal.id));
     expect(first.trade.status).toBe("payment_initiated");
     const refused = { ok: false, code: "BUYER_ONLY", current: "payment_initiated" } as const;
     expect(await issueInvoice(deal.seller, deal.id, { fresh: true })).toMatchObject(refused);
-    expect(await must(issueInvoice(deal.seller, deal.id))).toMatchObject({
+    expect(await expectAccepted(issueInvoice(deal.seller, deal.id))).toMatchObject({
       changed: false,
       invoice: { id: first.invoice.id },
     });
     const expired = new Date(first.invoice.expiresAt.getTime() + 1_000);
-    expect(await later(expired, () => issueInvoice(deal.seller, deal.id))).toMatchObject(refused);
+    expect(await runAtTime(expired, () => issueInvoice(deal.seller, deal.id))).toMatchObject(refused);
     expect((await listInvoices(db(), deal.id)).map(({ state }) => state)).toEqual(["open"]);
-    const next = await later(expired, () => must(issueInvoice(deal.buyer, deal.id)));
+    const next = await runAtTime(expired, () => expectAccepted(issueInvoice(deal.buyer, deal.id)));
     expect(next.invoice.id).not.toBe(first.invoice.id);
-    await later(expired, async () => {
-      await must(amendTrade(deal.seller, deal.id, { amount: 50_000 }));
+    await runAtTime(expired, async () => {
+      await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 50_000 }));
       expect(await issueInvoice(deal.seller, deal.id)).toMatchObject({ ok: false, code: "BUYER_ONLY" });
-      expect(await must(issueInvoice(deal.buyer, deal.id))).toMatchObject({ changed: true });
+      expect(await expectAccepted(issueInvoice(deal.buyer, deal.id))).toMatchObject({ changed: true });
     });
   });
 
   test("does not come while the provider is away, and comes with the same row when it is back", async () => {
-    const deal = await requested();
+    const deal = await createRequestedTrade();
     await market.behave({ operation: "invoice", fail: 503, nextCalls: "all" });
     expect(await issueInvoice(deal.buyer, deal.id)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
     expect((await tradeNow(deal)).status).toBe("initiated");
     await market.behave({ reset: true });
-    const issued = await must(issueInvoice(deal.buyer, deal.id));
+    const issued = await expectAccepted(issueInvoice(deal.buyer, deal.id));
     expect((await listInvoices(db(), deal.id)).map(({ id }) => id)).toEqual([issued.invoice.id]);
   });
 
   test("is for nobody else", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const stranger = await plantUser();
     const missing = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
     expect(await issueInvoice(stranger, deal.id)).toEqual(missing);
@@ -121,56 +123,58 @@ describe("the invoice", () => {
 
 describe("a payment", () => {
   test("is pending while nothing has come, and confirmed once it has: notice, step, mails, ledger", async () => {
-    const deal = await invoiced();
-    expect(await must(verifyPayment(deal.buyer, deal.id))).toMatchObject({
+    const deal = await createInvoicedTrade();
+    expect(await expectAccepted(verifyPayment(deal.buyer, deal.id))).toMatchObject({
       changed: true,
       trade: { status: "payment_pending" },
     });
     expect(await verifyPayment(deal.seller, deal.id)).toMatchObject({ code: "BUYER_ONLY" });
     await market.pay(deal);
-    const paid = await must(verifyPayment(deal.buyer, deal.id));
+    const paid = await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(paid).toMatchObject({ changed: true, trade: { status: "payment_confirmed", held: 110_000 } });
-    expect(await must(verifyPayment(deal.buyer, deal.id))).toMatchObject({ changed: false });
-    expect(await notices(deal)).toEqual(["paymentRequested", "paymentQr", "paymentConfirmed"]);
-    expect(await mails(deal.buyer)).toEqual(["paymentRequested", "paymentConfirmed"]);
-    expect(await mails(deal.seller)).toEqual(["paymentConfirmed"]);
+    expect(await expectAccepted(verifyPayment(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await readNoticeCodes(deal)).toEqual(["paymentRequested", "paymentQr", "paymentConfirmed"]);
+    expect(await readMailTemplates(deal.buyer)).toEqual(["paymentRequested", "paymentConfirmed"]);
+    expect(await readMailTemplates(deal.seller)).toEqual(["paymentConfirmed"]);
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
     expect(Object.keys((await tradeNow(deal)).deadlines)).toEqual(["hand_over"]);
     expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe(false);
-    expect(await transaction((tx) => roomGuards.mayLeave(tx, deal.roomId, deal.buyer.userId))).toMatchObject({
+    expect(
+      await runInTransaction((tx) => roomGuards.mayLeave(tx, deal.roomId, deal.buyer.userId)),
+    ).toMatchObject({
       code: "MONEY_HELD",
     });
-    const going = await transaction(async (tx) => identityGuard.mayDeleteUser?.(tx, deal.seller.userId));
+    const going = await runInTransaction(async (tx) => identityGuard.mayDeleteUser?.(tx, deal.seller.userId));
     expect(going).toEqual({ ok: false, code: "MONEY_HELD" });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("comes by the provider's callback, through a job", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { callback: 3 });
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
-    await drain();
+    await runDueJobs();
     expect((await tradeNow(deal)).status).toBe("payment_confirmed");
-    expect((await audited(deal)).filter((action) => action === "transaction.payment_checked")).toHaveLength(
-      1,
-    );
+    expect(
+      (await readAuditActions(deal)).filter((action) => action === "transaction.payment_checked"),
+    ).toHaveLength(1);
   });
 
   test("marked by the buyer is looked for at once; while the provider is silent the word stands", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
-    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+    expect(await expectAccepted(markPaid(deal.buyer, deal.id))).toMatchObject({
       changed: true,
       trade: { status: "payment_processing" },
     });
-    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await expectAccepted(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
     await market.behave({ reset: true });
-    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+    expect(await expectAccepted(markPaid(deal.buyer, deal.id))).toMatchObject({
       changed: true,
       trade: { status: "payment_pending" },
     });
     await market.pay(deal);
-    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({
+    expect(await expectAccepted(markPaid(deal.buyer, deal.id))).toMatchObject({
       trade: { status: "payment_confirmed" },
     });
     const asks = async () => {
@@ -182,24 +186,24 @@ describe("a payment", () => {
     };
     const asked = await asks();
     expect(asked).toBeGreaterThan(0);
-    expect(await must(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await expectAccepted(markPaid(deal.buyer, deal.id))).toMatchObject({ changed: false });
     expect(await asks()).toBe(asked);
-    expect((await notices(deal)).filter((code) => code === "markedPaid")).toHaveLength(1);
+    expect((await readNoticeCodes(deal)).filter((code) => code === "markedPaid")).toHaveLength(1);
   });
 
   test("too small leaves the rest to be paid by a new QR", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 70_000 });
-    const part = await must(verifyPayment(deal.buyer, deal.id));
+    const part = await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(part.trade).toMatchObject({ status: "payment_processing", held: 70_000 });
-    expect(await must(verifyPayment(deal.buyer, deal.id))).toMatchObject({ changed: false });
+    expect(await expectAccepted(verifyPayment(deal.buyer, deal.id))).toMatchObject({ changed: false });
     expect(await amendTrade(deal.seller, deal.id, { amount: 1_000 })).toMatchObject({ code: "MONEY_BOOKED" });
-    const { invoice } = await must(issueInvoice(deal.buyer, deal.id));
+    const { invoice } = await expectAccepted(issueInvoice(deal.buyer, deal.id));
     expect(invoice.amount).toBe(40_000);
     expect((await tradeNow(deal)).status).toBe("payment_processing");
     await market.pay(deal);
-    expect((await must(verifyPayment(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
-    expect(await notices(deal)).toEqual([
+    expect((await expectAccepted(verifyPayment(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
+    expect(await readNoticeCodes(deal)).toEqual([
       "paymentRequested",
       "paymentQr",
       "paymentPartial",
@@ -210,29 +214,29 @@ describe("a payment", () => {
   });
 
   test("too large, or twice, leaves the excess in suspense with its refund due", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 120_000 });
     await market.pay(deal, { amount: 5_000 }, (await listInvoices(db(), deal.id))[0]?.providerId);
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(await moneyOf(deal)).toEqual({
       held: 110_000,
       suspense: 15_000,
       records: ["refund 10000+0 suspense due", "refund 5000+0 suspense due"],
     });
-    expect(await notices(deal)).toEqual([
+    expect(await readNoticeCodes(deal)).toEqual([
       "paymentRequested",
       "paymentQr",
       "paymentConfirmed",
       "excessReceived",
     ]);
-    expect(await mails(deal.buyer)).toContain("refundAccountNeeded");
-    await soundLedger();
+    expect(await readMailTemplates(deal.buyer)).toContain("refundAccountNeeded");
+    await assertSoundLedger();
   });
 
   test("in excess is the buyer's once they say where it goes, beside the bank it came from", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 120_000 });
-    await must(verifyPayment(deal.buyer, deal.id));
+    await expectAccepted(verifyPayment(deal.buyer, deal.id));
     const home = {
       accountName: "Dorj",
       bankName: "Golomt Bank",
@@ -253,11 +257,11 @@ describe("a payment", () => {
   });
 
   test("that comes after the end never revives the trade", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const invoice = await liveInvoice(db(), deal.id);
-    await must(adminCancel(deal.admin, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     await market.pay(deal, {}, invoice?.providerId);
-    const late = await must(checkPayment(deal.id, "callback"));
+    const late = await expectAccepted(checkPayment(deal.id, "callback"));
     expect(late).toMatchObject({ changed: false, trade: { status: "cancelled" } });
     expect(await moneyOf(deal)).toEqual({
       held: 0,
@@ -267,19 +271,19 @@ describe("a payment", () => {
   });
 
   test("that only fails says so, and a new QR begins again", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal, { status: "FAILED" });
-    expect((await must(verifyPayment(deal.buyer, deal.id))).trade.status).toBe("payment_failed");
-    await must(issueInvoice(deal.buyer, deal.id, { fresh: true }));
+    expect((await expectAccepted(verifyPayment(deal.buyer, deal.id))).trade.status).toBe("payment_failed");
+    await expectAccepted(issueInvoice(deal.buyer, deal.id, { fresh: true }));
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
   });
 
   test("on a QR that an amendment cancelled counts for the new sum", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const old = await liveInvoice(db(), deal.id);
-    await must(amendTrade(deal.seller, deal.id, { amount: 60_000 }));
+    await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 60_000 }));
     await market.pay(deal, {}, old?.providerId);
-    const paid = await must(checkPayment(deal.id, "callback"));
+    const paid = await expectAccepted(checkPayment(deal.id, "callback"));
     expect(paid.trade.status).toBe("payment_confirmed");
     expect(await moneyOf(deal)).toMatchObject({ held: 68_000, suspense: 42_000 });
   });
@@ -313,9 +317,10 @@ describe("the provider is asked", () => {
   }
 
   test("at once by a job when it calls, and of the same payment once a minute", async () => {
-    const deal = await later(start, () => invoiced());
+    const deal = await runAtTime(start, () => createInvoicedTrade());
     const [invoiceId, secret] = await callbackOf(deal);
-    const call = (at: Date, id?: string | null) => later(at, () => onProviderCallback(invoiceId, secret, id));
+    const call = (at: Date, id?: string | null) =>
+      runAtTime(at, () => onProviderCallback(invoiceId, secret, id));
     const data = { tradeId: deal.id, force: true, attempt: 0, quiet: false };
     const now = (announced?: string) => ({
       key: `now:${deal.id}${announced === undefined ? "" : `:${announced}`}`,
@@ -348,9 +353,9 @@ describe("the provider is asked", () => {
   });
 
   test("again and ever later while it does not answer, then every hour for two days; then no more", async () => {
-    const deal = await later(start, () => invoiced());
-    const check = (attempt: number, how: Partial<Later> = {}) =>
-      later(seconds(90), () => checkNow({ tradeId: deal.id, force: true, attempt, ...how }));
+    const deal = await runAtTime(start, () => createInvoicedTrade());
+    const check = (attempt: number, how: Partial<LaterCheck> = {}) =>
+      runAtTime(seconds(90), () => checkNow({ tradeId: deal.id, force: true, attempt, ...how }));
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
     for (const [attempt, minutes] of [1, 2, 5, 10, 30, 60, 60].entries()) {
       await check(attempt);
@@ -374,18 +379,18 @@ describe("the provider is asked", () => {
   });
 
   test("again while it does not list the payment that its callback named, and the trade is on hold until it does", async () => {
-    const deal = await later(start, () => invoiced());
+    const deal = await runAtTime(start, () => createInvoicedTrade());
     const { paymentIds } = await market.pay(deal, { callback: false });
     const announced = paymentIds[0] ?? "";
     await db().execute(sql`UPDATE sandbox.payments SET id = 'elsewhere' WHERE id = ${announced}`);
     await db().execute(sql`UPDATE sandbox.payments SET status = 'FAILED' WHERE id = 'elsewhere'`);
     const check = (attempt: number, minute: number) =>
-      later(seconds(60 * minute), () => checkNow({ tradeId: deal.id, force: true, attempt, announced }));
+      runAtTime(seconds(60 * minute), () => checkNow({ tradeId: deal.id, force: true, attempt, announced }));
     await check(0, 1);
     const data = { tradeId: deal.id, force: true, attempt: 1, quiet: false, announced };
     expect(await waiting(deal)).toEqual([{ key: `now:${deal.id}:${announced}`, data, at: seconds(120) }]);
     expect(await openHoldReasons(db(), deal.id)).toEqual(["PAYMENT_ANNOUNCED"]);
-    expect(await later(seconds(70), () => withdrawRequest(deal.seller, deal.id))).toMatchObject({
+    expect(await runAtTime(seconds(70), () => withdrawRequest(deal.seller, deal.id))).toMatchObject({
       code: "TRADE_ON_HOLD",
     });
     await waiting(deal);
@@ -399,18 +404,18 @@ describe("the provider is asked", () => {
   });
 
   test("by the buyer six times a minute, and by the reconciler as the minute allows", async () => {
-    const deal = await later(start, () => invoiced());
+    const deal = await runAtTime(start, () => createInvoicedTrade());
     const asked: number[] = [];
     for (let press = 0; press < 7; press++) {
-      const { answer } = await later(start, () => must(verifyPayment(deal.buyer, deal.id)));
+      const { answer } = await runAtTime(start, () => expectAccepted(verifyPayment(deal.buyer, deal.id)));
       asked.push(answer.asked);
     }
     expect(asked).toEqual([1, 1, 1, 1, 1, 1, 0]);
     const causes = ["callback", "clock", "renewal", "buyer", "reconciler"] as const;
-    const reached = await later(seconds(1), async () => {
+    const reached = await runAtTime(seconds(1), async () => {
       const found: Array<[string, number]> = [];
       for (const cause of causes)
-        found.push([cause, (await must(checkPayment(deal.id, cause))).answer.asked]);
+        found.push([cause, (await expectAccepted(checkPayment(deal.id, cause))).answer.asked]);
       return found;
     });
     expect(reached).toEqual(causes.map((cause) => [cause, cause === "reconciler" ? 0 : 1]));
@@ -418,11 +423,11 @@ describe("the provider is asked", () => {
   });
 
   test("and what it says otherwise than before holds the trade, and is told to administrators once", async () => {
-    const deal = await later(start, () => invoiced());
+    const deal = await runAtTime(start, () => createInvoicedTrade());
     const id = `P-${crypto.randomUUID()}`;
     const row = { providerPaymentId: id, invoiceId: crypto.randomUUID(), amount: 30_000, paidAt: start };
     const heard = (rows: ProviderReport["rows"]) =>
-      transaction(async (tx) => {
+      runInTransaction(async (tx) => {
         const trade = await lockTrade(tx, deal.id);
         if (trade === undefined) throw new Error("it is gone");
         const answer = {
@@ -435,7 +440,7 @@ describe("the provider is asked", () => {
           asOf: start,
           retryAt: null,
         };
-        return must(bookAnswer(tx, trade, answer, "provider", { at: start, by: { userId: null } }));
+        return expectAccepted(bookAnswer(tx, trade, answer, "provider", { at: start, by: { userId: null } }));
       });
     await heard([row]);
     for (let again = 0; again < 2; again++) await heard([{ ...row, amount: 40_000 }]);
@@ -450,7 +455,7 @@ describe("the provider is asked", () => {
 
 describe("a confirmation by hand", () => {
   test("takes two administrators and is not booked again when the provider reports it", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const second = await plantUser({ isAdmin: true });
     const slip = { amount: 110_000, reference: "fs 77" };
     // Paid before, and listed only later.
@@ -458,43 +463,47 @@ describe("a confirmation by hand", () => {
     const listedAs = (status: string) =>
       db().execute(sql`UPDATE sandbox.payments SET status = ${status} WHERE id = ${paymentIds[0] ?? ""}`);
     await listedAs("NEW");
-    expect(await must(confirmByHand(deal.admin, deal.id, slip))).toMatchObject({
+    expect(await expectAccepted(confirmManualPayment(deal.admin, deal.id, slip))).toMatchObject({
       state: "proposed",
       changed: true,
     });
-    expect(await must(confirmByHand(deal.admin, deal.id, slip))).toMatchObject({
+    expect(await expectAccepted(confirmManualPayment(deal.admin, deal.id, slip))).toMatchObject({
       state: "proposed",
       changed: false,
     });
-    expect(await confirmByHand(second, deal.id, { ...slip, amount: 1 })).toMatchObject({
+    expect(await confirmManualPayment(second, deal.id, { ...slip, amount: 1 })).toMatchObject({
       code: "PROPOSAL_DIFFERS",
     });
-    expect(await confirmByHand(second, deal.id, { ...slip, reference: "fs 78" })).toMatchObject({
+    expect(await confirmManualPayment(second, deal.id, { ...slip, reference: "fs 78" })).toMatchObject({
       code: "PROPOSAL_DIFFERS",
     });
     const made = { ...(await plantUser()), isAdmin: true };
     expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
-    expect(await confirmByHand(made, deal.id, slip)).toMatchObject({ code: "FOUR_EYES_RELATED" });
-    const done = await must(confirmByHand(second, deal.id, { ...slip, reference: " FS 77 " }));
+    expect(await confirmManualPayment(made, deal.id, slip)).toMatchObject({ code: "FOUR_EYES_RELATED" });
+    const done = await expectAccepted(
+      confirmManualPayment(second, deal.id, { ...slip, reference: " FS 77 " }),
+    );
     expect(done).toMatchObject({ state: "confirmed", trade: { status: "payment_confirmed" } });
-    expect(await must(confirmByHand(second, deal.id, slip))).toMatchObject({
+    expect(await expectAccepted(confirmManualPayment(second, deal.id, slip))).toMatchObject({
       state: "confirmed",
       changed: false,
     });
     await listedAs("PAID");
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
-    const elsewhere = await invoiced();
-    expect(await confirmByHand(deal.admin, elsewhere.id, slip)).toMatchObject({
+    const elsewhere = await createInvoicedTrade();
+    expect(await confirmManualPayment(deal.admin, elsewhere.id, slip)).toMatchObject({
       code: "BANK_REFERENCE_USED",
     });
   });
 
   test("that its proposer corrects names in the log what it was and what it became, without the figures", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const proposals: number[] = [];
     for (const amount of [100_000, 110_000]) {
-      await must(confirmByHand(deal.admin, deal.id, { amount, reference: `corrected ${deal.id}` }));
+      await expectAccepted(
+        confirmManualPayment(deal.admin, deal.id, { amount, reference: `corrected ${deal.id}` }),
+      );
       const seen = await adminTrade(deal.admin, deal.id);
       proposals.push((seen.ok && seen.detail.byHand.open?.id) || 0);
     }
@@ -509,21 +518,21 @@ describe("a confirmation by hand", () => {
   });
 
   test("of one slip for several trades at the same moment stands for one of them", async () => {
-    const deals = await Promise.all(Array.from({ length: 6 }, () => invoiced()));
+    const deals = await Promise.all(Array.from({ length: 6 }, () => createInvoicedTrade()));
     const slip = { amount: 110_000, reference: "one slip" };
-    const answers = await Promise.all(deals.map((deal) => confirmByHand(deal.admin, deal.id, slip)));
+    const answers = await Promise.all(deals.map((deal) => confirmManualPayment(deal.admin, deal.id, slip)));
     const codes = answers.map((answer) => (answer.ok ? answer.state : answer.code)).sort();
     expect(codes).toEqual([...Array(5).fill("BANK_REFERENCE_USED"), "proposed"]);
   });
 
   test("is refused to a party, to who is no administrator, and after a long login", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const slip = { amount: 110_000, reference: "x1" };
-    expect(await confirmByHand(deal.buyer, deal.id, slip)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await confirmByHand({ ...deal.buyer, isAdmin: true }, deal.id, slip)).toMatchObject({
+    expect(await confirmManualPayment(deal.buyer, deal.id, slip)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await confirmManualPayment({ ...deal.buyer, isAdmin: true }, deal.id, slip)).toMatchObject({
       code: "OWN_TRADE",
     });
     const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
-    expect(await confirmByHand(stale, deal.id, slip)).toMatchObject({ code: "REAUTH_REQUIRED" });
+    expect(await confirmManualPayment(stale, deal.id, slip)).toMatchObject({ code: "REAUTH_REQUIRED" });
   });
 });

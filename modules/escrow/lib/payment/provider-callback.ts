@@ -1,13 +1,18 @@
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import { checkCallback, clearsItself, holdUnlessPaymentKnown, openHoldReasons } from "#modules/payments";
-import { type Refused, refused } from "../core/outcomes.ts";
-import { checkLater, checkLaterWith, type Later, repeatedAt } from "./check-later.ts";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import {
+  checkCallback,
+  holdUnlessPaymentKnown,
+  isClearedByProvider,
+  openHoldReasons,
+} from "#modules/payments";
+import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
+import { checkLater, checkLaterWith, type LaterCheck, nextRepeatAt } from "./check-later.ts";
 import { checkPayment } from "./check-payment.ts";
 
 /** A payment that a callback names is asked about at once, and then no more than once a minute. */
-const pace = { max: 1, seconds: 60 };
+const callbackLimit = { max: 1, seconds: 60 };
 
 /**
  * The provider says something may have been paid: commits a job that asks, and moves nothing itself, for a callback proves
@@ -17,14 +22,14 @@ export async function onProviderCallback(
   invoiceId: string,
   secret: string,
   paymentId: string | null = null,
-): Promise<{ ok: true } | Refused> {
+): Promise<{ ok: true } | TradeRefusal> {
   const tradeId = await checkCallback(invoiceId, secret, paymentId);
-  if (tradeId === null) return refused("INVOICE_NOT_FOUND");
-  const at = now();
+  if (tradeId === null) return refuseAction("INVOICE_NOT_FOUND");
+  const at = currentTime();
   const named = paymentId !== null && /^[\w.:-]{1,64}$/.test(paymentId) ? paymentId : undefined;
-  const turn = await throttle(`escrow.callback:${tradeId}:${named ?? "-"}`, pace, at);
+  const turn = await takeThrottledAttempt(`escrow.callback:${tradeId}:${named ?? "-"}`, callbackLimit, at);
   const when = turn.ok ? undefined : new Date(at.getTime() + turn.retryAfterSeconds * 1000);
-  await transaction((tx) => checkLater(tx, tradeId, when, { force: turn.ok, announced: named }));
+  await runInTransaction((tx) => checkLater(tx, tradeId, when, { force: turn.ok, announced: named }));
   return { ok: true };
 }
 
@@ -35,17 +40,28 @@ const MOST_REPEATS = 53;
  * The job of a callback or of a check that was put off. While the provider does not answer, or does not list the payment that its callback
  * named, the trade is on hold and the check comes again.
  */
-export async function checkNow({ tradeId, force, attempt, quiet = false, announced }: Later): Promise<void> {
+export async function checkNow({
+  tradeId,
+  force,
+  attempt,
+  quiet = false,
+  announced,
+}: LaterCheck): Promise<void> {
   const checked = await checkPayment(tradeId, quiet ? "renewal" : "callback", { force, repeats: false });
   if (!checked.ok) return;
   const { answer } = checked;
-  const at = now();
+  const at = currentTime();
   const known = announced === undefined || (await holdUnlessPaymentKnown(tradeId, announced, answer, at));
   if (answer.retryAt !== null && known) return;
-  const waiting = (await openHoldReasons(db(), tradeId)).some(clearsItself);
+  const waiting = (await openHoldReasons(db(), tradeId)).some(isClearedByProvider);
   if ((answer.complete && known && !waiting) || attempt >= MOST_REPEATS) return;
-  await transaction((tx) =>
-    checkLater(tx, tradeId, repeatedAt(at, attempt), { force: true, attempt: attempt + 1, quiet, announced }),
+  await runInTransaction((tx) =>
+    checkLater(tx, tradeId, nextRepeatAt(at, attempt), {
+      force: true,
+      attempt: attempt + 1,
+      quiet,
+      announced,
+    }),
   );
 }
 

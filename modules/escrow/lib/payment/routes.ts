@@ -4,13 +4,13 @@ import { type Actor, withActor } from "#modules/identity";
 import { type Invoice, invoiceById, invoiceQrPng } from "#modules/payments";
 import * as forms from "../../forms.ts";
 import { findTradeForParty, type NoPartyAccess, type PartyAccess } from "../core/party-access.ts";
-import { unpaid } from "../machine/trade-types.ts";
+import { unpaidStatuses } from "../machine/trade-types.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import * as calls from "./operations.ts";
 import { onProviderCallback } from "./provider-callback.ts";
 
 /** The payment provider's calls (specification §7). `invoiceId` is ours; the provider's own is told to nobody. */
-export const qpay = new Elysia({ name: "escrow.qpay" })
+export const qpayRoutes = new Elysia({ name: "escrow.qpay" })
   .use(withActor)
   .post(
     "/api/qpay/invoices",
@@ -20,7 +20,7 @@ export const qpay = new Elysia({ name: "escrow.qpay" })
       const { id, qrImageUrl } = answer.invoice;
       return { invoiceId: id, qrImageUrl, success: true };
     },
-    { body: forms.invoice, detail: calls.invoice },
+    { body: forms.issueInvoiceSchema, detail: calls.issueInvoice },
   )
   .post(
     "/api/qpay/create-payment",
@@ -28,7 +28,7 @@ export const qpay = new Elysia({ name: "escrow.qpay" })
       const answer = await issueInvoice(actor, body.transactionId, { fresh: body.fresh ?? false });
       return answer.ok ? { qrImageUrl: answer.invoice.qrImageUrl } : answer;
     },
-    { body: forms.invoice, detail: calls.createPayment },
+    { body: forms.issueInvoiceSchema, detail: calls.createPayment },
   )
   .get(
     "/api/qpay/status/:invoiceId",
@@ -36,31 +36,31 @@ export const qpay = new Elysia({ name: "escrow.qpay" })
       const found = await invoiceOfParty(actor, invoiceId);
       return found.ok ? { status: statusOf(found), transactionStatus: found.trade.status } : found;
     },
-    { detail: calls.status },
+    { detail: calls.showInvoiceStatus },
   )
   .get(
     "/api/qpay/invoices/:invoiceId/qr.png",
-    ({ actor, params: { invoiceId } }) => picture(actor, invoiceId),
-    { detail: calls.qr },
+    ({ actor, params: { invoiceId } }) => sendInvoiceQr(actor, invoiceId),
+    { detail: calls.showInvoiceQr },
   )
-  .get("/qr/:file", ({ actor, params: { file } }) => picture(actor, file.replace(/\.png$/, "")), {
-    detail: calls.qrFile,
+  .get("/qr/:file", ({ actor, params: { file } }) => sendInvoiceQr(actor, file.replace(/\.png$/, "")), {
+    detail: calls.showQrFile,
   });
 
 /**
  * Where the provider says that something may have been paid: `SUCCESS`, once the job that will ask is committed. No cookie,
  * no body: what it says is a hint and proves nothing (qpay.md "Callback").
  */
-export const callback = new Elysia({ name: "escrow.callback" })
-  .get("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => heard(params, query), {
-    detail: calls.callback,
+export const callbackRoutes = new Elysia({ name: "escrow.callback" })
+  .get("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => respondToCallback(params, query), {
+    detail: calls.receiveCallback,
   })
-  .post("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => heard(params, query), {
+  .post("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => respondToCallback(params, query), {
     parse: "none",
-    detail: calls.postedCallback,
+    detail: calls.receivePostedCallback,
   });
 
-async function heard(of: { invoiceId: string; secret: string }, query: Record<string, unknown>) {
+async function respondToCallback(of: { invoiceId: string; secret: string }, query: Record<string, unknown>) {
   const paymentId = query.qpay_payment_id;
   const answer = await onProviderCallback(
     of.invoiceId,
@@ -72,13 +72,13 @@ async function heard(of: { invoiceId: string; secret: string }, query: Record<st
     : answer;
 }
 
-type Found = PartyAccess & { invoice: Invoice };
+type PartyInvoice = PartyAccess & { invoice: Invoice };
 
 /** An invoice of a trade of the actor's; to anybody else there is no such invoice. */
 async function invoiceOfParty(
   actor: Actor,
   invoiceId: string,
-): Promise<Found | NoPartyAccess | { ok: false; code: "INVOICE_NOT_FOUND" }> {
+): Promise<PartyInvoice | NoPartyAccess | { ok: false; code: "INVOICE_NOT_FOUND" }> {
   const invoice = await invoiceById(db(), invoiceId);
   const found = await findTradeForParty(db(), actor, invoice?.reference ?? 0);
   if (!found.ok)
@@ -87,14 +87,14 @@ async function invoiceOfParty(
 }
 
 /** PAID when what was asked for has come in, by this invoice or otherwise; a cancelled one may still be paid. */
-function statusOf({ invoice, trade }: Found): "PAID" | "PENDING" | "CANCELLED" {
+function statusOf({ invoice, trade }: PartyInvoice): "PAID" | "PENDING" | "CANCELLED" {
   const settled = trade.confirmedAt !== null && trade.invoiceId === invoice.id;
   if (invoice.state === "paid" || settled) return "PAID";
-  return invoice.state === "cancelled" || !unpaid.includes(trade.status) ? "CANCELLED" : "PENDING";
+  return invoice.state === "cancelled" || !unpaidStatuses.includes(trade.status) ? "CANCELLED" : "PENDING";
 }
 
 /** The bytes of an invoice never change; private, since it tells what somebody pays. */
-async function picture(actor: Actor, invoiceId: string) {
+async function sendInvoiceQr(actor: Actor, invoiceId: string) {
   const found = await invoiceOfParty(actor, invoiceId);
   if (!found.ok) return found;
   const png = await invoiceQrPng(db(), invoiceId);

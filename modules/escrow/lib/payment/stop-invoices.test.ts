@@ -3,15 +3,20 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { liveInvoice } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { drain, invoiced, must, useMarket } from "../../../../tests/support/market.ts";
+import {
+  createInvoicedTrade,
+  expectAccepted,
+  runDueJobs,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { confirmByHand } from "../backoffice/manual-payments/confirm.ts";
+import { confirmManualPayment } from "../backoffice/manual-payments/confirm.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 /** What became of each invoice of a trade at the provider, oldest first. */
 async function atProvider(deal: { id: number }): Promise<Array<string | null>> {
@@ -22,28 +27,28 @@ async function atProvider(deal: { id: number }): Promise<Array<string | null>> {
 }
 
 test("before an administrator ends a trade its QR is withdrawn at the provider", async () => {
-  const deal = await invoiced();
-  await must(adminCancel(deal.admin, deal.id));
+  const deal = await createInvoicedTrade();
+  await expectAccepted(adminCancel(deal.admin, deal.id));
   expect(await atProvider(deal)).toEqual(["cancelled"]);
 });
 
 test("once a trade was paid otherwise, nobody can pay its QR at the provider any more", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   const given = { amount: 110_000, reference: `QR-${deal.id}` };
-  await must(confirmByHand(deal.admin, deal.id, given));
-  await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, given));
+  await expectAccepted(confirmManualPayment(deal.admin, deal.id, given));
+  await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), deal.id, given));
   expect(await atProvider(deal)).toEqual([null]);
-  await drain();
+  await runDueJobs();
   expect(await atProvider(deal)).toEqual(["cancelled"]);
 });
 
 test("the QR that a buyer has for the amended sum stays payable; the one for the old sum is withdrawn", async () => {
-  const deal = await invoiced();
-  await must(amendTrade(deal.seller, deal.id, { amount: 60_000 }));
-  await must(issueInvoice(deal.buyer, deal.id));
+  const deal = await createInvoicedTrade();
+  await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 60_000 }));
+  await expectAccepted(issueInvoice(deal.buyer, deal.id));
   const shown = await liveInvoice(db(), deal.id);
   expect(shown).toMatchObject({ state: "open" });
-  await drain();
+  await runDueJobs();
   expect((await liveInvoice(db(), deal.id))?.id).toBe(shown?.id);
   expect((await atProvider(deal)).at(-1)).toBeNull();
 });

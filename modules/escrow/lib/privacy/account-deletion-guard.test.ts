@@ -1,41 +1,41 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
+import { db, runInTransaction, type Tx } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { verifyChain } from "#modules/audit";
 import { deleteUserAsAdmin, findPeople } from "#modules/identity";
 import { payoutsOf, recordPayments, verifyLedger } from "#modules/payments";
-import { accepted } from "../../../../tests/support/accepted.ts";
-import { approvePayout, settle } from "../../../../tests/support/back-office.ts";
+import { acceptAltered } from "../../../../tests/support/accepted.ts";
+import { approvePayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { tablesWith } from "../../../../tests/support/everything.ts";
 import {
-  account,
-  type Deal,
-  invoiced,
-  later,
+  createInvoicedTrade,
+  createPaidTrade,
+  createRequestedTrade,
+  createTradeRoom,
+  expectAccepted,
   moneyOf,
-  must,
-  paid,
-  requested,
-  seated,
-  useMarket,
+  type PlantedTrade,
+  runAtTime,
+  sellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantRoom, plantUser } from "../../../../tests/support/trade.ts";
 import * as escrow from "../../index.ts";
 import { lockTrade } from "../core/load-trade.ts";
-import { evidenceOf } from "../evidence/bundle.ts";
+import { bundleEvidence } from "../evidence/bundle.ts";
 import { exchangeFor } from "../information/view.ts";
 import { checkPayment } from "../payment/check-payment.ts";
-import { bothStay } from "./account-deletion-guard.ts";
-import { keepRetention } from "./apply-retention.ts";
+import { lockBothAccounts } from "./account-deletion-guard.ts";
+import { applyRetention } from "./apply-retention.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 const underWay = { ok: false, code: "TRADE_UNDER_WAY" } as const;
 const moneyHeld = { ok: false, code: "MONEY_HELD" } as const;
-const remove = ({ admin }: Pick<Deal, "admin">, who: { userId: number }) =>
+const remove = ({ admin }: Pick<PlantedTrade, "admin">, who: { userId: number }) =>
   deleteUserAsAdmin(admin, who.userId);
 const isGone = async ({ userId }: { userId: number }) =>
   (await findPeople(db(), [userId])).get(userId)?.deleted === true;
@@ -46,11 +46,11 @@ async function done(outcome: Promise<{ ok: boolean }>): Promise<void> {
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
 }
 
-const beginIn = ({ seller, roomId }: Pick<Deal, "seller" | "roomId">) =>
+const beginIn = ({ seller, roomId }: Pick<PlantedTrade, "seller" | "roomId">) =>
   escrow.createTrade(seller, { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" });
 
 /** Money for a trade that is over, as a late payment brings it: it lies in suspense, its refund due. */
-async function bookLate(tx: Tx, { id }: Deal): Promise<void> {
+async function bookLate(tx: Tx, { id }: PlantedTrade): Promise<void> {
   await lockTrade(tx, id);
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   const at = new Date();
@@ -60,7 +60,7 @@ async function bookLate(tx: Tx, { id }: Deal): Promise<void> {
 /** Does its work in a transaction that stays open until what this answers is called. */
 async function unfinished(work: (tx: Tx) => Promise<void>): Promise<() => Promise<void>> {
   const [worked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const over = transaction(async (tx) => {
+  const over = runInTransaction(async (tx) => {
     await work(tx);
     worked.resolve();
     await gate.promise;
@@ -74,31 +74,31 @@ async function unfinished(work: (tx: Tx) => Promise<void>): Promise<() => Promis
 
 describe("nobody goes", () => {
   test.each([
-    ["is not invoiced", requested],
-    ["has a QR that can be paid", invoiced],
+    ["is not invoiced", createRequestedTrade],
+    ["has a QR that can be paid", createInvoicedTrade],
   ])("while a trade of theirs %s; once it was taken back both may", async (_, begun) => {
     const deal = await begun();
     for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual(underWay);
-    await must(escrow.withdrawRequest(deal.seller, deal.id));
+    await expectAccepted(escrow.withdrawRequest(deal.seller, deal.id));
     for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual({ ok: true });
   });
 
   test("while money is held, which is said before what is merely open", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const roomId = await plantRoom(deal.seller.userId, deal.buyer.userId);
-    await must(beginIn({ ...deal, roomId }));
+    await expectAccepted(beginIn({ ...deal, roomId }));
     for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual(moneyHeld);
     expect(await isGone(deal.buyer)).toBe(false);
   });
 
   test("while one trade of theirs is open, though another has ended; and none begins with who is not there", async () => {
-    const deal = await requested();
-    await must(escrow.withdrawRequest(deal.seller, deal.id));
+    const deal = await createRequestedTrade();
+    await expectAccepted(escrow.withdrawRequest(deal.seller, deal.id));
     const roomId = await plantRoom(deal.seller.userId, deal.buyer.userId);
-    const { trade } = await must(beginIn({ ...deal, roomId }));
+    const { trade } = await expectAccepted(beginIn({ ...deal, roomId }));
     expect(await remove(deal, deal.buyer)).toEqual(underWay);
-    await must(escrow.withdrawRequest(deal.seller, trade.id));
-    const stay = (...ids: [number, number]) => transaction((tx) => bothStay(tx, ids));
+    await expectAccepted(escrow.withdrawRequest(deal.seller, trade.id));
+    const stay = (...ids: [number, number]) => runInTransaction((tx) => lockBothAccounts(tx, ids));
     const [buyer, seller] = [deal.buyer.userId, deal.seller.userId];
     expect(await stay(buyer, seller)).toBe(true);
     expect(await remove(deal, deal.buyer)).toEqual({ ok: true });
@@ -108,8 +108,8 @@ describe("nobody goes", () => {
   });
 
   test("while their payment is being booked: the deletion waits for it and then finds the money", async () => {
-    const deal = await invoiced();
-    await must(escrow.withdrawRequest(deal.seller, deal.id));
+    const deal = await createInvoicedTrade();
+    await expectAccepted(escrow.withdrawRequest(deal.seller, deal.id));
     const release = await unfinished((tx) => bookLate(tx, deal));
     const going = remove(deal, deal.buyer);
     expect(await Promise.race([going, Bun.sleep(500)])).toBeUndefined();
@@ -121,7 +121,7 @@ describe("nobody goes", () => {
 
   test("from under a payment that is found at the same moment", async () => {
     for (let round = 0; round < 5; round++) {
-      const deal = await invoiced();
+      const deal = await createInvoicedTrade();
       await market.pay(deal);
       const [, gone] = await Promise.all([checkPayment(deal.id, "callback"), remove(deal, deal.buyer)]);
       expect(gone.ok).toBe(false);
@@ -132,22 +132,22 @@ describe("nobody goes", () => {
 
   test("from under a trade that begins at the same moment, and none begins with somebody who went", async () => {
     for (let round = 0; round < 10; round++) {
-      const room = await seated();
+      const room = await createTradeRoom();
       const begun = Bun.sleep(round % 3).then(() => beginIn(room));
       const gone = remove(room, room.buyer);
       const codes = [await gone, await begun].map((one) => (one.ok ? "ok" : one.code));
       expect(["ok, SEATS_EMPTY", "TRADE_UNDER_WAY, ok"]).toContain(codes.join(", "));
     }
-    const room = await seated();
+    const room = await createTradeRoom();
     expect(await remove(room, room.buyer)).toEqual({ ok: true });
     expect(await beginIn(room)).toEqual({ ok: false, code: "SEATS_EMPTY" });
   });
 
   test("while a trade of theirs is beginning: the deletion waits for it and then finds it", async () => {
-    const { admin, roomId, seller, buyer } = await seated();
+    const { admin, roomId, seller, buyer } = await createTradeRoom();
     // The deletion knows of no trade in that room, so it is not the room's lock that it waits for.
     const release = await unfinished(async (tx) => {
-      expect(await bothStay(tx, [buyer.userId, seller.userId])).toBe(true);
+      expect(await lockBothAccounts(tx, [buyer.userId, seller.userId])).toBe(true);
       await plantTrade(tx, roomId, { buyer, seller });
     });
     const going = remove({ admin }, buyer);
@@ -158,7 +158,7 @@ describe("nobody goes", () => {
 });
 
 /** A trade's row as `createTrade` leaves it, written by a transaction that is not over yet. */
-async function plantTrade(tx: Tx, roomId: number, { buyer, seller }: Pick<Deal, "buyer" | "seller">) {
+async function plantTrade(tx: Tx, roomId: number, { buyer, seller }: Pick<PlantedTrade, "buyer" | "seller">) {
   await tx.execute(sql`
     INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, status,
       created_at, updated_at)
@@ -166,9 +166,14 @@ async function plantTrade(tx: Tx, roomId: number, { buyer, seller }: Pick<Deal, 
       'initiated', now(), now())`);
 }
 
-const first = { ...account, accountNumber: "5077001122", phoneNumber: "99550011", email: "first@example.mn" };
+const first = {
+  ...sellerAccount,
+  accountNumber: "5077001122",
+  phoneNumber: "99550011",
+  email: "first@example.mn",
+};
 const second = {
-  ...account,
+  ...sellerAccount,
   accountNumber: "5077003344",
   phoneNumber: "99550022",
   email: "second@example.mn",
@@ -182,14 +187,14 @@ const contact = {
 } as const;
 
 /** A trade that is paid out to the corrected account, after a dispute had voided the payout to the first one. */
-async function told(): Promise<Deal> {
-  const deal = await paid();
+async function told(): Promise<PlantedTrade> {
+  const deal = await createPaidTrade();
   await done(escrow.saveBankInfo(deal.seller, deal.id, first));
   await done(escrow.saveBankInfo(deal.buyer, deal.id, contact));
   for (const info of [`${words}, the old one`, words])
     await done(escrow.shareInfo(deal.seller, deal.id, { info }));
-  await must(escrow.confirmCompletion(deal.buyer, deal.id));
-  await must(escrow.confirmCompletion(deal.seller, deal.id));
+  await expectAccepted(escrow.confirmCompletion(deal.buyer, deal.id));
+  await expectAccepted(escrow.confirmCompletion(deal.seller, deal.id));
   await done(escrow.openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
   await done(escrow.withdrawDispute(deal.buyer, deal.id));
   await done(escrow.saveBankInfo(deal.seller, deal.id, second));
@@ -198,9 +203,9 @@ async function told(): Promise<Deal> {
   await db().execute(
     sql`UPDATE payments.payouts SET corrected_at = now() - interval '4 hours' WHERE id = ${due?.id ?? 0}`,
   );
-  await accepted("transfer", due?.id ?? 0);
-  await must(approvePayout(await plantUser({ isAdmin: true }), due?.id ?? 0));
-  await done(settle(deal.admin, deal.id, { bankReference: `GO-${deal.id}` }));
+  await acceptAltered("transfer", due?.id ?? 0);
+  await expectAccepted(approvePayout(await plantUser({ isAdmin: true }), due?.id ?? 0));
+  await done(settleShownTrade(deal.admin, deal.id, { bankReference: `GO-${deal.id}` }));
   await drainJobs();
   return deal;
 }
@@ -230,8 +235,11 @@ describe("who goes", () => {
     await drainJobs();
     expect(await verifyLedger()).toMatchObject({ ok: true });
     expect(await verifyChain()).toMatchObject({ ok: true });
-    expect(await evidenceOf(deal.admin, deal.id)).toMatchObject({ ok: true });
-    expect((await must(settle(deal.admin, deal.id, { bankReference: `GO-${deal.id}` }))).changed).toBe(false);
+    expect(await bundleEvidence(deal.admin, deal.id)).toMatchObject({ ok: true });
+    expect(
+      (await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `GO-${deal.id}` })))
+        .changed,
+    ).toBe(false);
   });
 
   test("leaves alone what the other side and their own other trades' people gave", async () => {
@@ -253,7 +261,7 @@ describe("who goes", () => {
     expect(await destinations()).toEqual([null, { bankName: "Khan Bank", accountName, accountNumber }]);
     const over = new Date();
     over.setFullYear(over.getFullYear() + 2, over.getMonth(), over.getDate() + 1);
-    await later(over, () => keepRetention(over));
+    await runAtTime(over, () => applyRetention(over));
     expect(await destinations()).toEqual([null, null]);
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });

@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import { findPeople, type IdentityGuard } from "#modules/identity";
 import { forgetRecipient } from "#modules/payments";
 import { lockRooms } from "#modules/rooms";
 import { holdsMoney } from "../core/money-held.ts";
-import { trades } from "../core/schema.ts";
-import { details } from "../information/schema.ts";
+import { tradesTable } from "../core/schema.ts";
+import { detailsTable } from "../information/schema.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 
 /** So many accounts of one person are looked at. */
@@ -19,7 +19,7 @@ export const identityGuard: IdentityGuard = {
    * open (TRADE_UNDER_WAY): either side may have its QR made and paid at any moment, and a refund needs somebody to say where to.
    */
   async mayDeleteUser(tx, userId) {
-    const own = await holdTradesOf(tx, userId);
+    const own = await lockTradesOfPerson(tx, userId);
     for (const { id } of own) {
       if (await holdsMoney(tx, id)) return { ok: false, code: "MONEY_HELD" };
     }
@@ -28,25 +28,25 @@ export const identityGuard: IdentityGuard = {
   },
   /** All they gave goes, whatever its version; the account that money was sent to stays with the payout, as its proof. */
   async forgetUser(tx, userId, at) {
-    const own = await tx.select({ id: trades.id }).from(trades).where(partyIs(userId));
+    const own = await tx.select({ id: tradesTable.id }).from(tradesTable).where(matchParty(userId));
     const ids = own.map(({ id }) => id);
     const gone = await tx
-      .delete(details)
-      .where(and(inArray(details.tradeId, ids), eq(details.givenBy, userId)))
-      .returning({ tradeId: details.tradeId });
+      .delete(detailsTable)
+      .where(and(inArray(detailsTable.tradeId, ids), eq(detailsTable.givenBy, userId)))
+      .returning({ tradeId: detailsTable.tradeId });
     for (const id of new Set(gone.map(({ tradeId }) => tradeId))) {
       const subject = { kind: "transaction", id };
       const entry = { by: { userId: null }, action: "transaction.details_erased" as const, at, subject };
-      await record(tx, entry, digestOfTrade(id));
+      await recordAuditEntry(tx, entry, digestOfTrade(id));
     }
     await forgetRecipient(tx, userId, ids, at);
   },
   /** Where money of theirs was to go: what somebody who comes back under another name is the least able to change. */
   async bankAccountsOf(exec, userId) {
-    const given = and(eq(details.givenBy, userId), isNotNull(details.accountNumber));
+    const given = and(eq(detailsTable.givenBy, userId), isNotNull(detailsTable.accountNumber));
     const rows = await exec
-      .selectDistinct({ account: details.accountNumber })
-      .from(details)
+      .selectDistinct({ account: detailsTable.accountNumber })
+      .from(detailsTable)
       .where(given)
       .limit(MOST_ACCOUNTS);
     return rows.flatMap(({ account }) => account ?? []);
@@ -57,7 +57,7 @@ export const identityGuard: IdentityGuard = {
  * Whether both people of a trade that begins are still there; neither goes until `tx` ends. The caller holds the room, which is
  * locked before a person everywhere.
  */
-export async function bothStay(tx: Tx, ids: readonly [number, number]): Promise<boolean> {
+export async function lockBothAccounts(tx: Tx, ids: readonly [number, number]): Promise<boolean> {
   for (const id of ids) await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${personLock(id)})`);
   const known = await findPeople(tx, ids);
   return ids.every((id) => known.get(id)?.deleted === false);
@@ -67,18 +67,18 @@ export async function bothStay(tx: Tx, ids: readonly [number, number]): Promise<
  * Every trade of a person, locked as commands lock one: the rooms, then the trades. In between the person, so that no trade of
  * theirs begins unseen in a room that was not among them.
  */
-async function holdTradesOf(tx: Tx, userId: number) {
-  const seen = await tx.select({ roomId: trades.roomId }).from(trades).where(partyIs(userId));
+async function lockTradesOfPerson(tx: Tx, userId: number) {
+  const seen = await tx.select({ roomId: tradesTable.roomId }).from(tradesTable).where(matchParty(userId));
   await lockRooms(
     tx,
     seen.map(({ roomId }) => roomId),
   );
   await holdNewTrades(tx, userId);
   return tx
-    .select({ id: trades.id, endedAt: trades.endedAt })
-    .from(trades)
-    .where(partyIs(userId))
-    .orderBy(asc(trades.id))
+    .select({ id: tradesTable.id, endedAt: tradesTable.endedAt })
+    .from(tradesTable)
+    .where(matchParty(userId))
+    .orderBy(asc(tradesTable.id))
     .for("update");
 }
 
@@ -91,8 +91,8 @@ export async function holdNewTrades(tx: Tx, userId: number): Promise<void> {
 }
 
 /** SQL condition for the trades that a person is a party to. */
-export function partyIs(userId: number) {
-  return or(eq(trades.buyerId, userId), eq(trades.sellerId, userId));
+export function matchParty(userId: number) {
+  return or(eq(tradesTable.buyerId, userId), eq(tradesTable.sellerId, userId));
 }
 
 function personLock(userId: number) {

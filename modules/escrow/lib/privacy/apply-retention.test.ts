@@ -1,31 +1,31 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { verifyChain } from "#modules/audit";
-import { dataOf } from "#modules/identity";
-import { createDue, haltMoney, payoutsOf, verifyLedger, voidLive } from "#modules/payments";
-import { history, sendMessage } from "#modules/rooms";
-import { accepted } from "../../../../tests/support/accepted.ts";
-import { settle } from "../../../../tests/support/back-office.ts";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { downloadPersonalData } from "#modules/identity";
+import { createDuePayout, haltMoney, payoutsOf, verifyLedger, voidLivePayouts } from "#modules/payments";
+import { readHistory, sendMessage } from "#modules/rooms";
+import { acceptAltered } from "../../../../tests/support/accepted.ts";
+import { settleShownTrade } from "../../../../tests/support/back-office.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { tablesWith } from "../../../../tests/support/everything.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  later,
-  paid,
-  requested,
-  useMarket,
+  confirmByBoth,
+  createPaidTrade,
+  createRequestedTrade,
+  type PlantedTrade,
+  readAuditActions,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { noPartition } from "../../../../tests/support/partitions.ts";
 import * as escrow from "../../index.ts";
-import { supportRequests } from "../support/schema.ts";
-import { keepRetention } from "./apply-retention.ts";
+import { supportRequestsTable } from "../support/schema.ts";
+import { applyRetention } from "./apply-retention.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const said = "meet me at the third entrance";
 const note = "the code is under the mat";
@@ -55,13 +55,13 @@ async function done<T extends { ok: boolean }>(outcome: Promise<T>): Promise<Suc
 }
 
 /** A trade in which everything is said and given, with a dispute that was taken back. */
-async function told(): Promise<Deal> {
-  const deal = await paid();
+async function told(): Promise<PlantedTrade> {
+  const deal = await createPaidTrade();
   for (const who of [deal.buyer, deal.seller]) {
     await done(sendMessage(who, deal.roomId, { content: said }));
   }
   await db().execute(sql`UPDATE escrow.trades SET description = ${wanted} WHERE id = ${deal.id}`);
-  await accepted("trade", deal.id);
+  await acceptAltered("trade", deal.id);
   await done(escrow.handOver(deal.seller, deal.id, { note }));
   await done(escrow.saveBankInfo(deal.buyer, deal.id, contact));
   await done(escrow.shareInfo(deal.seller, deal.id, { info: said }));
@@ -70,21 +70,21 @@ async function told(): Promise<Deal> {
   return deal;
 }
 
-async function completed(): Promise<Deal> {
+async function completed(): Promise<PlantedTrade> {
   const deal = await told();
-  await bothConfirm(deal);
-  await done(settle(deal.admin, deal.id, { bankReference: `RT-${deal.id}` }));
+  await confirmByBoth(deal);
+  await done(settleShownTrade(deal.admin, deal.id, { bankReference: `RT-${deal.id}` }));
   await drainJobs();
   return deal;
 }
 
 /** Cancelled by both; the buyer says where the money goes, and it is sent when `sent`. */
-async function cancelled(sent: boolean): Promise<Deal> {
+async function cancelled(sent: boolean): Promise<PlantedTrade> {
   const deal = await told();
   await done(escrow.requestCancellation(deal.buyer, deal.id));
   await done(escrow.requestCancellation(deal.seller, deal.id));
   await done(escrow.saveRefundDestination(deal.buyer, deal.id, refund));
-  if (sent) await done(settle(deal.admin, deal.id, { bankReference: `RT-${deal.id}` }));
+  if (sent) await done(settleShownTrade(deal.admin, deal.id, { bankReference: `RT-${deal.id}` }));
   await drainJobs();
   return deal;
 }
@@ -94,7 +94,7 @@ const years = (count: number, days = 0) => {
   at.setFullYear(at.getFullYear() + count);
   return new Date(at.getTime() + days * 86_400_000);
 };
-const sweep = (at: Date) => later(at, () => keepRetention(at));
+const sweep = (at: Date) => runAtTime(at, () => applyRetention(at));
 
 const marker = "words that are over";
 
@@ -160,7 +160,7 @@ async function plant(columns: readonly Column[]): Promise<string[]> {
       : sql`${marker} || ctid::text`;
     const some = json ? sql`jsonb_typeof(${field}) = 'object'` : sql`${field} IS NOT NULL`;
     for (const where of json ? [some] : [sql`true`, some]) {
-      const rows = await owner()
+      const rows = await ownerDatabase()
         .transaction(async (tx) => {
           await tx.execute(sql`SET LOCAL session_replication_role = replica`);
           return tx.execute(sql`UPDATE ${sql.raw(table)} SET ${field} = ${value} WHERE ${where} RETURNING 1`);
@@ -200,7 +200,7 @@ async function marked(columns: readonly Column[]): Promise<string[]> {
 }
 
 /** A row of the provider that a person dealt with, at a moment. */
-const resolvedHold = ({ id, admin }: Deal, code: string, at: Date) =>
+const resolvedHold = ({ id, admin }: PlantedTrade, code: string, at: Date) =>
   db().execute(sql`
     INSERT INTO payments.holds (reference, reason, subject, facts, opened_at, closed_at, outcome, closed_by, note,
       proposed_outcome, proposed_by, proposed_at, proposed_note)
@@ -208,7 +208,7 @@ const resolvedHold = ({ id, admin }: Deal, code: string, at: Date) =>
       ${admin.userId}, ${marker}, 'dismissed', ${admin.userId + 1}, now(), ${marker})`);
 
 /** What administrators write about a trade's money, be it a year after its end, and about money that is nobody's. */
-async function annotated(deal: Deal): Promise<void> {
+async function annotated(deal: PlantedTrade): Promise<void> {
   const { id } = deal;
   const by = deal.admin.userId;
   await resolvedHold(deal, "ODD_ROW", years(1));
@@ -236,7 +236,7 @@ async function annotated(deal: Deal): Promise<void> {
     VALUES ('RT-1', 1, 0, ${by}, now(), ${by}, now(), 'x')`);
   await db().execute(sql`UPDATE payments.payouts SET reason = 'x' WHERE reference = ${id}`);
   // Past the trigger: what was sent is named by nobody any more.
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`
       UPDATE payments.payouts SET named_by = approved_by + 1, named_at = now(), named_reason = 'x'
@@ -264,12 +264,12 @@ describe("two years after their end", () => {
         false, now(), now(), 5, 'x')`);
     const columns = await textColumns();
     const planted = await plant(columns);
-    for (const { id } of deals) await accepted("trade", id);
+    for (const { id } of deals) await acceptAltered("trade", id);
     expect(await never(columns.filter(({ name }) => !planted.includes(name)))).toEqual([]);
     await sweep(years(2, 1));
     expect(await marked(columns)).toEqual([]);
     // What somebody still writes of a trade that is erased is as old as it is itself.
-    await resolvedHold(deals[0] as Deal, "UNKNOWN_STATUS", years(3));
+    await resolvedHold(deals[0] as PlantedTrade, "UNKNOWN_STATUS", years(3));
     await sweep(years(5, -1));
     expect(await marked(columns)).toEqual([
       ...["payments.holds.facts", "payments.holds.note", "payments.holds.proposed_note"],
@@ -300,12 +300,12 @@ describe("two years after their end", () => {
     expect(await verifyChain()).toMatchObject({ ok: true });
     for (const { id, roomId, buyer, seller, admin } of deals) {
       for (const party of [buyer, seller]) {
-        expect(await escrow.trade(party, id)).toMatchObject({ ok: false, code: "TRANSACTION_NOT_FOUND" });
-        expect(await history(party, roomId, {})).toMatchObject({ ok: false });
+        expect(await escrow.readTrade(party, id)).toMatchObject({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+        expect(await readHistory(party, roomId, {})).toMatchObject({ ok: false });
         expect(await escrow.historyOf(party, { limit: 50, before: undefined })).toMatchObject({
           transactions: [],
         });
-        const own = await dataOf(party);
+        const own = await downloadPersonalData(party);
         expect(own.ok && own.data.transactions).toEqual([]);
       }
       const seen = await done(escrow.adminTrade(admin, id));
@@ -319,7 +319,7 @@ describe("two years after their end", () => {
   test("a trade that cannot be erased keeps no other, nor old questions to support, and is named by its number at the end", async () => {
     const [first, stuck, last] = [await completed(), await completed(), await completed()];
     await db()
-      .insert(supportRequests)
+      .insert(supportRequestsTable)
       .values({
         ...{ number: "SR-01D01D01", fingerprint: "o".repeat(43), topic: "other", suspect: false },
         ...{ name: "Old", email: "old@example.mn", message: "an old question", createdAt: new Date() },
@@ -327,7 +327,7 @@ describe("two years after their end", () => {
     for (const on of [true, false]) {
       await haltMoney({ on, reason: "an old alarm", at: new Date(), by: { userId: stuck.admin.userId } });
     }
-    await owner().execute(
+    await ownerDatabase().execute(
       sql.raw(
         `ALTER TABLE escrow.trades ADD CONSTRAINT stuck CHECK (id <> ${stuck.id} OR erased_at IS NULL) NOT VALID`,
       ),
@@ -345,31 +345,35 @@ describe("two years after their end", () => {
       ],
     ]);
     expect(await tablesWith(["old@example.mn", "an old alarm"])).toEqual([]);
-    await owner().execute(sql`ALTER TABLE escrow.trades DROP CONSTRAINT stuck`);
+    await ownerDatabase().execute(sql`ALTER TABLE escrow.trades DROP CONSTRAINT stuck`);
     await sweep(years(2, 1));
     await drainJobs(years(2, 1));
     expect(await tablesWith(personal)).toEqual([]);
   });
 
   test("what still waits to be sent back, or has not ended, is kept with its room", async () => {
-    const [waiting, running] = [await cancelled(false), await requested()];
+    const [waiting, running] = [await cancelled(false), await createRequestedTrade()];
     await sweep(years(3));
     for (const { id, buyer } of [waiting, running]) {
-      expect(await escrow.trade(buyer, id)).toMatchObject({ ok: true });
+      expect(await escrow.readTrade(buyer, id)).toMatchObject({ ok: true });
     }
     // Nor is what is held while nothing is to be sent of it: somebody has to look at it.
     const [owed] = await payoutsOf(db(), waiting.id);
     if (owed === undefined) throw new Error("no refund");
     const { amount, fee, destination } = owed;
     const how = { reference: waiting.id, at: new Date(), by: { userId: null } };
-    await transaction((tx) => voidLive(tx, { ...how, reason: "a test" }));
+    await runInTransaction((tx) => voidLivePayouts(tx, { ...how, reason: "a test" }));
     await sweep(years(3));
-    expect(await escrow.trade(waiting.buyer, waiting.id)).toMatchObject({ ok: true });
+    expect(await escrow.readTrade(waiting.buyer, waiting.id)).toMatchObject({ ok: true });
     const due = { kind: "refund", amount, fee, recipientId: waiting.buyer.userId, dueAt: how.at } as const;
-    await transaction((tx) => createDue(tx, { ...how, ...due, ...(destination && { destination }) }));
-    await done(settle(waiting.admin, waiting.id, { bankReference: `RT-${waiting.id}` }));
+    await runInTransaction((tx) =>
+      createDuePayout(tx, { ...how, ...due, ...(destination && { destination }) }),
+    );
+    await done(settleShownTrade(waiting.admin, waiting.id, { bankReference: `RT-${waiting.id}` }));
     await sweep(years(3));
-    expect(await escrow.trade(waiting.buyer, waiting.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    expect(await escrow.readTrade(waiting.buyer, waiting.id)).toMatchObject({
+      code: "TRANSACTION_NOT_FOUND",
+    });
     // What still runs has its jobs called again and again by tests that drain those of years.
     await done(escrow.withdrawRequest(running.seller, running.id));
   });
@@ -380,12 +384,14 @@ describe("two years after their end", () => {
       INSERT INTO payments.holds (reference, reason, subject, facts, opened_at)
       VALUES (${deal.id}, 'ODD_ROW', 'payment:1', '{}', now())`);
     await sweep(years(3));
-    expect(await escrow.trade(deal.buyer, deal.id)).toMatchObject({ ok: true });
+    expect(await escrow.readTrade(deal.buyer, deal.id)).toMatchObject({ ok: true });
     await db().execute(sql`
       UPDATE payments.holds SET closed_at = now(), outcome = 'cleared' WHERE reference = ${deal.id}`);
     const at = years(3);
-    await later(at, () => Promise.all([keepRetention(at), keepRetention(at)]));
-    expect(await escrow.trade(deal.buyer, deal.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
-    expect((await audited(deal)).filter((action) => action === "transaction.erased")).toHaveLength(1);
+    await runAtTime(at, () => Promise.all([applyRetention(at), applyRetention(at)]));
+    expect(await escrow.readTrade(deal.buyer, deal.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    expect((await readAuditActions(deal)).filter((action) => action === "transaction.erased")).toHaveLength(
+      1,
+    );
   });
 });

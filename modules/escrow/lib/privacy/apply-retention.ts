@@ -1,50 +1,56 @@
 import { subYears } from "date-fns";
 import { and, asc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
-import { now } from "#db/clock";
-import { type Erased, eraseEach, failWith } from "#db/erase-each";
+import { currentTime } from "#db/clock";
+import { type ErasureOutcome, eraseEach, throwIfFailed } from "#db/erase-each";
 import { defineJob } from "#db/jobs";
 import { RECORD_YEARS } from "#modules/audit";
-import { eraseOldWords, erasePersonal, openHoldReasons, payoutsOf, stillToSend } from "#modules/payments";
+import {
+  eraseOldAdministratorNotes,
+  erasePersonalPaymentData,
+  isMoneyStillToSend,
+  openHoldReasons,
+  payoutsOf,
+} from "#modules/payments";
 import { clearRoom } from "#modules/rooms";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";
-import { disputeStatements, disputes, handConfirmations, trades } from "../core/schema.ts";
-import { rulingProposals } from "../disputes/rulings/schema.ts";
-import { details } from "../information/schema.ts";
+import { disputeStatementsTable, disputesTable, manualPaymentsTable, tradesTable } from "../core/schema.ts";
+import { rulingProposalsTable } from "../disputes/rulings/schema.ts";
+import { detailsTable } from "../information/schema.ts";
 import { eraseReports } from "../reports/erase-reports.ts";
-import { supportRequests } from "../support/schema.ts";
+import { supportRequestsTable } from "../support/schema.ts";
 
-defineJob("escrow.retention", () => keepRetention(now()), { cron: "55 19 * * *" });
+defineJob("escrow.retention", () => applyRetention(currentTime()), { cron: "55 19 * * *" });
 
 /**
  * Erases, each night, what two years (specification §9) are over for: ended trades, requests for support, reports, and what administrators
  * wrote of money. A trade that fails keeps nothing else; at the end it throws with the numbers of those that did.
  */
-export async function keepRetention(at: Date): Promise<void> {
+export async function applyRetention(at: Date): Promise<void> {
   const before = subYears(at, RECORD_YEARS);
   const old = await eraseOldTrades(before, at);
-  await db().delete(supportRequests).where(lt(supportRequests.createdAt, before));
+  await db().delete(supportRequestsTable).where(lt(supportRequestsTable.createdAt, before));
   await eraseReports(before);
-  await eraseOldWords(before);
-  failWith("trades", old);
+  await eraseOldAdministratorNotes(before);
+  throwIfFailed("trades", old);
 }
 
-function eraseOldTrades(before: Date, at: Date): Promise<Erased> {
+function eraseOldTrades(before: Date, at: Date): Promise<ErasureOutcome> {
   type Over = { id: number; endedAt: Date | null };
   const next = (last: Over | undefined, most: number): Promise<Over[]> =>
     db()
-      .select({ id: trades.id, endedAt: trades.endedAt })
-      .from(trades)
+      .select({ id: tradesTable.id, endedAt: tradesTable.endedAt })
+      .from(tradesTable)
       .where(
         and(
-          lt(trades.endedAt, before),
-          isNull(trades.erasedAt),
+          lt(tradesTable.endedAt, before),
+          isNull(tradesTable.erasedAt),
           last &&
-            sql`(${trades.endedAt}, ${trades.id}) > (${last.endedAt?.toISOString()}::timestamptz, ${last.id})`,
+            sql`(${tradesTable.endedAt}, ${tradesTable.id}) > (${last.endedAt?.toISOString()}::timestamptz, ${last.id})`,
         ),
       )
-      .orderBy(asc(trades.endedAt), asc(trades.id))
+      .orderBy(asc(tradesTable.endedAt), asc(tradesTable.id))
       .limit(most);
   return eraseEach("trades", next, (tx, id) => eraseTrade(tx, id, at));
 }
@@ -53,19 +59,19 @@ function eraseOldTrades(before: Date, at: Date): Promise<Erased> {
 async function eraseTrade(tx: Tx, id: number, at: Date): Promise<boolean> {
   const trade = await lockTrade(tx, id);
   if (trade === undefined || trade.held > 0) return false;
-  if (stillToSend(await payoutsOf(tx, id)) || (await openHoldReasons(tx, id)).length > 0) return false;
+  if (isMoneyStillToSend(await payoutsOf(tx, id)) || (await openHoldReasons(tx, id)).length > 0) return false;
   const erased = await tx
-    .update(trades)
+    .update(tradesTable)
     .set({ description: null, handOverNote: null, erasedAt: at })
-    .where(and(eq(trades.id, id), isNull(trades.erasedAt)))
-    .returning({ id: trades.id });
+    .where(and(eq(tradesTable.id, id), isNull(tradesTable.erasedAt)))
+    .returning({ id: tradesTable.id });
   if (erased.length === 0) return false;
-  await erasePersonal(tx, id, at);
-  await tx.update(handConfirmations).set({ asideReason: null }).where(eq(handConfirmations.asideOf, id));
-  await tx.update(rulingProposals).set({ reason: null }).where(eq(rulingProposals.tradeId, id));
-  await tx.delete(details).where(eq(details.tradeId, id));
-  const cases = tx.select({ id: disputes.id }).from(disputes).where(eq(disputes.tradeId, id));
-  await tx.delete(disputeStatements).where(inArray(disputeStatements.disputeId, cases));
+  await erasePersonalPaymentData(tx, id, at);
+  await tx.update(manualPaymentsTable).set({ asideReason: null }).where(eq(manualPaymentsTable.asideOf, id));
+  await tx.update(rulingProposalsTable).set({ reason: null }).where(eq(rulingProposalsTable.tradeId, id));
+  await tx.delete(detailsTable).where(eq(detailsTable.tradeId, id));
+  const cases = tx.select({ id: disputesTable.id }).from(disputesTable).where(eq(disputesTable.tradeId, id));
+  await tx.delete(disputeStatementsTable).where(inArray(disputeStatementsTable.disputeId, cases));
   const by = { userId: null };
   await recordChange(tx, trade, { at, by }, "erased", {});
   await clearRoom(tx, trade.roomId, by, at);

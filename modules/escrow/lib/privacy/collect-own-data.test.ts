@@ -1,10 +1,16 @@
 import { expect, test } from "bun:test";
 import { db } from "#db/client";
-import { dataOf } from "#modules/identity";
+import { downloadPersonalData } from "#modules/identity";
 import { listInvoices, paymentsOf } from "#modules/payments";
-import { settle } from "../../../../tests/support/back-office.ts";
+import { settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { bothConfirm, invoiced, must, paid, useMarket } from "../../../../tests/support/market.ts";
+import {
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  useSandboxProvider,
+} from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
 import {
   explainDispute,
@@ -23,13 +29,13 @@ import { checkPayment } from "../payment/check-payment.ts";
 import { askSupport } from "../support/ask-support.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 /** What the seller of `tests/support/market.ts` gives. */
 const account = { accountNumber: "5012345678", phoneNumber: "99112233", email: "bat@example.mn" };
 
 test("a person's data has their trades and what they gave in them, and nothing by which the other side is reached", async () => {
-  const deal = await paid();
+  const deal = await createPaidTrade();
   const contact = {
     infoType: "buyer",
     accountName: "Dorj",
@@ -37,8 +43,8 @@ test("a person's data has their trades and what they gave in them, and nothing b
     email: "dorj@example.mn",
   } as const;
   expect(await saveBankInfo(deal.buyer, deal.id, contact)).toMatchObject({ ok: true });
-  await bothConfirm(deal);
-  const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
+  await confirmByBoth(deal);
+  const [seller, buyer] = [await downloadPersonalData(deal.seller), await downloadPersonalData(deal.buyer)];
   if (!seller.ok || !buyer.ok) throw new Error("refused");
   expect(seller.data.transactions).toMatchObject([
     {
@@ -63,12 +69,12 @@ test("a person's data has their trades and what they gave in them, and nothing b
 });
 
 test("a buyer's has what they were asked and paid, and whoever opened a dispute or asked to cancel has that", async () => {
-  const deal = await paid();
-  await must(requestCancellation(deal.seller, deal.id));
+  const deal = await createPaidTrade();
+  await expectAccepted(requestCancellation(deal.seller, deal.id));
   const reason = "The password is wrong";
   expect(await openDispute(deal.buyer, deal.id, { reason })).toMatchObject({ ok: true });
   expect(await withdrawDispute(deal.buyer, deal.id)).toMatchObject({ ok: true });
-  const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
+  const [seller, buyer] = [await downloadPersonalData(deal.seller), await downloadPersonalData(deal.buyer)];
   if (!seller.ok || !buyer.ok) throw new Error("refused");
   const [invoice] = await listInvoices(db(), deal.id);
   const [payment] = await paymentsOf(db(), deal.id);
@@ -98,21 +104,21 @@ test("a buyer's has what they were asked and paid, and whoever opened a dispute 
 });
 
 test("a person's data is the whole of their part, moment by moment, and none of the other's", async () => {
-  const deal = await invoiced();
-  await must(markPaid(deal.buyer, deal.id));
+  const deal = await createInvoicedTrade();
+  await expectAccepted(markPaid(deal.buyer, deal.id));
   await market.pay(deal);
-  await must(checkPayment(deal.id, "callback"));
-  await must(handOver(deal.seller, deal.id, { note: "The code is under the mat" }));
-  await must(sealVault(deal.seller, deal.id, { login: "golden-eagle" }));
-  await must(openVault(deal.buyer, deal.id));
-  await must(openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
-  await must(explainDispute(deal.seller, deal.id, { reason: "It is the right one" }));
-  await must(withdrawDispute(deal.buyer, deal.id));
-  await bothConfirm(deal);
-  await must(settle(deal.admin, deal.id, { bankReference: `DATA-${deal.id}` }));
+  await expectAccepted(checkPayment(deal.id, "callback"));
+  await expectAccepted(handOver(deal.seller, deal.id, { note: "The code is under the mat" }));
+  await expectAccepted(sealVault(deal.seller, deal.id, { login: "golden-eagle" }));
+  await expectAccepted(openVault(deal.buyer, deal.id));
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
+  await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "It is the right one" }));
+  await expectAccepted(withdrawDispute(deal.buyer, deal.id));
+  await confirmByBoth(deal);
+  await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `DATA-${deal.id}` }));
   const { code } = await tradeNow(deal);
   const asked = await askSupport(deal.buyer, { topic: "payment", code, message: "Where is my receipt?" });
-  const [seller, buyer] = [await dataOf(deal.seller), await dataOf(deal.buyer)];
+  const [seller, buyer] = [await downloadPersonalData(deal.seller), await downloadPersonalData(deal.buyer)];
   if (!asked.ok || !seller.ok || !buyer.ok) throw new Error("refused");
 
   const trade = await tradeNow(deal);
@@ -204,7 +210,7 @@ test("a person's data is the whole of their part, moment by moment, and none of 
 test("what escrow adds to a person's data is gone once it is taken back", async () => {
   const person = await plantUser();
   const parts = async () => {
-    const answer = await dataOf(person);
+    const answer = await downloadPersonalData(person);
     return answer.ok ? Object.keys(answer.data) : [];
   };
   const disputes = ["disputesOpened", "disputeStatements"];

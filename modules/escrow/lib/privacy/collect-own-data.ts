@@ -2,11 +2,11 @@ import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { registerDataCollector } from "#modules/identity";
 import { listInvoices, paymentsOf, payoutsOf } from "#modules/payments";
-import { disputeStatements, disputes, type TradeRow, trades } from "../core/schema.ts";
-import { details } from "../information/schema.ts";
+import { disputeStatementsTable, disputesTable, type TradeRow, tradesTable } from "../core/schema.ts";
+import { detailsTable } from "../information/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 import { reportsBy } from "../reports/erase-reports.ts";
-import { supportRequests } from "../support/schema.ts";
+import { supportRequestsTable } from "../support/schema.ts";
 import { recordsOf } from "../vault/vault-records.ts";
 
 /** Adds escrow's parts to a person's own data. Returns what takes them away again. */
@@ -30,9 +30,14 @@ export function collectOwnData(): () => void {
 async function transactionsOf(exec: Executor, userId: number) {
   const own = await exec
     .select()
-    .from(trades)
-    .where(and(or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)), isNull(trades.erasedAt)))
-    .orderBy(asc(trades.id));
+    .from(tradesTable)
+    .where(
+      and(
+        or(eq(tradesTable.buyerId, userId), eq(tradesTable.sellerId, userId)),
+        isNull(tradesTable.erasedAt),
+      ),
+    )
+    .orderBy(asc(tradesTable.id));
   const all: unknown[] = [];
   for (const trade of own) all.push(await transactionOf(exec, trade, userId));
   return all;
@@ -85,73 +90,81 @@ async function paidFor(exec: Executor, trade: TradeRow) {
 
 /** What a person gave in the information exchange: accounts, contact details, texts. */
 function informationOf(exec: Executor, userId: number) {
-  const { tradeId, kind, version, givenAt, accountName, bankName, accountNumber } = details;
-  const { iban, phoneNumber, email, body } = details;
+  const { tradeId, kind, version, givenAt, accountName, bankName, accountNumber } = detailsTable;
+  const { iban, phoneNumber, email, body } = detailsTable;
   return exec
     .select({
       ...{ transactionId: tradeId, kind, version, givenAt, accountName, bankName, accountNumber },
       ...{ iban, phoneNumber, email, body },
     })
-    .from(details)
-    .where(eq(details.givenBy, userId))
-    .orderBy(asc(details.id));
+    .from(detailsTable)
+    .where(eq(detailsTable.givenBy, userId))
+    .orderBy(asc(detailsTable.id));
 }
 
 /** The disputes that a person opened, why, and how each ended; `refundAmount` is the buyer's part of a split. */
 function disputesOf(exec: Executor, userId: number) {
-  const { openedBy, openedFrom, openedAt, outcome, refundAmount, endedAt } = disputes;
-  const said = and(eq(disputeStatements.disputeId, disputes.id), eq(disputeStatements.byUser, userId));
+  const { openedBy, openedFrom, openedAt, outcome, refundAmount, endedAt } = disputesTable;
+  const said = and(
+    eq(disputeStatementsTable.disputeId, disputesTable.id),
+    eq(disputeStatementsTable.byUser, userId),
+  );
   const reason = exec
-    .select({ body: disputeStatements.body })
-    .from(disputeStatements)
+    .select({ body: disputeStatementsTable.body })
+    .from(disputeStatementsTable)
     .where(said)
-    .orderBy(asc(disputeStatements.id))
+    .orderBy(asc(disputeStatementsTable.id))
     .limit(1);
   return exec
     .select({
-      ...{ transactionId: disputes.tradeId, openedFrom, openedAt, reason: sql<string | null>`(${reason})` },
+      ...{
+        transactionId: disputesTable.tradeId,
+        openedFrom,
+        openedAt,
+        reason: sql<string | null>`(${reason})`,
+      },
       ...{ outcome, refundAmount, endedAt },
     })
-    .from(disputes)
-    .innerJoin(trades, eq(trades.id, disputes.tradeId))
+    .from(disputesTable)
+    .innerJoin(tradesTable, eq(tradesTable.id, disputesTable.tradeId))
     .where(
       and(
-        isNull(trades.erasedAt),
+        isNull(tradesTable.erasedAt),
         or(
-          and(eq(openedBy, "buyer"), eq(trades.buyerId, userId)),
-          and(eq(openedBy, "seller"), eq(trades.sellerId, userId)),
+          and(eq(openedBy, "buyer"), eq(tradesTable.buyerId, userId)),
+          and(eq(openedBy, "seller"), eq(tradesTable.sellerId, userId)),
         ),
       ),
     )
-    .orderBy(asc(disputes.id));
+    .orderBy(asc(disputesTable.id));
 }
 
 /** What a person said in disputes of their own trades; rulings are the office's, not theirs. */
 function statementsOf(exec: Executor, userId: number) {
   return exec
     .select({
-      transactionId: disputes.tradeId,
-      byRole: disputeStatements.byRole,
-      body: disputeStatements.body,
-      at: disputeStatements.at,
+      transactionId: disputesTable.tradeId,
+      byRole: disputeStatementsTable.byRole,
+      body: disputeStatementsTable.body,
+      at: disputeStatementsTable.at,
     })
-    .from(disputeStatements)
-    .innerJoin(disputes, eq(disputes.id, disputeStatements.disputeId))
+    .from(disputeStatementsTable)
+    .innerJoin(disputesTable, eq(disputesTable.id, disputeStatementsTable.disputeId))
     .where(
       and(
-        eq(disputeStatements.byUser, userId),
-        or(eq(disputeStatements.byRole, "buyer"), eq(disputeStatements.byRole, "seller")),
+        eq(disputeStatementsTable.byUser, userId),
+        or(eq(disputeStatementsTable.byRole, "buyer"), eq(disputeStatementsTable.byRole, "seller")),
       ),
     )
-    .orderBy(asc(disputeStatements.id));
+    .orderBy(asc(disputeStatementsTable.id));
 }
 
 /** What a person asked our support while signed in. */
 function supportOf(exec: Executor, userId: number) {
-  const { number, topic, code, message, createdAt } = supportRequests;
+  const { number, topic, code, message, createdAt } = supportRequestsTable;
   return exec
     .select({ number, topic, code, message, createdAt })
-    .from(supportRequests)
-    .where(eq(supportRequests.userId, userId))
-    .orderBy(asc(supportRequests.id));
+    .from(supportRequestsTable)
+    .where(eq(supportRequestsTable.userId, userId))
+    .orderBy(asc(supportRequestsTable.id));
 }

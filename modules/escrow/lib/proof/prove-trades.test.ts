@@ -2,32 +2,32 @@ import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { verifyLedger } from "#modules/payments";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  bothConfirm,
-  type Deal,
-  invoiced,
-  must,
-  paid,
-  soundLedger,
-  useMarket,
+  assertSoundLedger,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  type PlantedTrade,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
-import { type Status, statuses } from "../machine/trade-types.ts";
+import { type Status, tradeStatuses } from "../machine/trade-types.ts";
 import { type TradeProblem, tradeProblem } from "./prove-trades.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 /** What a verification names of a trade, code by code, after something was done to it; then that is undone. */
-async function foundAfter(deal: Deal, statements: SQL[], undo: SQL[]): Promise<string[]> {
+async function foundAfter(deal: PlantedTrade, statements: SQL[], undo: SQL[]): Promise<string[]> {
   for (const statement of statements) await db().execute(statement);
   const verdict = await verifyLedger();
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     for (const statement of undo) await tx.execute(statement);
   });
-  await soundLedger();
+  await assertSoundLedger();
   const [{ code = "" } = {}] = await db().execute<{ code: string }>(
     sql`SELECT code FROM escrow.trades WHERE id = ${deal.id}`,
   );
@@ -37,30 +37,30 @@ async function foundAfter(deal: Deal, statements: SQL[], undo: SQL[]): Promise<s
     .map((one) => one.code);
 }
 
-const journal = (deal: Deal, corrects: SQL) => sql`
+const journal = (deal: PlantedTrade, corrects: SQL) => sql`
   INSERT INTO payments.journals (event, kind, reference, corrects, at)
   SELECT 'correction:' || id, 'correction', reference, id, now() FROM payments.journals WHERE id = ${corrects} AND reference = ${deal.id}`;
 const mirror = (corrects: SQL) => sql`
   INSERT INTO payments.entries SELECT j.id, e.account, -e.amount
   FROM payments.journals j JOIN payments.entries e ON e.journal_id = j.corrects WHERE j.corrects = ${corrects}`;
-const paymentOf = (deal: Deal) =>
+const paymentOf = (deal: PlantedTrade) =>
   sql`(SELECT id FROM payments.journals WHERE kind = 'payment' AND reference = ${deal.id})`;
 
 describe("with what the application's role may write", () => {
   test("a forged correction does not empty a paid trade's escrow: the database refuses the pair", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const forged = db().transaction(async (tx) => {
       await tx.execute(journal(deal, paymentOf(deal)));
       await tx.execute(mirror(paymentOf(deal)));
     });
     await expect(forged).rejects.toMatchObject({ constraint_name: "correction_known" });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("a refund struck out leaves a cancelled trade with money that is owed to nobody: found, by name", async () => {
-    const deal = await paid(40_000);
-    await must(adminCancel(deal.admin, deal.id));
-    await soundLedger();
+    const deal = await createPaidTrade(40_000);
+    await expectAccepted(adminCancel(deal.admin, deal.id));
+    await assertSoundLedger();
     const ofDeal = sql`reference = ${deal.id} AND kind = 'refund'`;
     const found = await foundAfter(
       deal,
@@ -74,17 +74,19 @@ describe("with what the application's role may write", () => {
     expect(found).toEqual(["TRADE_SETTLED_HOLDS"]);
   });
 
-  const moves: Array<[what: string, deal: () => Promise<Deal>, to: SQL, from: SQL, code: TradeProblem]> = [
+  const moves: Array<
+    [what: string, deal: () => Promise<PlantedTrade>, to: SQL, from: SQL, code: TradeProblem]
+  > = [
     [
       "an unpaid trade called paid",
-      invoiced,
+      createInvoicedTrade,
       sql`status = 'payment_confirmed', confirmed_at = now()`,
       sql`status = 'payment_pending', confirmed_at = NULL`,
       "TRADE_PAID_HOLDS",
     ],
     [
       "a paid trade called settled",
-      paid,
+      createPaidTrade,
       sql`status = 'settlement_pending'`,
       sql`status = 'payment_confirmed'`,
       "TRADE_SETTLED_HOLDS",
@@ -101,8 +103,8 @@ describe("with what the application's role may write", () => {
 
 describe("whoever passes the triggers, too,", () => {
   test("a forged correction of a payment is named, and the trade that it emptied", async () => {
-    const deal = await paid();
-    await owner().transaction(async (tx) => {
+    const deal = await createPaidTrade();
+    await ownerDatabase().transaction(async (tx) => {
       await tx.execute(sql`ALTER TABLE payments.journals DISABLE TRIGGER known_correction`);
       await tx.execute(journal(deal, paymentOf(deal)));
       await tx.execute(mirror(paymentOf(deal)));
@@ -112,7 +114,7 @@ describe("whoever passes the triggers, too,", () => {
     const verdict = await verifyLedger();
     const codes = verdict.ok ? [] : verdict.problems.map((one) => one.code);
     expect(codes).toEqual(["CORRECTION_UNKNOWN", "TRADE_ESCROW_DIFFERS"]);
-    await owner().transaction(async (tx) => {
+    await ownerDatabase().transaction(async (tx) => {
       await tx.execute(sql`SET LOCAL session_replication_role = replica`);
       const forged = sql`(SELECT id FROM payments.journals WHERE corrects = ${paymentOf(deal)})`;
       await tx.execute(
@@ -121,11 +123,11 @@ describe("whoever passes the triggers, too,", () => {
       await tx.execute(sql`DELETE FROM payments.entries WHERE journal_id = ${forged}`);
       await tx.execute(sql`DELETE FROM payments.journals WHERE id = ${forged}`);
     });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("money of a trade that does not exist is named", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const moved = (from: number, to: number) => [
       sql`UPDATE payments.payments SET reference = ${to} WHERE reference = ${from}`,
       sql`UPDATE payments.journals SET reference = ${to} WHERE reference = ${from}`,
@@ -133,7 +135,7 @@ describe("whoever passes the triggers, too,", () => {
       sql`UPDATE payments.balances SET account = ${`escrow:${to}`} WHERE account = ${`escrow:${from}`}`,
     ];
     const behind = async (statements: SQL[]) =>
-      owner().transaction(async (tx) => {
+      ownerDatabase().transaction(async (tx) => {
         await tx.execute(sql`SET LOCAL session_replication_role = replica`);
         for (const statement of statements) await tx.execute(statement);
       });
@@ -143,16 +145,16 @@ describe("whoever passes the triggers, too,", () => {
       expect.arrayContaining([["ESCROW_WITHOUT_TRADE", "escrow:99999999"]]),
     );
     await behind(moved(99_999_999, deal.id));
-    await soundLedger();
+    await assertSoundLedger();
   });
 });
 
 test("a trade's whole way is sound at every step", async () => {
-  await soundLedger();
-  const deal = await paid();
-  await soundLedger();
-  await bothConfirm(deal);
-  await soundLedger();
+  await assertSoundLedger();
+  const deal = await createPaidTrade();
+  await assertSoundLedger();
+  await confirmByBoth(deal);
+  await assertSoundLedger();
 });
 
 describe("the rule", () => {
@@ -161,8 +163,8 @@ describe("the rule", () => {
   });
   const gross = 110;
   const sound: Record<string, [Status[], ReturnType<typeof account>]> = {
-    nothing: [statuses.slice(0, 5), account(0, 0, 0)],
-    "part of it": [statuses.slice(0, 5), account(109, 0, 0)],
+    nothing: [tradeStatuses.slice(0, 5), account(0, 0, 0)],
+    "part of it": [tradeStatuses.slice(0, 5), account(109, 0, 0)],
     "all of it": [["payment_confirmed", "exchange_completed", "disputed"], account(110, 0, 0)],
     "what is left after some was taken back": [["payment_confirmed", "disputed"], account(60, 0, 0, 60, 50)],
     "all of it, paid again after some was taken back": [

@@ -1,8 +1,8 @@
 import { asc, gt } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type EscrowAccount, escrowAccounts, openHoldReasonsOf, type Problem } from "#modules/payments";
-import { trades } from "../core/schema.ts";
-import { type Status, unpaid } from "../machine/trade-types.ts";
+import { type EscrowAccount, escrowAccounts, type LedgerProblem, openHoldReasonsOf } from "#modules/payments";
+import { tradesTable } from "../core/schema.ts";
+import { type Status, unpaidStatuses } from "../machine/trade-types.ts";
 
 export type TradeProblem =
   | "TRADE_ESCROW_DIFFERS"
@@ -13,7 +13,7 @@ export type TradeProblem =
 
 const BATCH = 5_000;
 const EXAMPLES = 5;
-const paid: readonly Status[] = ["payment_confirmed", "exchange_completed", "disputed"];
+const paidStatuses: readonly Status[] = ["payment_confirmed", "exchange_completed", "disputed"];
 
 /**
  * What is wrong between a trade's status and its escrow (design §6); null where they agree. Whatever the status, what is held is what
@@ -28,10 +28,10 @@ export function tradeProblem(
   if (trade === undefined) return received + sent + owed + held === 0 ? null : "ESCROW_WITHOUT_TRADE";
   const { status, gross, onHold } = trade;
   if (held !== received - sent) return "TRADE_ESCROW_DIFFERS";
-  if (unpaid.includes(status)) {
+  if (unpaidStatuses.includes(status)) {
     return held < gross && owed === 0 && sent === 0 ? null : "TRADE_UNPAID_HOLDS";
   }
-  if (paid.includes(status)) {
+  if (paidStatuses.includes(status)) {
     const ruledBefore = status === "disputed" ? sent : 0;
     // What was taken back before the trade was paid in full was paid again; later nothing replaces it.
     const short = gross - ruledBefore - held;
@@ -43,15 +43,20 @@ export function tradeProblem(
 }
 
 /** Proves every trade's status against its escrow, over the view of the database that `tx` has. Reads only. */
-export async function proveTrades(tx: Tx): Promise<Problem[]> {
-  const problems = new Map<TradeProblem, Problem>();
+export async function proveTrades(tx: Tx): Promise<LedgerProblem[]> {
+  const problems = new Map<TradeProblem, LedgerProblem>();
   const nothing = { received: 0, undone: 0, sent: 0, owed: 0, held: 0 };
   for (let after = 0; ; ) {
     const rows = await tx
-      .select({ id: trades.id, code: trades.code, status: trades.status, gross: trades.gross })
-      .from(trades)
-      .where(gt(trades.id, after))
-      .orderBy(asc(trades.id))
+      .select({
+        id: tradesTable.id,
+        code: tradesTable.code,
+        status: tradesTable.status,
+        gross: tradesTable.gross,
+      })
+      .from(tradesTable)
+      .where(gt(tradesTable.id, after))
+      .orderBy(asc(tradesTable.id))
       .limit(BATCH);
     const upTo = rows.length < BATCH ? null : (rows.at(-1)?.id ?? null);
     const accounts = await escrowAccounts(tx, { after, upTo });
@@ -64,15 +69,20 @@ export async function proveTrades(tx: Tx): Promise<Problem[]> {
       const trade = { ...row, onHold: held.has(row.id) };
       const account = known.get(trade.id) ?? nothing;
       known.delete(trade.id);
-      note(problems, tradeProblem(trade, account), `${trade.code} (${trade.status})`);
+      noteProblem(problems, tradeProblem(trade, account), `${trade.code} (${trade.status})`);
     }
-    for (const [id, account] of known) note(problems, tradeProblem(undefined, account), `escrow:${id}`);
+    for (const [id, account] of known)
+      noteProblem(problems, tradeProblem(undefined, account), `escrow:${id}`);
     if (upTo === null) return [...problems.values()];
     after = upTo;
   }
 }
 
-function note(problems: Map<TradeProblem, Problem>, code: TradeProblem | null, what: string): void {
+function noteProblem(
+  problems: Map<TradeProblem, LedgerProblem>,
+  code: TradeProblem | null,
+  what: string,
+): void {
   if (code === null) return;
   const problem = problems.get(code) ?? { code, count: 0, examples: [] };
   problem.count += 1;

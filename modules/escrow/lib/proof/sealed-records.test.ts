@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { sealEarlierRecords, verifyChain, verifyWithin } from "#modules/audit";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { sealEarlierRecords, verifyChain, verifyChainWithin } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { holdsOf, openHolds, payoutsOf } from "#modules/payments";
-import { accepted } from "../../../../tests/support/accepted.ts";
+import { acceptAltered } from "../../../../tests/support/accepted.ts";
 import { approvePayout, ruleDispute, sendPayout } from "../../../../tests/support/back-office.ts";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  must,
-  paid,
-  useMarket,
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
+  type PlantedTrade,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { switchMoney } from "../backoffice/treasury/treasury.ts";
+import { switchOutgoingMoney } from "../backoffice/treasury/treasury.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { reportFraud } from "../holds/report-fraud.ts";
 import { resolveTradeHold } from "../holds/resolve-hold.ts";
@@ -24,34 +24,36 @@ import { confirmInfo, shareInfo } from "../information/share.ts";
 import { handOver } from "../trade/party-commands.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
-let deal: Deal;
-let second: Deal["admin"];
+let deal: PlantedTrade;
+let second: PlantedTrade["admin"];
 
 /** A trade with all there is: both told each other, a dispute was ruled, a hold was lifted by two, and the payout left. */
 beforeAll(async () => {
-  deal = await paid();
+  deal = await createPaidTrade();
   second = await plantUser({ isAdmin: true });
   await sealEarlierRecords(new Date());
-  await giveAccount(deal);
+  await saveSellerAccount(deal);
   for (const who of [deal.seller, deal.buyer])
     expect(await shareInfo(who, deal.id, { info: "level 60" })).toMatchObject({ ok: true });
   for (const who of [deal.seller, deal.buyer])
     expect(await confirmInfo(who, deal.id)).toMatchObject({ ok: true });
-  await must(handOver(deal.seller, deal.id, { note: "by the game's own post" }));
+  await expectAccepted(handOver(deal.seller, deal.id, { note: "by the game's own post" }));
   const facts = { providerPaymentId: "QP-7", amount: "110000.50", paymentId: 7 };
   const odd = { reference: deal.id, reason: "FRACTIONAL_AMOUNT", subject: "payment:QP-7", facts } as const;
-  await transaction((tx) => openHolds(tx, [odd], new Date()));
+  await runInTransaction((tx) => openHolds(tx, [odd], new Date()));
   const [hold] = await holdsOf(db(), deal.id);
   for (const who of [deal.admin, second])
-    await must(resolveTradeHold(who, hold?.id ?? 0, { outcome: "dismissed", note: "another account" }));
-  await must(openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
+    await expectAccepted(
+      resolveTradeHold(who, hold?.id ?? 0, { outcome: "dismissed", note: "another account" }),
+    );
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
   const reason = "the seller showed that it works";
-  await must(ruleDispute(deal.admin, deal.id, { ruling: "release", sum: 100_000, reason }));
+  await expectAccepted(ruleDispute(deal.admin, deal.id, { ruling: "release", sum: 100_000, reason }));
   const [record] = await payoutsOf(db(), deal.id);
-  await must(approvePayout(deal.admin, record?.id ?? 0));
-  await must(sendPayout(deal.admin, record?.id ?? 0, { bankReference: "FT26112501" }));
+  await expectAccepted(approvePayout(deal.admin, record?.id ?? 0));
+  await expectAccepted(sendPayout(deal.admin, record?.id ?? 0, { bankReference: "FT26112501" }));
 });
 
 class Undone extends Error {}
@@ -59,10 +61,10 @@ class Undone extends Error {}
 /** What the verification says after the owner of the database has changed something without any trigger; that is undone. */
 async function foundAfter(...statements: SQL[]): Promise<string> {
   let said = "";
-  const altered = owner().transaction(async (tx) => {
+  const altered = ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     for (const statement of statements) await tx.execute(statement);
-    const verdict = await verifyWithin(tx as unknown as Tx);
+    const verdict = await verifyChainWithin(tx as unknown as Tx);
     said = verdict.ok ? "whole" : verdict.reason;
     throw new Undone();
   });
@@ -121,10 +123,10 @@ const named: Record<string, (id: number) => Promise<string>> = {
 describe("what the owner of the database alters beside the log is named", () => {
   test.each(Object.keys(uncovered))("each column of %s but those that say why not", async (table) => {
     const [schema = "", name = ""] = table.split(".");
-    const columns = await owner().execute<{ column_name: string; data_type: string }>(sql`
+    const columns = await ownerDatabase().execute<{ column_name: string; data_type: string }>(sql`
       SELECT column_name, data_type FROM information_schema.columns
       WHERE table_schema = ${schema} AND table_name = ${name} AND column_name <> 'id' ORDER BY ordinal_position`);
-    const checks = await owner().execute<{ conname: string }>(sql`
+    const checks = await ownerDatabase().execute<{ conname: string }>(sql`
       SELECT conname FROM pg_constraint WHERE conrelid = ${table}::regclass AND contype = 'c'`);
     const free = [...checks].map(
       ({ conname }) => sql`ALTER TABLE ${sql.raw(table)} DROP CONSTRAINT ${sql.identifier(conname)}`,
@@ -145,10 +147,10 @@ describe("what the owner of the database alters beside the log is named", () => 
   });
 
   test("each column of a hold that waits for its second administrator", async () => {
-    const open = await paid();
-    await must(reportFraud(open.admin, open.id, { reason: "sold twice" }));
+    const open = await createPaidTrade();
+    await expectAccepted(reportFraud(open.admin, open.id, { reason: "sold twice" }));
     const [hold] = await holdsOf(db(), open.id);
-    await must(
+    await expectAccepted(
       resolveTradeHold(open.admin, hold?.id ?? 0, { outcome: "dismissed", note: "another account" }),
     );
     expect(await verifyChain()).toMatchObject({ ok: true });
@@ -220,7 +222,7 @@ test("what the application's role changes or adds without telling the log is nam
       'taken_back', ${second.userId}, now(), 'x')`);
   const verdict = await verifyChain();
   expect(verdict).toMatchObject({ ok: false, reason: expect.stringMatching(/^hold \d+ was added$/) });
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`DELETE FROM payments.holds WHERE reference = ${deal.id} AND outcome = 'taken_back'`);
   });
@@ -229,8 +231,8 @@ test("what the application's role changes or adds without telling the log is nam
 describe("nothing is done with what the application's role altered", () => {
   const altered = { ok: false, code: "RECORD_ALTERED" };
   const own = async () => {
-    const open = await paid();
-    await bothConfirm(open);
+    const open = await createPaidTrade();
+    await confirmByBoth(open);
     return { ...open, record: (await payoutsOf(db(), open.id))[0]?.id ?? 0 };
   };
   const set = (table: string, change: SQL, which: SQL) =>
@@ -243,18 +245,18 @@ describe("nothing is done with what the application's role altered", () => {
     expect(await approvePayout(open.admin, id)).toMatchObject(altered);
     expect(await verifyChain()).toMatchObject({ ok: false, reason: `transfer ${id} was altered` });
     // The operator has looked at it.
-    await accepted("transfer", id);
+    await acceptAltered("transfer", id);
     expect(await verifyChain()).toMatchObject({ ok: true });
 
     await set("escrow.trades", sql`fee_policy = 'terms'`, sql`id = ${open.id}`);
     expect(await openDispute(open.buyer, open.id, { reason: "no" })).toMatchObject(altered);
-    await accepted("trade", open.id);
+    await acceptAltered("trade", open.id);
 
-    await must(reportFraud(open.admin, open.id, { reason: "sold twice" }));
+    await expectAccepted(reportFraud(open.admin, open.id, { reason: "sold twice" }));
     const [hold] = await holdsOf(db(), open.id);
     await set("payments.holds", sql`closed_at = now(), outcome = 'cleared'`, sql`id = ${hold?.id ?? 0}`);
     expect(await approvePayout(open.admin, id)).toMatchObject(altered);
-    await accepted("hold", hold?.id ?? 0);
+    await acceptAltered("hold", hold?.id ?? 0);
   });
 
   test("an added transfer, a proposal in another's name, an account put in the place of the given one", async () => {
@@ -264,20 +266,20 @@ describe("nothing is done with what the application's role altered", () => {
       SELECT reference, 'refund', source, 1, 0, 'due', recipient_id, destination, due_at, created_at FROM payments.payouts WHERE id = ${id}
       RETURNING id::int`);
     expect(await approvePayout(open.admin, added[0]?.id ?? 0)).toMatchObject(altered);
-    await accepted("transfer", added[0]?.id ?? 0);
+    await acceptAltered("transfer", added[0]?.id ?? 0);
     await db().execute(sql`
       INSERT INTO escrow.hand_confirmations (trade_id, amount, bank_reference, proposed_by, proposed_at)
       VALUES (${open.id}, 1000, 'FORGED-1', ${second.userId}, now())`);
     expect(await verifyChain()).toMatchObject({ ok: false, reason: `trade ${open.id} was altered` });
     expect(await openDispute(open.buyer, open.id, { reason: "no" })).toMatchObject(altered);
-    await accepted("trade", open.id);
+    await acceptAltered("trade", open.id);
   });
 
   test("a halt that was lifted or to be lifted there is named, and every step waits until money is halted again", async () => {
     const { record: id, admin } = await own();
     const halted = { ...altered, says: "escrow.haltAltered" };
     const turn = (on: boolean, who = admin) =>
-      switchMoney({ ...who, authenticatedAt: new Date() }, { on, reason: "a breach at the bank" });
+      switchOutgoingMoney({ ...who, authenticatedAt: new Date() }, { on, reason: "a breach at the bank" });
     const forgeries = [
       sql`halted = false`,
       sql`resume_by = ${second.userId}, resume_at = now(), resume_reason = 'x'`,
@@ -296,7 +298,7 @@ describe("nothing is done with what the application's role altered", () => {
       expect(await turn(false)).toMatchObject({ ok: true, halted: true });
       expect(await turn(false, second)).toMatchObject({ ok: true, halted: false });
     }
-    await must(approvePayout(admin, id));
+    await expectAccepted(approvePayout(admin, id));
   });
 
   test("an entry has no number but the database's: none is the latest for ever", async () => {
@@ -322,14 +324,14 @@ test("an account that was erased is no alteration, whoever erased it; one that i
   const erase = sql`
     UPDATE payments.payouts SET destination = NULL, reason = NULL, named_reason = NULL, erased_at = now() WHERE reference = ${deal.id}`;
   let said: unknown;
-  const undone = owner().transaction(async (tx) => {
+  const undone = ownerDatabase().transaction(async (tx) => {
     await tx.execute(erase);
-    const erased = await verifyWithin(tx as unknown as Tx);
+    const erased = await verifyChainWithin(tx as unknown as Tx);
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(
       sql`UPDATE payments.payouts SET account_digest = base.digest_of(ARRAY['x']) WHERE reference = ${deal.id}`,
     );
-    said = [erased.ok, await verifyWithin(tx as unknown as Tx)];
+    said = [erased.ok, await verifyChainWithin(tx as unknown as Tx)];
     throw new Undone();
   });
   await undone.catch((error) => expect(error).toBeInstanceOf(Undone));
@@ -344,7 +346,7 @@ test("the facts of a hold that were erased are no alteration; those of an open o
   const erase = sql`UPDATE payments.holds SET facts = '{}', note = '', proposed_note = '' WHERE reference = ${deal.id}`;
   const said: unknown[] = [];
   const undone = db().transaction(async (tx) => {
-    const look = async () => said.push(await verifyWithin(tx as unknown as Tx));
+    const look = async () => said.push(await verifyChainWithin(tx as unknown as Tx));
     await tx.execute(erase);
     await look();
     await tx.execute(sql`UPDATE payments.holds SET facts = '{"paymentId": 8}' WHERE reference = ${deal.id}`);
@@ -354,14 +356,14 @@ test("the facts of a hold that were erased are no alteration; those of an open o
   await undone.catch((error) => expect(error).toBeInstanceOf(Undone));
   expect(said).toMatchObject([{ ok: true }, { ok: false, reason: `hold ${closed?.id} was altered` }]);
 
-  const open = await paid();
+  const open = await createPaidTrade();
   const odd = {
     reference: open.id,
     reason: "ODD_ROW",
     subject: "payment:QP-8",
     facts: { paymentId: 8 },
   } as const;
-  await transaction((tx) => openHolds(tx, [odd], new Date()));
+  await runInTransaction((tx) => openHolds(tx, [odd], new Date()));
   const [hold] = await holdsOf(db(), open.id);
   const emptied = sql`UPDATE payments.holds SET facts = '{}' WHERE id = ${hold?.id ?? 0}`;
   expect(await foundAfter(emptied)).toBe(`hold ${hold?.id} was altered`);
@@ -376,9 +378,9 @@ test("an entry about no number is passed over, and hides nothing", async () => {
 
 describe("rows from before", () => {
   test("are no alarm, and are covered from the next start on", async () => {
-    const before = await paid();
+    const before = await createPaidTrade();
     const old = sql`UPDATE audit.entries SET data = data - 'digest' WHERE subject_kind = 'transaction' AND subject_id = ${String(before.id)}`;
-    await owner().transaction(async (tx) => {
+    await ownerDatabase().transaction(async (tx) => {
       await tx.execute(sql`SET LOCAL session_replication_role = replica`);
       await tx.execute(old);
     });

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import { digestOfRow, refuseAltered, registerSealedRows, type SealedRows } from "#modules/audit";
 
 /** A trade's row with what belongs to it: steps, disputes, proposals, what its sides gave (`escrow.trade_digest`). */
-const trades: SealedRows = {
+const sealedTrades: SealedRows = {
   name: "trades",
   label: "trade",
   table: sql`escrow.trades`,
@@ -16,14 +16,14 @@ const trades: SealedRows = {
   bulkAction: "trades_digested",
 };
 
-registerSealedRows(trades);
+registerSealedRows(sealedTrades);
 
 /** SQL for what the entry about a changed trade seals; the caller holds the trade's lock and has written all of the change. */
 export function digestOfTrade(id: number): SQL {
-  return digestOfRow(trades, id);
+  return digestOfRow(sealedTrades, id);
 }
 
 /** Throws where a locked trade is not as the log last told of it (`refuseAltered`). */
 export function refuseAlteredTrade(tx: Tx, id: number): Promise<void> {
-  return refuseAltered(tx, trades, id);
+  return refuseAltered(tx, sealedTrades, id);
 }

@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { db, type Executor, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { type Throttled, throttle } from "#db/throttle";
-import { record } from "#modules/audit";
-import { type Actor, by, type NotSignedIn, requireUser } from "#modules/identity";
+import { db, type Executor, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, type NotSignedIn, requireUser } from "#modules/identity";
 import type { ReportInput } from "../../forms.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { newCode } from "../core/transaction-code.ts";
-import { tellAdministrators } from "../notifications/tell-administrators.ts";
+import { alertAdministrators } from "../notifications/tell-administrators.ts";
 import { placeOf, throttleUnknownCode } from "../verification/throttle-lookups.ts";
 import { holdForReport, strangerMayHold } from "./hold-for-report.ts";
-import { type ReportRow, reports } from "./schema.ts";
+import { type ReportRow, reportsTable } from "./schema.ts";
 import { type FoundSubject, findSubject } from "./subject.ts";
 
 // Administrators read every report: nobody files more of them than somebody does to whom something has happened.
-const paces = { person: { max: 10, seconds: 3_600 }, address: { max: 20, seconds: 3_600 } } as const;
+const reportLimits = { person: { max: 10, seconds: 3_600 }, address: { max: 20, seconds: 3_600 } } as const;
 
-export type Filed = { ok: true; changed: boolean; number: string };
-export type ReportRefused = Throttled | NotSignedIn | { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" };
+export type FileReportResult = { ok: true; changed: boolean; number: string };
+export type ReportRefused = ThrottleRefusal | NotSignedIn | { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" };
 
 /**
  * Keeps what somebody reports, with the message as it stands, and tells every administrator. Members report the other person of a room of
@@ -27,8 +27,11 @@ export type ReportRefused = Throttled | NotSignedIn | { ok: false; code: "REPORT
  * AUTH_REQUIRED, PASSWORD_CHANGE_REQUIRED, NAME_CHANGE_REQUIRED (each whatever is reported, but for a visitor with a code),
  * REPORT_SUBJECT_NOT_FOUND (also for what this actor may not see) and THROTTLED.
  */
-export async function fileReport(actor: Actor, input: ReportInput): Promise<Filed | ReportRefused> {
-  const at = now();
+export async function fileReport(
+  actor: Actor,
+  input: ReportInput,
+): Promise<FileReportResult | ReportRefused> {
+  const at = currentTime();
   const allowed =
     input.about === "code" && actor.kind === "visitor" ? ({ ok: true } as const) : requireUser(actor);
   if (!allowed.ok) return allowed;
@@ -43,7 +46,7 @@ export async function fileReport(actor: Actor, input: ReportInput): Promise<File
   const { trade } = reported;
   const mayHold = trade !== undefined && !isFromBot && (await strangerMayHold(actor, trade.id, input, at));
   const report = { input, fingerprint, isFromBot, strangerMayHold: mayHold };
-  return transaction((tx) => fileLocked(tx, actor, report, at));
+  return runInTransaction((tx) => fileLocked(tx, actor, report, at));
 }
 
 /** Codes that do not exist are counted as those that are verified. */
@@ -54,7 +57,12 @@ async function refuseUnknown(actor: Actor, { about }: ReportInput, at: Date): Pr
 
 type Report = { input: ReportInput; fingerprint: string; isFromBot: boolean; strangerMayHold: boolean };
 
-async function fileLocked(tx: Tx, actor: Actor, report: Report, at: Date): Promise<Filed | ReportRefused> {
+async function fileLocked(
+  tx: Tx,
+  actor: Actor,
+  report: Report,
+  at: Date,
+): Promise<FileReportResult | ReportRefused> {
   const { input, fingerprint, isFromBot } = report;
   const seen = await findSubject(tx, actor, input);
   if (seen === undefined) return { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" };
@@ -73,8 +81,8 @@ async function fileLocked(tx: Tx, actor: Actor, report: Report, at: Date): Promi
   const { id, about, happened, personId, tradeId } = row;
   const data = { number, about, happened, personId, tradeId, held, suspect: isFromBot };
   const subject = { kind: "report", id };
-  await record(tx, {
-    by: by(actor),
+  await recordAuditEntry(tx, {
+    by: auditAuthorOf(actor),
     action: "report_filed",
     at,
     ...(row.roomId !== null && { roomId: row.roomId }),
@@ -96,17 +104,17 @@ function fingerprintOf(actor: Actor, input: ReportInput): string {
 
 async function mayReport(actor: Actor, at: Date) {
   if (actor.kind === "user") {
-    const own = await throttle(`report:user:${actor.userId}`, paces.person, at);
+    const own = await takeThrottledAttempt(`report:user:${actor.userId}`, reportLimits.person, at);
     if (!own.ok) return own;
   }
-  return throttle(`report:ip:${placeOf(actor)}`, paces.address, at);
+  return takeThrottledAttempt(`report:ip:${placeOf(actor)}`, reportLimits.address, at);
 }
 
 async function findReportNumber(exec: Executor, fingerprint: string): Promise<string | undefined> {
   const [row] = await exec
-    .select({ number: reports.number })
-    .from(reports)
-    .where(eq(reports.fingerprint, fingerprint));
+    .select({ number: reportsTable.number })
+    .from(reportsTable)
+    .where(eq(reportsTable.fingerprint, fingerprint));
   return row?.number;
 }
 
@@ -128,7 +136,7 @@ async function insertReport(
   const { message } = seen;
   const member = actor.kind === "user";
   const [row] = await tx
-    .insert(reports)
+    .insert(reportsTable)
     .values({
       ...rest,
       suspect: isFromBot,
@@ -145,7 +153,7 @@ async function insertReport(
       messageAt: message?.createdAt ?? null,
       createdAt: at,
     })
-    .onConflictDoNothing({ target: reports.fingerprint })
+    .onConflictDoNothing({ target: reportsTable.fingerprint })
     .returning();
   return row;
 }
@@ -153,7 +161,7 @@ async function insertReport(
 async function notifyAdministrators(tx: Tx, { id, number }: ReportRow, code: string): Promise<void> {
   const url = `/admin/reports?report=${id}`;
   const data = { task: "report" as const, code: code || number, detail: code === "" ? "" : number, url };
-  await tellAdministrators(
+  await alertAdministrators(
     tx,
     { template: "adminTask", data },
     { once: `report:${id}`, occasion: null, url },

@@ -1,6 +1,6 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import { db, type Executor, type Tx } from "#db/client";
-import { throttle } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle";
 import type { Actor } from "#modules/identity";
 import { openHolds } from "#modules/payments";
 import type { ReportInput } from "../../forms.ts";
@@ -8,15 +8,15 @@ import { loadTrade } from "../core/load-trade.ts";
 import { sideOf } from "../core/party-access.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { placeOf } from "../verification/throttle-lookups.ts";
-import { reports } from "./schema.ts";
+import { reportsTable } from "./schema.ts";
 
 /** Trades that strangers of one neighbourhood of addresses put on hold in a day. */
-const strangers = { max: 3, seconds: 24 * 3_600 };
+const strangerHoldLimit = { max: 3, seconds: 24 * 3_600 };
 
 /** What may have happened that puts a trade on hold: money would go to somebody whom it does not belong to. */
 const reasonsThatHold: readonly ReportInput["happened"][] = ["fraud", "other_payment", "impersonation"];
 
-type Reported = Pick<ReportInput, "happened">;
+type ReportCause = Pick<ReportInput, "happened">;
 
 /**
  * Puts a trade on hold because of a report, until an administrator has looked at it; true if it did. It takes a report of fraud, and money
@@ -28,7 +28,7 @@ type Reported = Pick<ReportInput, "happened">;
 export async function holdForReport(
   tx: Tx,
   actor: Actor,
-  report: { trade: Trade; number: string; input: Reported; strangerMayHold: boolean },
+  report: { trade: Trade; number: string; input: ReportCause; strangerMayHold: boolean },
   at: Date,
 ): Promise<boolean> {
   const { trade, number, input, strangerMayHold } = report;
@@ -48,13 +48,13 @@ export async function holdForReport(
 export async function strangerMayHold(
   actor: Actor,
   tradeId: number,
-  input: Reported,
+  input: ReportCause,
   at: Date,
 ): Promise<boolean> {
   const trade = await loadTrade(tradeId);
   if (trade === undefined || partyOf(actor, trade) !== null) return false;
   if (!(await holdsTrade(db(), null, trade, input))) return false;
-  return (await throttle(`report.hold:ip:${placeOf(actor)}`, strangers, at)).ok;
+  return (await takeThrottledAttempt(`report.hold:ip:${placeOf(actor)}`, strangerHoldLimit, at)).ok;
 }
 
 /** The party that reports; null for a stranger. */
@@ -67,7 +67,7 @@ async function holdsTrade(
   exec: Executor,
   party: number | null,
   trade: Trade,
-  { happened }: Reported,
+  { happened }: ReportCause,
 ): Promise<boolean> {
   if (!reasonsThatHold.includes(happened) || trade.held <= 0) return false;
   return !(await hasHeld(exec, trade, party));
@@ -80,9 +80,11 @@ async function hasHeld(
   party: number | null,
 ): Promise<boolean> {
   const stranger = or(
-    sql`${reports.reporterId} IS NULL`,
-    and(ne(reports.reporterId, buyerId), ne(reports.reporterId, sellerId)),
+    sql`${reportsTable.reporterId} IS NULL`,
+    and(ne(reportsTable.reporterId, buyerId), ne(reportsTable.reporterId, sellerId)),
   );
-  const by = party === null ? stranger : eq(reports.reporterId, party);
-  return (await exec.$count(reports, and(eq(reports.tradeId, id), eq(reports.held, true), by))) > 0;
+  const by = party === null ? stranger : eq(reportsTable.reporterId, party);
+  return (
+    (await exec.$count(reportsTable, and(eq(reportsTable.tradeId, id), eq(reportsTable.held, true), by))) > 0
+  );
 }

@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotAdmin, requireAdmin, restrictionOf } from "#modules/identity";
 import type { ReportAbout, ReportFilter, ReportHappened } from "../../forms.ts";
 import { tradeRows } from "../core/load-trade.ts";
-import { type ReportRow, reports } from "./schema.ts";
+import { type ReportRow, reportsTable } from "./schema.ts";
 
 /** Somebody in a report; the name is null once the account is deleted. */
 type Someone = { id: number; username: string | null; displayName: string | null };
@@ -46,43 +46,43 @@ export async function listReports(actor: Actor, filter: ReportFilter): Promise<R
   const conditions: Array<SQL | undefined> = [
     report === undefined
       ? waits
-        ? isNull(reports.resolvedAt)
-        : isNotNull(reports.resolvedAt)
-      : eq(reports.id, report),
-    person === undefined ? undefined : eq(reports.personId, person),
-    before === undefined ? undefined : waits ? comesAfter(before) : lt(reports.id, before),
+        ? isNull(reportsTable.resolvedAt)
+        : isNotNull(reportsTable.resolvedAt)
+      : eq(reportsTable.id, report),
+    person === undefined ? undefined : eq(reportsTable.personId, person),
+    before === undefined ? undefined : waits ? comesAfter(before) : lt(reportsTable.id, before),
   ];
   const rows = await db()
     .select()
-    .from(reports)
+    .from(reportsTable)
     .where(and(...conditions))
-    .orderBy(...(waits ? [desc(reports.held), asc(reports.id)] : [desc(reports.id)]))
+    .orderBy(...(waits ? [desc(reportsTable.held), asc(reportsTable.id)] : [desc(reportsTable.id)]))
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return {
     ok: true,
-    reports: await shown(page),
+    reports: await viewReports(page),
     next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }
 
 /** Which waiting reports come after the one with this id; it may have been deleted meanwhile. */
 function comesAfter(id: number): SQL {
-  const isLater = sql`coalesce((SELECT NOT held FROM ${reports} WHERE id = ${id}), true)`;
-  return sql`(NOT ${reports.held}, ${reports.id}) > (${isLater}, ${id})`;
+  const isLater = sql`coalesce((SELECT NOT held FROM ${reportsTable} WHERE id = ${id}), true)`;
+  return sql`(NOT ${reportsTable.held}, ${reportsTable.id}) > (${isLater}, ${id})`;
 }
 
 /** How many reports there are of a person, and how many of them wait. For administrators only: callers ask for the right. */
 export async function countReportsOf(personId: number): Promise<{ total: number; open: number }> {
   const [row] = await db()
-    .select({ total: count(), resolved: count(reports.resolvedAt) })
-    .from(reports)
-    .where(eq(reports.personId, personId));
+    .select({ total: count(), resolved: count(reportsTable.resolvedAt) })
+    .from(reportsTable)
+    .where(eq(reportsTable.personId, personId));
   const { total = 0, resolved = 0 } = row ?? {};
   return { total, open: total - resolved };
 }
 
-async function shown(rows: readonly ReportRow[]): Promise<ReportView[]> {
+async function viewReports(rows: readonly ReportRow[]): Promise<ReportView[]> {
   const ids = rows.flatMap(({ reporterId, personId, resolvedBy }) => [reporterId, personId, resolvedBy]);
   const [who, of] = await Promise.all([
     findPeople(
@@ -100,7 +100,7 @@ async function shown(rows: readonly ReportRow[]): Promise<ReportView[]> {
   };
   const restrictionOfPerson = (id: number) => {
     const known = who.get(id);
-    return known === undefined ? null : (restrictionOf(known, now())?.kind ?? null);
+    return known === undefined ? null : (restrictionOf(known, currentTime())?.kind ?? null);
   };
   return rows.map((row) => {
     const person = someone(row.personId);
@@ -143,9 +143,9 @@ export type WaitingReport = {
 export async function waitingReports(limit: number): Promise<WaitingReport[]> {
   const rows = await db()
     .select()
-    .from(reports)
-    .where(and(isNull(reports.resolvedAt), eq(reports.suspect, false)))
-    .orderBy(asc(reports.createdAt), asc(reports.id))
+    .from(reportsTable)
+    .where(and(isNull(reportsTable.resolvedAt), eq(reportsTable.suspect, false)))
+    .orderBy(asc(reportsTable.createdAt), asc(reportsTable.id))
     .limit(limit);
   const of = await tradeRows(db(), [...new Set(rows.flatMap(({ tradeId }) => tradeId ?? []))]);
   const codes = new Map(of.map(({ id, code }) => [id, code]));

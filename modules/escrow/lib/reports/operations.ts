@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done } from "../trade/view/responses.ts";
-import { reportView } from "./responses.ts";
+import { describeCall } from "#calls";
+import { successReplySchema } from "../trade/view/responses.ts";
+import { reportViewSchema } from "./responses.ts";
 
-export const file = call({
+export const fileReport = describeCall({
   summary: "Report a person or a message of one's room, or a transaction code",
   group: "Support",
   by: "anybody",
@@ -18,17 +18,17 @@ export const file = call({
   ],
 });
 
-export const list = call({
+export const listReports = describeCall({
   summary: "List reports; the header `Link` names the next page",
   group: "Back office: people",
   by: "admin",
-  answers: z.array(reportView),
+  answers: z.array(reportViewSchema),
 });
 
-export const resolve = call({
+export const resolveReport = describeCall({
   summary: "Resolve a report with what was found",
   group: "Back office: people",
   by: "admin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["NOT_FOUND", "OWN_REPORT"],
 });

@@ -1,16 +1,16 @@
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import type { Throttled } from "#db/throttle";
+import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle";
 import type { Actor } from "#modules/identity";
-import { latestSeenBy, type ReportedMessage } from "#modules/rooms";
-import { type ReportSubject, reportSubject } from "../../forms.ts";
+import { listReportableMessages, type ReportedMessage } from "#modules/rooms";
+import { type ReportSubject, reportSubjectSchema } from "../../forms.ts";
 import { throttleCodeLookup, throttleUnknownCode } from "../verification/throttle-lookups.ts";
 import { findSubject } from "./subject.ts";
 
 /** So many of a person's latest messages stand in the form, to choose the one that is meant. */
 const OFFERED = 30;
 
-export type ReportShown = {
+export type ReportPreview = {
   subject: ReportSubject;
   personId: number | null;
   /** The name of who is reported; null for a code. */
@@ -20,27 +20,30 @@ export type ReportShown = {
   messages: ReportedMessage[];
 };
 
-export type ReportNotShown = { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" } | Throttled;
+export type ReportPreviewRefusal = { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" } | ThrottleRefusal;
 
 /**
  * What somebody is about to report, for the form to say it. Refuses REPORT_SUBJECT_NOT_FOUND where it is nothing that they may see, and
  * THROTTLED where an address looks up too many codes, as `verifyCode` does: the form answers whether a code exists.
  */
-export async function reportShown(
+export async function previewReport(
   actor: Actor,
   query: Record<string, string>,
-): Promise<{ ok: true; shown: ReportShown } | ReportNotShown> {
+): Promise<{ ok: true; shown: ReportPreview } | ReportPreviewRefusal> {
   const isCode = query.about === "code";
-  const passed = isCode ? await throttleCodeLookup(actor, now()) : ({ ok: true } as const);
+  const passed = isCode ? await throttleCodeLookup(actor, currentTime()) : ({ ok: true } as const);
   if (!passed.ok) return passed;
-  const shown = await findShown(actor, query);
+  const shown = await findReportPreview(actor, query);
   if (shown !== undefined) return { ok: true, shown };
-  const guessed = isCode ? await throttleUnknownCode(actor, now()) : ({ ok: true } as const);
+  const guessed = isCode ? await throttleUnknownCode(actor, currentTime()) : ({ ok: true } as const);
   return guessed.ok ? { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" } : guessed;
 }
 
-async function findShown(actor: Actor, query: Record<string, string>): Promise<ReportShown | undefined> {
-  const asked = reportSubject.safeParse(query);
+async function findReportPreview(
+  actor: Actor,
+  query: Record<string, string>,
+): Promise<ReportPreview | undefined> {
+  const asked = reportSubjectSchema.safeParse(query);
   if (!asked.success) return undefined;
   const subject = asked.data;
   const found = await findSubject(db(), actor, subject);
@@ -49,7 +52,7 @@ async function findShown(actor: Actor, query: Record<string, string>): Promise<R
   if (actor.kind !== "user" || personId === null || roomId === null) {
     return { subject, personId, name, code: trade?.code ?? null, messages: [] };
   }
-  const latest = await latestSeenBy(db(), actor.userId, { roomId, senderId: personId }, OFFERED);
+  const latest = await listReportableMessages(db(), actor.userId, { roomId, senderId: personId }, OFFERED);
   const isOlder = message !== undefined && latest.every(({ id }) => id !== message.id);
   return { subject, personId, name, code: null, messages: isOlder ? [...latest, message] : latest };
 }

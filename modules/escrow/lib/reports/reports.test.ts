@@ -3,16 +3,16 @@ import { db } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { openHoldReasons } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { paid, useMarket } from "../../../../tests/support/market.ts";
+import { createPaidTrade, useSandboxProvider } from "../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { verifyCode } from "../verification/verify-code.ts";
 import { fileReport } from "./file-report.ts";
 import { listReports } from "./list-reports.ts";
-import { reportShown } from "./report-shown.ts";
+import { previewReport } from "./report-shown.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 let people = 0;
 const visitor = (): Actor => ({
@@ -25,31 +25,31 @@ describe("a code that is reported", () => {
   test("is looked up as seldom as one that is verified, by the form and by the report, of codes that do not exist", async () => {
     const { code } = await plantTrade();
     const guesser = visitor();
-    expect(await reportShown(guesser, ofCode(code))).toMatchObject({ ok: true, shown: { code } });
+    expect(await previewReport(guesser, ofCode(code))).toMatchObject({ ok: true, shown: { code } });
     const unknown = { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" };
     for (let n = 0; n < 20; n++) {
-      expect(await reportShown(guesser, ofCode("MM-00000000"))).toEqual(unknown as never);
-      expect(await reportShown(guesser, ofCode("nonsense"))).toEqual(unknown as never);
+      expect(await previewReport(guesser, ofCode("MM-00000000"))).toEqual(unknown as never);
+      expect(await previewReport(guesser, ofCode("nonsense"))).toEqual(unknown as never);
     }
     for (let n = 0; n < 18; n++) await verifyCode(guesser, "MM-00000000");
     for (let n = 0; n < 2; n++)
       expect(await fileReport(guesser, ofCode("MM-00000000"))).toEqual(unknown as never);
     for (const answer of [
-      await reportShown(guesser, ofCode("MM-00000000")),
+      await previewReport(guesser, ofCode("MM-00000000")),
       await verifyCode(guesser, "MM-00000000"),
       await fileReport(guesser, ofCode("MM-00000000")),
     ]) {
       expect(answer).toMatchObject({ ok: false, code: "THROTTLED" });
     }
-    expect(await reportShown(guesser, ofCode(code))).toMatchObject({ ok: true });
-    expect(await reportShown(visitor(), ofCode("MM-00000000"))).toEqual(unknown as never);
+    expect(await previewReport(guesser, ofCode(code))).toMatchObject({ ok: true });
+    expect(await previewReport(visitor(), ofCode("MM-00000000"))).toEqual(unknown as never);
   });
 
   test("by a stranger puts its trade on hold, three trades a day from one neighbourhood", async () => {
     const stranger = visitor();
     const held: number[] = [];
     for (let n = 0; n < 4; n++) {
-      const deal = await paid();
+      const deal = await createPaidTrade();
       const { code } = await tradeNow(deal);
       expect(await fileReport(stranger, ofCode(code))).toMatchObject({ ok: true, changed: true });
       held.push((await openHoldReasons(db(), deal.id)).length);
@@ -59,7 +59,7 @@ describe("a code that is reported", () => {
 
   test("takes none of those three for what puts nothing on hold", async () => {
     const stranger = visitor();
-    const [unpaid, deal] = [await plantTrade(), await paid()];
+    const [unpaid, deal] = [await plantTrade(), await createPaidTrade()];
     const { code } = await tradeNow(deal);
     for (let n = 0; n < 3; n++) await fileReport(stranger, ofCode(unpaid.code));
     await fileReport(stranger, { ...ofCode(code), happened: "abuse" });
@@ -85,7 +85,7 @@ test("administrators read what put a transaction on hold first, then the oldest,
   const admin = await plantUser({ isAdmin: true });
   const numbers: string[] = [];
   for (const happened of ["abuse", "fraud", "abuse", "fraud"] as const) {
-    const { code } = await tradeNow(await paid());
+    const { code } = await tradeNow(await createPaidTrade());
     const filed = await fileReport(visitor(), { ...ofCode(code), happened });
     numbers.push(filed.ok ? filed.number : filed.code);
   }

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by, isAdministrator, type NotAdmin, requireAdmin } from "#modules/identity";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, isAdministrator, type NotAdmin, requireAdmin } from "#modules/identity";
 import { isId, sideOf } from "../core/party-access.ts";
-import { trades } from "../core/schema.ts";
-import { reports } from "./schema.ts";
+import { tradesTable } from "../core/schema.ts";
+import { reportsTable } from "./schema.ts";
 
 export type ResolveReportRefused = NotAdmin | { ok: false; code: "NOT_FOUND" | "OWN_REPORT" };
 
@@ -21,22 +21,27 @@ export async function resolveReport(
 ): Promise<{ ok: true; changed: boolean } | ResolveReportRefused> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
+  const at = currentTime();
   const { userId } = admin.member;
-  return transaction(async (tx) => {
-    const [row] = isId(id) ? await tx.select().from(reports).where(eq(reports.id, id)).for("update") : [];
+  return runInTransaction(async (tx) => {
+    const [row] = isId(id)
+      ? await tx.select().from(reportsTable).where(eq(reportsTable.id, id)).for("update")
+      : [];
     if (row === undefined) return { ok: false, code: "NOT_FOUND" };
     const [trade] =
-      row.tradeId === null ? [] : await tx.select().from(trades).where(eq(trades.id, row.tradeId));
+      row.tradeId === null ? [] : await tx.select().from(tradesTable).where(eq(tradesTable.id, row.tradeId));
     const own = [row.reporterId, row.personId].includes(userId);
     if (own || (trade !== undefined && sideOf(trade, userId) !== undefined))
       return { ok: false, code: "OWN_REPORT" };
     if (!(await isAdministrator(tx, userId))) return { ok: false, code: "ADMIN_REQUIRED" };
     if (row.resolvedAt !== null) return { ok: true, changed: false };
-    await tx.update(reports).set({ resolvedAt: at, resolvedBy: userId, note }).where(eq(reports.id, id));
+    await tx
+      .update(reportsTable)
+      .set({ resolvedAt: at, resolvedBy: userId, note })
+      .where(eq(reportsTable.id, id));
     const subject = { kind: "report", id };
     const data = { number: row.number };
-    await record(tx, { by: by(actor), action: "report_resolved", at, subject, data });
+    await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "report_resolved", at, subject, data });
     return { ok: true, changed: true };
   });
 }

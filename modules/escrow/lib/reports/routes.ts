@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { nextPage, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { done } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-words.ts";
 import { fileReport } from "./file-report.ts";
 import { listReports } from "./list-reports.ts";
 import * as operations from "./operations.ts";
@@ -18,7 +18,7 @@ export const reportRoutes = new Elysia({ name: "escrow.reports" })
       if (answer.changed) set.status = 201;
       return { success: true, number: answer.number };
     },
-    { body: forms.report, detail: operations.file },
+    { body: forms.fileReportSchema, detail: operations.fileReport },
   )
   .get(
     "/api/admin/reports",
@@ -28,13 +28,13 @@ export const reportRoutes = new Elysia({ name: "escrow.reports" })
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.reports;
     },
-    { query: forms.reportQuery, detail: operations.list },
+    { query: forms.reportQuerySchema, detail: operations.listReports },
   )
   .post(
     "/api/admin/reports/:id/resolve",
     async ({ actor, params: { id }, body }) => {
       const answer = await resolveReport(actor, id, body);
-      return answer.ok ? done(actor, "reportResolved") : answer;
+      return answer.ok ? replySuccess(actor, "reportResolved") : answer;
     },
-    { params: forms.pathId, body: forms.resolveReport, detail: operations.resolve },
+    { params: forms.pathId, body: forms.resolveReportSchema, detail: operations.resolveReport },
   );

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { type Actor, findPeople } from "#modules/identity";
-import { memberRole, messageSeenBy, type ReportedMessage, roomStands } from "#modules/rooms";
+import { findReportableMessage, isRoomOpen, memberRole, type ReportedMessage } from "#modules/rooms";
 import { type ReportSubject, readTransactionCode } from "../../forms.ts";
-import { type TradeRow, trades } from "../core/schema.ts";
+import { type TradeRow, tradesTable } from "../core/schema.ts";
 
 /** What a report is about, once it is known that it exists for who reports. */
 export type FoundSubject = {
@@ -26,23 +26,24 @@ export async function findSubject(
 ): Promise<FoundSubject | undefined> {
   if (given.about === "code") {
     const code = readTransactionCode(given.code ?? "");
-    const [trade] = code === undefined ? [] : await exec.select().from(trades).where(eq(trades.code, code));
+    const [trade] =
+      code === undefined ? [] : await exec.select().from(tradesTable).where(eq(tradesTable.code, code));
     return trade && { personId: null, name: null, roomId: null, trade, message: undefined };
   }
   const { roomId } = given;
   if (actor.kind !== "user" || roomId === undefined) return undefined;
   const { userId } = actor;
-  if ((await memberRole(exec, roomId, userId)) === null || !(await roomStands(exec, roomId)))
+  if ((await memberRole(exec, roomId, userId)) === null || !(await isRoomOpen(exec, roomId)))
     return undefined;
   const message =
     given.about === "message" && given.messageId !== undefined
-      ? await messageSeenBy(exec, userId, { roomId, messageId: given.messageId })
+      ? await findReportableMessage(exec, userId, { roomId, messageId: given.messageId })
       : undefined;
   const personId = given.about === "message" ? message?.senderId : given.personId;
   if (personId === undefined || personId === userId) return undefined;
   if (given.about === "person" && (await memberRole(exec, roomId, personId)) === null) return undefined;
   const person = (await findPeople(exec, [personId])).get(personId);
   if (person === undefined) return undefined;
-  const [trade] = await exec.select().from(trades).where(eq(trades.roomId, roomId));
+  const [trade] = await exec.select().from(tradesTable).where(eq(tradesTable.roomId, roomId));
   return { personId, name: person.displayName, roomId, trade, message };
 }

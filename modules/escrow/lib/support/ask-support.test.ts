@@ -2,19 +2,24 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "drizzle-orm";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { config, configure } from "#config";
-import { db, transaction } from "#db/client";
+import { config, overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listEntries } from "#modules/audit";
 import type { Actor } from "#modules/identity";
 import { stopMailer } from "#modules/mailer";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { later } from "../../../../tests/support/market.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { runAtTime } from "../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
-import { readTransactionCode, type SupportInput, support, supportByVisitor } from "../../forms.ts";
-import { askSupport, type SupportAsked } from "./ask-support.ts";
+import {
+  askSupportSchema,
+  readTransactionCode,
+  type SupportInput,
+  visitorSupportSchema,
+} from "../../forms.ts";
+import { type AskSupportResult, askSupport } from "./ask-support.ts";
 import { supportReceipt } from "./receipt.ts";
-import { supportRequests } from "./schema.ts";
+import { supportRequestsTable } from "./schema.ts";
 
 useDatabase();
 const before = config();
@@ -43,13 +48,13 @@ beforeAll(async () => {
   port = typeof at === "object" && at !== null ? at.port : 0;
 });
 afterAll(async () => {
-  configure(before);
+  overrideConfig(before);
   await stopMailer();
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 beforeEach(() => {
   received = [];
-  configure({
+  overrideConfig({
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     PUBLIC_URL: "https://midman.example",
     SUPPORT_EMAIL: "support@midman.example",
@@ -57,7 +62,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  await owner().execute(
+  await ownerDatabase().execute(
     sql`TRUNCATE mailer.messages, mailer.mailbox, base.throttle, escrow.support_requests`,
   );
   await db().execute(sql`DELETE FROM pgboss.job`);
@@ -78,7 +83,7 @@ const written: SupportInput = {
   message: "Төлбөр баталгаажихгүй байна.",
 };
 
-async function ask(actor: Actor, input: Partial<SupportInput> = {}): Promise<SupportAsked> {
+async function ask(actor: Actor, input: Partial<SupportInput> = {}): Promise<AskSupportResult> {
   const answer = await askSupport(actor, { ...written, ...input });
   if (!answer.ok) throw new Error(answer.code);
   return answer;
@@ -92,7 +97,7 @@ async function mails() {
   return { request, receipt, count: received.length };
 }
 
-const rows = () => db().select().from(supportRequests);
+const rows = () => db().select().from(supportRequestsTable);
 
 describe("a request for support", () => {
   test("reaches the support address with its number and code, and an answer reaches the person", async () => {
@@ -198,7 +203,7 @@ describe("a request for support", () => {
   });
 
   test("comes too often from one address or for one mailbox, and says when to come back", async () => {
-    configure({ THROTTLE_FACTOR: 1 });
+    overrideConfig({ THROTTLE_FACTOR: 1 });
     const actor = visitor();
     const tries = async (count: number, input: (at: number) => Partial<SupportInput>, who = () => actor) => {
       const answers = [];
@@ -266,7 +271,7 @@ describe("the two mails of a request", () => {
       { given: undefined, about: "Төлбөр", shown: "", standing: "none" },
     ];
     for (const { given, about, shown, standing } of cases) {
-      await owner().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+      await ownerDatabase().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
       const { number } = await ask(visitor(), { code: given });
       const { name, email, message } = written;
       expect([...(await outbox())]).toEqual([
@@ -291,15 +296,15 @@ describe("what is kept of a request", () => {
     const trade = await plantTrade("payment_confirmed");
     const clientId = crypto.randomUUID();
     const when = new Date();
-    const visits = await later(when, () => ask(visitor(), { clientId, website: "x" }));
-    const signed = await later(when, () =>
+    const visits = await runAtTime(when, () => ask(visitor(), { clientId, website: "x" }));
+    const signed = await runAtTime(when, () =>
       ask(trade.seller, { clientId, code: trade.code, name: undefined, website: "" }),
     );
     const kept = { id: expect.any(Number), topic: "payment" as const, message: written.message };
     // Read by a connection of another zone: a database that we were given may have its own.
-    const [first, second] = await transaction(async (tx) => {
+    const [first, second] = await runInTransaction(async (tx) => {
       await tx.execute(sql`SET LOCAL TIME ZONE 'Asia/Ulaanbaatar'`);
-      return tx.select().from(supportRequests).orderBy(supportRequests.id);
+      return tx.select().from(supportRequestsTable).orderBy(supportRequestsTable.id);
     });
     expect(first).toEqual({
       ...{ ...kept, number: visits.number, fingerprint: visits.receipt, userId: null, createdAt: when },
@@ -375,7 +380,7 @@ describe("the receipt on the page", () => {
 
 describe("the form", () => {
   const wrong = (input: Partial<Record<keyof SupportInput, unknown>>) =>
-    supportByVisitor.safeParse({ ...written, ...input }).error?.issues.map(({ message }) => message);
+    visitorSupportSchema.safeParse({ ...written, ...input }).error?.issues.map(({ message }) => message);
 
   test("says what is wrong with each field", () => {
     expect(wrong({})).toBeUndefined();
@@ -405,6 +410,6 @@ describe("the form", () => {
     expect(readTransactionCode("MM-OILZ3456")).toBe("MM-011Z3456");
     for (const typed of ["", "MM-", "MM-1234567", "MM-123456789", "MM-1234567U", "SR-12345678", "<script>"])
       expect([typed, readTransactionCode(typed)]).toEqual([typed, undefined]);
-    expect(support.parse({ ...written, code: "  " }).code).toBeUndefined();
+    expect(askSupportSchema.parse({ ...written, code: "  " }).code).toBeUndefined();
   });
 });

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { db, type Executor, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import { record } from "#modules/audit";
-import { type Actor, by, neighbourhood } from "#modules/identity";
+import { db, type Executor, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, networkPrefixOf } from "#modules/identity";
 import type { SupportInput } from "../../forms.ts";
 import { sideOf } from "../core/party-access.ts";
-import { trades } from "../core/schema.ts";
+import { tradesTable } from "../core/schema.ts";
 import { newCode } from "../core/transaction-code.ts";
 import { mailSupport, type SupportAsker } from "./mails.ts";
-import { supportRequests } from "./schema.ts";
+import { supportRequestsTable } from "./schema.ts";
 
 // Whole neighbourhoods share one mobile address: what is counted by it is generous. The receipt goes to whatever address
 // is typed, so that one is held tightly.
-const paces = { ip: { max: 20, seconds: 3_600 }, email: { max: 5, seconds: 3_600 } } as const;
+const supportLimits = { ip: { max: 20, seconds: 3_600 }, email: { max: 5, seconds: 3_600 } } as const;
 
-export type SupportAsked = { ok: true; changed: boolean; number: string; receipt: string };
+export type AskSupportResult = { ok: true; changed: boolean; number: string; receipt: string };
 export type SupportRefused =
   | { ok: false; code: "THROTTLED"; retryAfterSeconds: number }
   | { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };
@@ -27,22 +27,25 @@ export type SupportRefused =
  * signed in, and the answer is the same whatever comes of it. Where the hidden field is filled in, the request is kept and
  * answered as any other, but nobody is written to. Refuses VALIDATION (a visitor without name or address) and THROTTLED.
  */
-export async function askSupport(actor: Actor, input: SupportInput): Promise<SupportAsked | SupportRefused> {
-  const at = now();
+export async function askSupport(
+  actor: Actor,
+  input: SupportInput,
+): Promise<AskSupportResult | SupportRefused> {
+  const at = currentTime();
   const asker = askerOf(actor, input);
   if (!asker.ok) return asker;
   const fingerprint = fingerprintOf(asker, input);
   const sentBefore = { ok: true, changed: false, receipt: fingerprint } as const;
-  const before = await known(db(), fingerprint);
+  const before = await findRequestNumber(db(), fingerprint);
   if (before !== undefined) return { ...sentBefore, number: before };
-  const passed = await mayAsk(neighbourhood(actor.ip), asker.email, at);
+  const passed = await mayAsk(networkPrefixOf(actor.ip), asker.email, at);
   if (!passed.ok) return passed;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const tradeId = await ownTrade(tx, asker.userId, input.code);
-    const request = await keep(tx, { asker, input, fingerprint, tradeId, at });
+    const request = await insertSupportRequest(tx, { asker, input, fingerprint, tradeId, at });
     if (request === undefined) {
       // Another copy of this very form was first, and has committed.
-      const number = await known(tx, fingerprint);
+      const number = await findRequestNumber(tx, fingerprint);
       if (number === undefined) throw new Error("support: a request that is there and is not");
       return { ...sentBefore, number };
     }
@@ -50,7 +53,7 @@ export async function askSupport(actor: Actor, input: SupportInput): Promise<Sup
     if (!suspect) await mailSupport(tx, asker, { number, tradeId, ...input }, actor.language);
     const subject = { kind: "support_request", id };
     const data = { number, topic: input.topic, tradeId, suspect };
-    await record(tx, { by: by(actor), action: "support_requested", at, subject, data });
+    await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "support_requested", at, subject, data });
     return { ok: true, changed: true, number, receipt: fingerprint };
   });
 }
@@ -83,27 +86,27 @@ function fingerprintOf({ userId, name, email }: SupportAsker, input: SupportInpu
 
 async function mayAsk(place: string, email: string, at: Date) {
   const digest = (what: string) => createHash("sha256").update(what).digest("base64url");
-  const byAddress = await throttle(`support:ip:${digest(place)}`, paces.ip, at);
+  const byAddress = await takeThrottledAttempt(`support:ip:${digest(place)}`, supportLimits.ip, at);
   if (!byAddress.ok) return byAddress;
-  return throttle(`support:email:${digest(email.toLowerCase())}`, paces.email, at);
+  return takeThrottledAttempt(`support:email:${digest(email.toLowerCase())}`, supportLimits.email, at);
 }
 
-async function known(exec: Executor, fingerprint: string): Promise<string | undefined> {
+async function findRequestNumber(exec: Executor, fingerprint: string): Promise<string | undefined> {
   const [row] = await exec
-    .select({ number: supportRequests.number })
-    .from(supportRequests)
-    .where(eq(supportRequests.fingerprint, fingerprint));
+    .select({ number: supportRequestsTable.number })
+    .from(supportRequestsTable)
+    .where(eq(supportRequestsTable.fingerprint, fingerprint));
   return row?.number;
 }
 
 /** The trade of a code, if the asker is a party to it; anybody else's is as good as none. */
 async function ownTrade(tx: Tx, userId: number | null, code: string | undefined): Promise<number | null> {
   if (userId === null || code === undefined) return null;
-  const [trade] = await tx.select().from(trades).where(eq(trades.code, code));
+  const [trade] = await tx.select().from(tradesTable).where(eq(tradesTable.code, code));
   return trade !== undefined && sideOf(trade, userId) !== undefined ? trade.id : null;
 }
 
-type Kept = {
+type NewSupportRequest = {
   asker: SupportAsker;
   input: SupportInput;
   fingerprint: string;
@@ -111,10 +114,10 @@ type Kept = {
   at: Date;
 };
 
-async function keep(tx: Tx, { asker, input, fingerprint, tradeId, at }: Kept) {
+async function insertSupportRequest(tx: Tx, { asker, input, fingerprint, tradeId, at }: NewSupportRequest) {
   const visitor = asker.userId === null;
   const [row] = await tx
-    .insert(supportRequests)
+    .insert(supportRequestsTable)
     .values({
       number: newCode("SR"),
       fingerprint,
@@ -128,7 +131,7 @@ async function keep(tx: Tx, { asker, input, fingerprint, tradeId, at }: Kept) {
       suspect: (input.website ?? "") !== "",
       createdAt: at,
     })
-    .onConflictDoNothing({ target: supportRequests.fingerprint })
+    .onConflictDoNothing({ target: supportRequestsTable.fingerprint })
     .returning();
   return row;
 }

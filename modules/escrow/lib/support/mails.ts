@@ -1,6 +1,6 @@
 import { config } from "#config";
 import type { Tx } from "#db/client";
-import { type Language, text } from "#locales";
+import { type Language, translateText } from "#locales";
 import { sendMail } from "#modules/mailer";
 import { replyHours, type SupportTopic } from "../../forms.ts";
 
@@ -19,7 +19,7 @@ export type SupportQuestion = {
 };
 
 /** The support team reads Mongolian, as the administrators do. */
-const desk: Language = "mn";
+const supportLanguage: Language = "mn";
 
 /** Mails a request to the support address and a receipt to the asker, in the transaction that keeps it. */
 export async function mailSupport(
@@ -33,7 +33,7 @@ export async function mailSupport(
     template: "supportRequest",
     to: config().SUPPORT_EMAIL,
     replyTo: asker.email,
-    language: desk,
+    language: supportLanguage,
     key: `support-request:${number}`,
     data: requestData(asker, asked),
   });
@@ -55,8 +55,11 @@ export async function mailSupport(
 
 function requestData(asker: SupportAsker, { number, topic, code = "", tradeId, message }: SupportQuestion) {
   const standing = code === "" ? "none" : tradeId === null ? "unproven" : "own";
-  const shownCode = standing === "unproven" ? text(desk, "mail.supportRequest.unprovenCode", { code }) : code;
-  const word = topicIn(desk, topic);
+  const shownCode =
+    standing === "unproven"
+      ? translateText(supportLanguage, "mail.supportRequest.unprovenCode", { code })
+      : code;
+  const word = topicIn(supportLanguage, topic);
   return {
     number,
     topic: word,
@@ -72,5 +75,5 @@ function requestData(asker: SupportAsker, { number, topic, code = "", tradeId, m
 }
 
 function topicIn(language: Language, topic: SupportTopic): string {
-  return text(language, `support.topics.${topic}`);
+  return translateText(language, `support.topics.${topic}`);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 
-export const ask = call({
+export const askSupport = describeCall({
   summary: "Ask for support",
   group: "Support",
   by: "anybody",

@@ -5,7 +5,7 @@ import { askSupport } from "./ask-support.ts";
 import * as calls from "./operations.ts";
 
 /** A request for support, of anybody. */
-export const supporting = new Elysia({ name: "escrow.supporting" }).use(withActor).post(
+export const supportRoutes = new Elysia({ name: "escrow.supporting" }).use(withActor).post(
   "/api/support",
   async ({ actor, body, set }) => {
     const answer = await askSupport(actor, body);
@@ -13,5 +13,5 @@ export const supporting = new Elysia({ name: "escrow.supporting" }).use(withActo
     if (answer.changed) set.status = 201;
     return { success: true, number: answer.number };
   },
-  { body: forms.support, detail: calls.ask },
+  { body: forms.askSupportSchema, detail: calls.askSupport },
 );

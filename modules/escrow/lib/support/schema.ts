@@ -2,19 +2,19 @@ import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core"
 import type { SupportTopic } from "../../forms.ts";
 
 /** The mirror of db/migrations/0011_support.sql, where the rules are. */
-const schema = pgSchema("escrow");
-const big = (name: string) => bigint(name, { mode: "number" });
+const escrowSchema = pgSchema("escrow");
+const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 
-export const supportRequests = schema.table("support_requests", {
-  id: big("id").primaryKey().generatedAlwaysAsIdentity(),
+export const supportRequestsTable = escrowSchema.table("support_requests", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   number: text("number").notNull(),
   fingerprint: text("fingerprint").notNull(),
-  userId: big("user_id"),
+  userId: bigintColumn("user_id"),
   name: text("name"),
   email: text("email"),
   topic: text("topic").$type<SupportTopic>().notNull(),
   code: text("code"),
-  tradeId: big("trade_id"),
+  tradeId: bigintColumn("trade_id"),
   message: text("message").notNull(),
   suspect: boolean("suspect").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true, mode: "date" }).notNull(),

@@ -1,18 +1,18 @@
 import { db, type Tx } from "#db/client";
-import { now } from "#db/clock";
-import { type Actor, by } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import { liveInvoice } from "#modules/payments";
 import type { AmendInput } from "../../forms.ts";
-import { command } from "../core/apply-command.ts";
+import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty, requireParty } from "../core/authorization.ts";
-import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
-import { decide } from "../machine/decide.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { decideCommand } from "../machine/decide.ts";
 import type { Command, Trade } from "../machine/trade-types.ts";
-import { turn } from "../notifications/throttles.ts";
-import { invoicingAlone } from "../payment/invoicing.ts";
-import { mayHaveAnother, settleOld } from "../payment/issue-invoice.ts";
+import { throttleReversal } from "../notifications/throttles.ts";
+import { withInvoicingLease } from "../payment/invoicing.ts";
+import { closeEarlierInvoices, mayHaveAnother } from "../payment/issue-invoice.ts";
 import { descriptionRefusal } from "./description-refusal.ts";
-import { quote } from "./fees.ts";
+import { quoteTrade } from "./fees.ts";
 
 /**
  * The seller sets a wrong request right while nothing is paid; the window begins anew. What is live is asked about, cancelled and
@@ -20,43 +20,57 @@ import { quote } from "./fees.ts";
  * TRANSACTION_NOT_FOUND, VALIDATION (`descriptionRefusal`), SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED, WINDOW_OVER, THROTTLED, INVOICING_BUSY,
  * and TOO_MANY_INVOICES where the new sum could not be asked for.
  */
-export async function amendTrade(actor: Actor, id: number, input: AmendInput): Promise<Done | Refused> {
+export async function amendTrade(
+  actor: Actor,
+  id: number,
+  input: AmendInput,
+): Promise<TradeResult | TradeRefusal> {
   const found = await requireParty(actor, id);
   if (!found.ok) return found;
   const misleading = descriptionRefusal(input);
   if (misleading !== undefined) return misleading;
-  const wanted = amendment(found.trade, input);
+  const wanted = buildAmendment(found.trade, input);
   if (!wanted.ok) return wanted;
-  const decision = decide(found.trade, { ...wanted.command, who: found.party }, now());
+  const decision = decideCommand(found.trade, { ...wanted.command, who: found.party }, currentTime());
   if (!decision.ok || !decision.changed) return decision;
   const more = await mayHaveAnother(db(), found.trade);
   if (!more.ok) return more;
-  const paced = await turn(found.member, id);
+  const paced = await throttleReversal(found.member, id);
   if (!paced.ok) return paced;
-  return invoicingAlone(id, async () => {
-    const settled = await settleOld(id, actor);
-    return settled.ok ? atomically((tx) => amendNow(tx, actor, id, input)) : settled;
+  return withInvoicingLease(id, async () => {
+    const settled = await closeEarlierInvoices(id, actor);
+    return settled.ok ? runAtomically((tx) => amendNow(tx, actor, id, input)) : settled;
   });
 }
 
-async function amendNow(tx: Tx, actor: Actor, id: number, input: AmendInput): Promise<Done | Refused> {
-  const at = now();
+async function amendNow(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  input: AmendInput,
+): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
   const found = await requireLockedParty(tx, actor, id);
   if (!found.ok) return found;
   const { trade, party } = found;
-  const wanted = amendment(trade, input);
+  const wanted = buildAmendment(trade, input);
   if (!wanted.ok) return wanted;
-  const done = await command(tx, trade, { ...wanted.command, who: party }, { at, by: by(actor) });
+  const done = await applyCommand(
+    tx,
+    trade,
+    { ...wanted.command, who: party },
+    { at, by: auditAuthorOf(actor) },
+  );
   // Only somebody whose lease ran out can have made one meanwhile; it would be for the old sum.
   const stale = done.ok && done.changed && (await liveInvoice(tx, id)) !== null;
-  return stale ? refused("INVOICING_BUSY", trade) : done;
+  return stale ? refuseAction("INVOICING_BUSY", trade) : done;
 }
 
-function amendment(
+function buildAmendment(
   trade: Trade,
   input: AmendInput,
-): { ok: true; command: Extract<Command, { kind: "amend" }> } | Refused {
-  const priced = quote(input.amount ?? trade.amount, input.feePayer ?? trade.feePayer, trade.feePolicy);
+): { ok: true; command: Extract<Command, { kind: "amend" }> } | TradeRefusal {
+  const priced = quoteTrade(input.amount ?? trade.amount, input.feePayer ?? trade.feePayer, trade.feePolicy);
   if (!priced.ok) return priced;
   const description = input.description ?? trade.description;
   const goods = input.goods ?? trade.goods;

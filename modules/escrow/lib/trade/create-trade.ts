@@ -1,25 +1,25 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
-import { type Actor, by, requireUser } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { type Actor, auditAuthorOf, requireUser } from "#modules/identity";
 import { lockRoom, type Seats } from "#modules/rooms";
 import type { CreateTradeInput } from "../../forms.ts";
-import { rowOf } from "../core/apply-command.ts";
+import { toTradeRow } from "../core/apply-command.ts";
 import { carryOut, recordChange } from "../core/carry-out-effects.ts";
 import { tradeOf } from "../core/load-trade.ts";
-import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
-import { trades } from "../core/schema.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { tradesTable } from "../core/schema.ts";
 import { newCode } from "../core/transaction-code.ts";
 import { writeSteps } from "../core/write-steps.ts";
 import { lockTradeRow, writeDeadlines } from "../deadlines/deadlines.ts";
-import { begin } from "../machine/begin-trade.ts";
-import { started } from "../machine/deadline-times.ts";
-import { isUnpaid, mail, notice } from "../machine/decision-helpers.ts";
+import { beginTrade } from "../machine/begin-trade.ts";
+import { addDeadline } from "../machine/deadline-times.ts";
+import { createMails, createNotice, isUnpaid } from "../machine/decision-helpers.ts";
 import type { Trade } from "../machine/trade-types.ts";
-import { paced } from "../notifications/throttles.ts";
-import { bothStay } from "../privacy/account-deletion-guard.ts";
+import { throttleWrites } from "../notifications/throttles.ts";
+import { lockBothAccounts } from "../privacy/account-deletion-guard.ts";
 import { descriptionRefusal } from "./description-refusal.ts";
-import { type Quote, quote } from "./fees.ts";
+import { type Quote, quoteTrade } from "./fees.ts";
 import { refuseRestrictedParties } from "./restricted-parties.ts";
 
 /**
@@ -35,40 +35,41 @@ export async function createTrade(
   actor: Actor,
   input: CreateTradeInput,
   { withQr = false }: { withQr?: boolean } = {},
-): Promise<Done | Refused> {
+): Promise<TradeResult | TradeRefusal> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const misleading = descriptionRefusal(input);
   if (misleading !== undefined) return misleading;
-  const turn = await paced(actor);
+  const turn = await throttleWrites(actor);
   if (!turn.ok) return turn;
   const { userId } = user.member;
-  const at = now();
-  return atomically(async (tx) => {
+  const at = currentTime();
+  return runAtomically(async (tx) => {
     const seats = await lockRoom(tx, input.chatRoomId);
     if (seats === undefined || (seats.buyerId !== userId && seats.sellerId !== userId)) {
-      return refused("CHAT_ROOM_NOT_FOUND");
+      return refuseAction("CHAT_ROOM_NOT_FOUND");
     }
-    if (seats.sellerId !== userId) return refused("SELLERS_CREATE");
-    if (input.sellerId !== undefined && input.sellerId !== userId) return refused("SELLER_MISMATCH");
-    const priced = price(input);
+    if (seats.sellerId !== userId) return refuseAction("SELLERS_CREATE");
+    if (input.sellerId !== undefined && input.sellerId !== userId) return refuseAction("SELLER_MISMATCH");
+    const priced = priceRequest(input);
     if (!priced.ok) return priced;
     const asked = { goods: input.goods ?? "other", description: input.description ?? null };
     const earlier = await tradeOfRoom(tx, seats.roomId);
-    if (earlier !== undefined) return again(earlier, priced.quote, asked);
-    if (!seats.active) return refused("CHAT_ROOM_NOT_FOUND");
-    if (seats.buyerId === null) return refused("SEATS_EMPTY");
+    if (earlier !== undefined) return answerRepeatedRequest(earlier, priced.quote, asked);
+    if (!seats.active) return refuseAction("CHAT_ROOM_NOT_FOUND");
+    if (seats.buyerId === null) return refuseAction("SEATS_EMPTY");
     const parties = { buyerId: seats.buyerId, sellerId: userId };
-    if (!(await bothStay(tx, [parties.buyerId, parties.sellerId]))) return refused("SEATS_EMPTY");
+    if (!(await lockBothAccounts(tx, [parties.buyerId, parties.sellerId])))
+      return refuseAction("SEATS_EMPTY");
     const restricted = await refuseRestrictedParties(tx, parties, at);
     if (restricted !== undefined) return restricted;
     const begun = { ...parties, figures: priced.quote, ...asked };
-    return make(tx, actor, seats, begun, { at, withQr });
+    return insertTrade(tx, actor, seats, begun, { at, withQr });
   });
 }
 
-function price(input: CreateTradeInput): { ok: true; quote: Quote } | Refused {
-  const priced = quote(input.amount, input.feePayer);
+function priceRequest(input: CreateTradeInput): { ok: true; quote: Quote } | TradeRefusal {
+  const priced = quoteTrade(input.amount, input.feePayer);
   if (!priced.ok) return priced;
   const { fee } = priced.quote;
   if (input.serviceFee === undefined || input.serviceFee === fee) return priced;
@@ -76,16 +77,16 @@ function price(input: CreateTradeInput): { ok: true; quote: Quote } | Refused {
 }
 
 async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
-  const row = await lockTradeRow(tx, eq(trades.roomId, roomId));
+  const row = await lockTradeRow(tx, eq(tradesTable.roomId, roomId));
   return row && tradeOf(tx, row);
 }
 
 /** A second request in the room: a repeat of the first answers with it, anything else is refused. */
-function again(
+function answerRepeatedRequest(
   trade: Trade,
   figures: Quote,
   { goods, description }: Pick<Trade, "goods" | "description">,
-): Done | Refused {
+): TradeResult | TradeRefusal {
   const repeated =
     isUnpaid(trade) &&
     trade.amount === figures.amount &&
@@ -94,34 +95,34 @@ function again(
     trade.description === description;
   if (repeated) return { ok: true, changed: false, trade };
   const over = trade.status === "completed" || trade.status === "settlement_pending";
-  return refused(over ? "TRADE_COMPLETED" : "TRADE_EXISTS", trade);
+  return refuseAction(over ? "TRADE_COMPLETED" : "TRADE_EXISTS", trade);
 }
 
-async function make(
+async function insertTrade(
   tx: Tx,
   actor: Actor,
   seats: Seats,
   begun: { buyerId: number; sellerId: number; figures: Quote } & Pick<Trade, "goods" | "description">,
   { at, withQr }: { at: Date; withQr: boolean },
-): Promise<Done | Refused> {
+): Promise<TradeResult | TradeRefusal> {
   const { figures, buyerId, sellerId } = begun;
-  const born = begin({ code: newCode(), roomId: seats.roomId, ...begun }, at);
-  const [row] = await tx.insert(trades).values(rowOf(born)).returning({ id: trades.id });
+  const born = beginTrade({ code: newCode(), roomId: seats.roomId, ...begun }, at);
+  const [row] = await tx.insert(tradesTable).values(toTradeRow(born)).returning({ id: tradesTable.id });
   if (row === undefined) throw new Error("escrow: a trade was not stored");
   const trade: Trade = { ...born, id: row.id };
   await writeSteps(tx, trade.id, {}, trade.steps);
   await writeDeadlines(tx, trade.id, {}, trade.deadlines, at);
   const { amount, fee, feePayer, gross } = figures;
   const { goods } = begun;
-  const doing = { at, by: by(actor) };
+  const doing = { at, by: auditAuthorOf(actor) };
   const data = { buyerId, sellerId, amount, fee, feePayer, gross, goods };
   await recordChange(tx, trade, doing, "created", data);
   const params = { amount, serviceFee: gross - amount, total: gross };
-  const told = withQr ? { ...trade, deadlines: started(trade.deadlines, "payment_window", at) } : trade;
+  const told = withQr ? { ...trade, deadlines: addDeadline(trade.deadlines, "payment_window", at) } : trade;
   const done = await carryOut(
     tx,
     told,
-    [notice(trade, "paymentRequested", params), ...mail("paymentRequested", "buyer")],
+    [createNotice(trade, "paymentRequested", params), ...createMails("paymentRequested", "buyer")],
     doing,
   );
   return done.ok ? { ok: true, changed: true, trade } : done;

@@ -1,12 +1,12 @@
 import { posesAsMidman } from "#modules/identity";
-import type { Refused } from "../core/outcomes.ts";
+import type { TradeRefusal } from "../core/outcomes.ts";
 
 /** VALIDATION for a description that could be taken for a notice of Midman, on whose payment card it stands; undefined for any other. */
 export function descriptionRefusal({
   description,
 }: {
   description?: string | undefined;
-}): Refused | undefined {
+}): TradeRefusal | undefined {
   if (description === undefined || !posesAsMidman(description)) return undefined;
   return { ok: false, code: "VALIDATION", fields: { description: ["validation.descriptionReserved"] } };
 }

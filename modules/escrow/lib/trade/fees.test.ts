@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { feePayers } from "../machine/trade-types.ts";
-import { feeOf, maxSum, quote } from "./fees.ts";
+import { feeOf, maxSum, quoteTrade } from "./fees.ts";
 
 const amount = fc.integer({ min: 1, max: maxSum });
 const payer = fc.constantFrom(...feePayers);
@@ -46,7 +46,7 @@ describe("a quote", () => {
   test("gives and takes the same sum, whoever pays the fee", () => {
     fc.assert(
       fc.property(amount, payer, policy, (sum, feePayer, by) => {
-        const priced = quote(sum, feePayer, by);
+        const priced = quoteTrade(sum, feePayer, by);
         if (!priced.ok) {
           expect(priced.code).toBe(sum > 50_000 ? "AMOUNT_INVALID" : "NET_TOO_SMALL");
           return;
@@ -63,7 +63,7 @@ describe("a quote", () => {
   });
 
   test("an odd tugrik of a split fee is the buyer's", () => {
-    const priced = quote(50_010, "split", "standard");
+    const priced = quoteTrade(50_010, "split", "standard");
     expect(priced.ok && priced.quote).toMatchObject({
       fee: 7_501,
       buyerFee: 3_751,
@@ -73,12 +73,12 @@ describe("a quote", () => {
   });
 
   test("refuses what would leave the seller nothing, and what is no sum", () => {
-    expect(quote(5_000, "seller", "standard")).toEqual({ ok: false, code: "NET_TOO_SMALL" });
-    expect(quote(5_001, "seller", "standard")).toMatchObject({ ok: true, quote: { net: 1 } });
+    expect(quoteTrade(5_000, "seller", "standard")).toEqual({ ok: false, code: "NET_TOO_SMALL" });
+    expect(quoteTrade(5_001, "seller", "standard")).toMatchObject({ ok: true, quote: { net: 1 } });
     for (const bad of [0, -5, 1.5, Number.NaN, maxSum + 1, Number.POSITIVE_INFINITY]) {
-      expect(quote(bad, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
+      expect(quoteTrade(bad, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
     }
-    expect(quote(maxSum, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
-    expect(quote(maxSum, "seller", "standard")).toMatchObject({ ok: true, quote: { gross: maxSum } });
+    expect(quoteTrade(maxSum, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
+    expect(quoteTrade(maxSum, "seller", "standard")).toMatchObject({ ok: true, quote: { gross: maxSum } });
   });
 });

@@ -1,5 +1,5 @@
 import { config } from "#config";
-import type { FeePayer, FeePolicy, Figures } from "../machine/trade-types.ts";
+import type { FeePayer, FeePolicy, TradeFigures } from "../machine/trade-types.ts";
 
 /** The largest sum a trade may move, in whole tugrik (design §4). */
 export const maxSum = 999_999_999;
@@ -24,7 +24,7 @@ export function feeOf(amount: number, policy: FeePolicy = config().FEE_POLICY): 
 }
 
 /** The sums of a trade as the payment box, the calculator and the API show them; all in whole tugrik. */
-export type Quote = Figures & {
+export type Quote = TradeFigures & {
   /** What the buyer is charged: the gross. */
   buyerPays: number;
   /** What reaches the seller: the net. */
@@ -33,14 +33,20 @@ export type Quote = Figures & {
   buyerFee: number;
 };
 
-export type Quoted = { ok: true; quote: Quote } | { ok: false; code: "NET_TOO_SMALL" | "AMOUNT_INVALID" };
+export type QuoteResult =
+  | { ok: true; quote: Quote }
+  | { ok: false; code: "NET_TOO_SMALL" | "AMOUNT_INVALID" };
 
 /**
  * What a trade of `amount` costs each side; a split fee's odd tugrik is the buyer's.
  * Refuses AMOUNT_INVALID for anything but 1 … 999,999,999 whole tugrik, fee included, and NET_TOO_SMALL when nothing
  * would reach the seller.
  */
-export function quote(amount: number, feePayer: FeePayer, policy: FeePolicy = config().FEE_POLICY): Quoted {
+export function quoteTrade(
+  amount: number,
+  feePayer: FeePayer,
+  policy: FeePolicy = config().FEE_POLICY,
+): QuoteResult {
   if (!Number.isInteger(amount) || amount < 1) return { ok: false, code: "AMOUNT_INVALID" };
   const fee = feeOf(amount, policy);
   const buyerFee = { buyer: fee, seller: 0, split: Math.ceil(fee / 2) }[feePayer];
@@ -48,6 +54,6 @@ export function quote(amount: number, feePayer: FeePayer, policy: FeePolicy = co
   const net = gross - fee;
   if (net < 1) return { ok: false, code: "NET_TOO_SMALL" };
   if (gross > maxSum) return { ok: false, code: "AMOUNT_INVALID" };
-  const figures: Figures = { amount, fee, feePayer, feePolicy: policy, gross, net };
+  const figures: TradeFigures = { amount, fee, feePayer, feePolicy: policy, gross, net };
   return { ok: true, quote: { ...figures, buyerPays: gross, sellerGets: net, buyerFee } };
 }

@@ -1,13 +1,20 @@
 import { z } from "zod";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 import { historyInput, sendMessageInput } from "#forms/rooms";
 import { messageAnswer } from "#modules/rooms";
-import { stepView } from "../core/responses.ts";
-import { statuses } from "../machine/trade-types.ts";
+import { stepViewSchema } from "../core/responses.ts";
+import { tradeStatuses } from "../machine/trade-types.ts";
 import { findingKinds } from "../payment/payment-finding.ts";
-import { done, historyView, invoiceView, tradeView, transactionView, withTrade } from "./view/responses.ts";
+import {
+  historyViewSchema,
+  invoiceViewSchema,
+  successReplySchema,
+  tradeReplySchema,
+  tradeViewSchema,
+  transactionViewSchema,
+} from "./view/responses.ts";
 
-const invoicing = [
+const invoiceRefusals = [
   "TRANSACTION_NOT_FOUND",
   "BUYER_ONLY",
   "TRADE_OVERTAKEN",
@@ -21,7 +28,7 @@ const invoicing = [
   "THROTTLED",
 ] as const;
 
-const amending = [
+const amendmentRefusals = [
   "TRANSACTION_NOT_FOUND",
   "SELLER_ONLY",
   "TRADE_OVERTAKEN",
@@ -35,8 +42,8 @@ const amending = [
   "THROTTLED",
 ] as const;
 
-const verified = done.extend({
-  status: z.enum(statuses),
+const verificationSchema = successReplySchema.extend({
+  status: z.enum(tradeStatuses),
   finding: z
     .enum(findingKinds)
     .describe(
@@ -44,38 +51,38 @@ const verified = done.extend({
     ),
 });
 
-export const listOwnTransactions = call({
+export const listOwnTransactions = describeCall({
   summary: "One's transactions, newest first",
   group: "Transactions",
   by: "user",
-  answers: z.array(historyView),
+  answers: z.array(historyViewSchema),
 });
 
-export const showOwnTransaction = call({
+export const showOwnTransaction = describeCall({
   summary: "A transaction as its party sees it",
   group: "Transactions",
   by: "user",
-  answers: tradeView,
+  answers: tradeViewSchema,
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const listSteps = call({
+export const listSteps = describeCall({
   summary: "Its five steps",
   group: "Transactions",
   by: "user",
-  answers: z.array(stepView),
+  answers: z.array(stepViewSchema),
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const showTransactionOfRoom = call({
+export const showTransactionOfRoom = describeCall({
   summary: "The transaction of a room, or none",
   group: "Transactions",
   by: "user",
-  answers: z.array(tradeView),
+  answers: z.array(tradeViewSchema),
   refuses: ["CHAT_ROOM_NOT_FOUND"],
 });
 
-export const listMessages = call({
+export const listMessages = describeCall({
   summary: "A page of what was said in its room",
   group: "Transactions",
   by: "user",
@@ -84,7 +91,7 @@ export const listMessages = call({
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const send = call({
+export const sendTradeMessage = describeCall({
   summary: "Say something in its room",
   group: "Transactions",
   by: "user",
@@ -94,11 +101,11 @@ export const send = call({
   refuses: ["TRANSACTION_NOT_FOUND", "CHAT_ROOM_NOT_FOUND", "CLIENT_ID_REUSED", "THROTTLED"],
 });
 
-export const createTransaction = call({
+export const createTransaction = describeCall({
   summary: "Ask for payment in a room; a repeat is answered with the first",
   group: "Transactions",
   by: "user",
-  answers: transactionView.extend(done.shape),
+  answers: transactionViewSchema.extend(successReplySchema.shape),
   status: [200, 201],
   refuses: [
     "CHAT_ROOM_NOT_FOUND",
@@ -116,27 +123,27 @@ export const createTransaction = call({
   ],
 });
 
-export const amendTransaction = call({
+export const amendTransaction = describeCall({
   summary: "Set its sums right while nothing is paid",
   group: "Transactions",
   by: "user",
-  answers: transactionView.extend(done.shape),
-  refuses: amending,
+  answers: transactionViewSchema.extend(successReplySchema.shape),
+  refuses: amendmentRefusals,
 });
 
-export const amendTransactionByPost = call({
+export const amendTransactionByPost = describeCall({
   summary: "The same as a POST",
   group: "Transactions",
   by: "user",
-  answers: transactionView.extend(done.shape),
-  refuses: amending,
+  answers: transactionViewSchema.extend(successReplySchema.shape),
+  refuses: amendmentRefusals,
 });
 
-export const withdraw = call({
+export const withdrawRequest = describeCall({
   summary: "Take it back while nothing is paid",
   group: "Transactions",
   by: "user",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "SELLER_ONLY",
@@ -147,26 +154,26 @@ export const withdraw = call({
   ],
 });
 
-export const pay = call({
+export const issuePaymentInvoice = describeCall({
   summary: "The invoice to pay, with the banks' links",
   group: "Payment provider",
   by: "user",
-  answers: invoiceView.extend({ success: z.boolean(), transactionId: z.int() }),
-  refuses: invoicing,
+  answers: invoiceViewSchema.extend({ success: z.boolean(), transactionId: z.int() }),
+  refuses: invoiceRefusals,
 });
 
-export const markAsPaid = call({
+export const markAsPaid = describeCall({
   summary: "Say that one has paid; the provider is asked",
   group: "Payment provider",
   by: "user",
-  answers: verified,
+  answers: verificationSchema,
   refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED", "TRADE_OVERTAKEN"],
 });
 
-export const verify = call({
+export const verifyOwnPayment = describeCall({
   summary: "Have the provider asked for one's payment",
   group: "Payment provider",
   by: "user",
-  answers: verified,
+  answers: verificationSchema,
   refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED"],
 });

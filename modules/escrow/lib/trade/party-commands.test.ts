@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { liveInvoice, reserveInvoice } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  invoiced,
-  later,
-  mails,
-  must,
-  notices,
-  paid,
-  requested,
-  seated,
-  useMarket,
+  createInvoicedTrade,
+  createPaidTrade,
+  createRequestedTrade,
+  createTradeRoom,
+  expectAccepted,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { hearFrames } from "../../../../tests/support/room-frames.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
@@ -29,12 +29,12 @@ import { roomGuards } from "./room-guards.ts";
 import { withdrawRequest } from "./withdraw-request.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 describe("asking for a payment", () => {
   test("begins the room's one trade with its sums frozen", async () => {
-    const { roomId, seller, buyer } = await seated();
-    const made = await must(
+    const { roomId, seller, buyer } = await createTradeRoom();
+    const made = await expectAccepted(
       createTrade(seller, {
         chatRoomId: roomId,
         amount: 60_001,
@@ -56,15 +56,17 @@ describe("asking for a payment", () => {
     });
     expect(made.trade.code).toMatch(/^MM-[0-9A-HJKMNP-TV-Z]{8}$/);
     expect(await tradeNow(made.trade)).toEqual(made.trade);
-    expect(await notices({ roomId })).toEqual(["paymentRequested"]);
-    expect(await mails(buyer)).toEqual(["paymentRequested"]);
-    expect(await audited(made.trade)).toEqual(["transaction.created"]);
+    expect(await readNoticeCodes({ roomId })).toEqual(["paymentRequested"]);
+    expect(await readMailTemplates(buyer)).toEqual(["paymentRequested"]);
+    expect(await readAuditActions(made.trade)).toEqual(["transaction.created"]);
   });
 
   test("repeated answers with the trade it made; anything else in the room is refused", async () => {
-    const { roomId, seller } = await seated();
+    const { roomId, seller } = await createTradeRoom();
     const input = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
-    const all = await Promise.all(Array.from({ length: 8 }, () => must(createTrade(seller, input))));
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => expectAccepted(createTrade(seller, input))),
+    );
     expect(new Set(all.map(({ trade }) => trade.id)).size).toBe(1);
     expect(all.filter(({ changed }) => changed)).toHaveLength(1);
     expect(await createTrade(seller, { ...input, amount: 21_000 })).toEqual({
@@ -72,11 +74,11 @@ describe("asking for a payment", () => {
       code: "TRADE_EXISTS",
       current: "initiated",
     });
-    expect(await notices({ roomId })).toEqual(["paymentRequested"]);
+    expect(await readNoticeCodes({ roomId })).toEqual(["paymentRequested"]);
   });
 
   test("is not described as if Midman had said it, when it is asked for or amended; a payment may be spoken of", async () => {
-    const { roomId, seller } = await seated();
+    const { roomId, seller } = await createTradeRoom();
     const input = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
     const refusal = {
       ...{ ok: false, code: "VALIDATION" },
@@ -84,14 +86,16 @@ describe("asking for a payment", () => {
     };
     const description = "Midman: төлбөр баталгаажсан";
     expect(await createTrade(seller, { ...input, description })).toEqual(refusal as never);
-    const { trade } = await must(createTrade(seller, { ...input, description: "Төлбөр: нэг удаа" }));
+    const { trade } = await expectAccepted(
+      createTrade(seller, { ...input, description: "Төлбөр: нэг удаа" }),
+    );
     expect(await amendTrade(seller, trade.id, { description })).toEqual(refusal as never);
-    const amended = await must(amendTrade(seller, trade.id, { description: "One payment" }));
+    const amended = await expectAccepted(amendTrade(seller, trade.id, { description: "One payment" }));
     expect(amended.trade.description).toBe("One payment");
   });
 
   test("is refused to a third person, the buyer, a wrong fee and a lonely seller", async () => {
-    const { roomId, seller, buyer } = await seated();
+    const { roomId, seller, buyer } = await createTradeRoom();
     const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
     expect(await createTrade(await plantUser(), input)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
     expect(await createTrade(seller, { ...input, chatRoomId: 999_999 })).toEqual({
@@ -111,12 +115,12 @@ describe("asking for a payment", () => {
       ok: false,
       code: "NET_TOO_SMALL",
     });
-    await owner().execute(
+    await ownerDatabase().execute(
       sql`DELETE FROM rooms.members WHERE room_id = ${roomId} AND user_id = ${buyer.userId}`,
     );
     expect(await createTrade(seller, input)).toEqual({ ok: false, code: "SEATS_EMPTY" });
-    expect(await notices({ roomId })).toEqual([]);
-    const left = await seated();
+    expect(await readNoticeCodes({ roomId })).toEqual([]);
+    const left = await createTradeRoom();
     await db().execute(sql`
       UPDATE identity.users SET deleted_at = now(), username_key = NULL, email = NULL, password_hash = NULL
       WHERE id = ${left.buyer.userId}`);
@@ -157,22 +161,22 @@ describe("a second request in the room", () => {
 });
 
 test("a request of the right seller at the right fee is taken; a room that has ended takes none", async () => {
-  const { roomId, seller } = await seated();
+  const { roomId, seller } = await createTradeRoom();
   const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
   await db().execute(sql`UPDATE rooms.rooms SET ended_at = now() WHERE id = ${roomId}`);
   expect(await createTrade(seller, input)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
-  const other = await seated();
+  const other = await createTradeRoom();
   const said = { ...input, chatRoomId: other.roomId, serviceFee: 10_000, sellerId: other.seller.userId };
   expect(await createTrade(other.seller, said)).toMatchObject({ ok: true, changed: true });
 });
 
 test("a visitor asks for nothing, and who asks too fast is told to wait", async () => {
-  const { roomId, seller } = await seated();
+  const { roomId, seller } = await createTradeRoom();
   const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
   const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
   expect(await createTrade(visitor, input)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   const at = new Date();
-  const answers = await later(at, () =>
+  const answers = await runAtTime(at, () =>
     Promise.all(Array.from({ length: 62 }, () => createTrade(seller, input))),
   );
   expect(answers.filter((answer) => !answer.ok)).toEqual(
@@ -182,19 +186,21 @@ test("a visitor asks for nothing, and who asks too fast is told to wait", async 
 
 describe("a wrong request", () => {
   test("is amended by the seller while nothing is paid, and a new QR is for the new sum", async () => {
-    const deal = await invoiced();
-    const amended = await must(amendTrade(deal.seller, deal.id, { amount: 40_000, feePayer: "seller" }));
+    const deal = await createInvoicedTrade();
+    const amended = await expectAccepted(
+      amendTrade(deal.seller, deal.id, { amount: 40_000, feePayer: "seller" }),
+    );
     expect(amended.trade).toMatchObject({ status: "initiated", gross: 40_000, net: 35_000, invoiceId: null });
-    const { invoice } = await must(issueInvoice(deal.buyer, deal.id));
+    const { invoice } = await expectAccepted(issueInvoice(deal.buyer, deal.id));
     expect(invoice.amount).toBe(40_000);
-    expect(await must(amendTrade(deal.seller, deal.id, { amount: 40_000 }))).toMatchObject({
+    expect(await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 }))).toMatchObject({
       changed: false,
     });
     expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
   });
 
   test("that nobody may amend or withdraw, or that stays as it is, keeps its QR", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const shown = await liveInvoice(db(), deal.id);
     expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
     expect(await withdrawRequest(deal.buyer, deal.id)).toMatchObject({ code: "SELLER_ONLY" });
@@ -208,10 +214,10 @@ describe("a wrong request", () => {
       [100_000, { ok: false, code: "INVOICING_BUSY", current: "initiated" }],
       [40_000, { ok: true, changed: false }],
     ] as const) {
-      const deal = await requested();
+      const deal = await createRequestedTrade();
       const { promise: going, resolve: go } = Promise.withResolvers<void>();
       const { promise: held, resolve: holds } = Promise.withResolvers<void>();
-      const holding = transaction(async (tx) => {
+      const holding = runInTransaction(async (tx) => {
         const trade = await lockTrade(tx, deal.id);
         holds();
         await going;
@@ -243,16 +249,18 @@ describe("a wrong request", () => {
   });
 
   test("is withdrawn by the seller; the room ends with it", async () => {
-    const deal = await invoiced();
-    const all = await Promise.all([1, 2, 3, 4].map(() => must(withdrawRequest(deal.seller, deal.id))));
+    const deal = await createInvoicedTrade();
+    const all = await Promise.all(
+      [1, 2, 3, 4].map(() => expectAccepted(withdrawRequest(deal.seller, deal.id))),
+    );
     expect(all.filter(({ changed }) => changed)).toHaveLength(1);
     expect(await tradeNow(deal)).toMatchObject({
       status: "cancelled",
       endReason: "withdrawn",
       deadlines: {},
     });
-    expect((await notices(deal)).filter((code) => code === "paymentWithdrawn")).toHaveLength(1);
-    expect(await transaction((tx) => lockRoom(tx, deal.roomId))).toMatchObject({ active: false });
+    expect((await readNoticeCodes(deal)).filter((code) => code === "paymentWithdrawn")).toHaveLength(1);
+    expect(await runInTransaction((tx) => lockRoom(tx, deal.roomId))).toMatchObject({ active: false });
     expect(await issueInvoice(deal.buyer, deal.id)).toMatchObject({
       code: "TRADE_OVERTAKEN",
       current: "cancelled",
@@ -262,30 +270,30 @@ describe("a wrong request", () => {
 
 describe("what the trade says about its room", () => {
   test("roles swap with the trade's parties until the first invoice, then never", async () => {
-    const deal = await requested();
-    const ask = () => transaction((tx) => roomGuards.mayChangeRoles(tx, deal.roomId));
+    const deal = await createRequestedTrade();
+    const ask = () => runInTransaction((tx) => roomGuards.mayChangeRoles(tx, deal.roomId));
     expect(await ask()).toEqual({ ok: true });
     const swapped = { roomId: deal.roomId, buyerId: deal.seller.userId, sellerId: deal.buyer.userId };
-    await transaction((tx) => roomGuards.rolesChanged(tx, swapped));
+    await runInTransaction((tx) => roomGuards.rolesChanged(tx, swapped));
     expect(await tradeNow(deal)).toMatchObject({ buyerId: deal.seller.userId, sellerId: deal.buyer.userId });
-    await must(issueInvoice(deal.buyer, deal.id));
+    await expectAccepted(issueInvoice(deal.buyer, deal.id));
     expect(await ask()).toEqual({ ok: false, code: "ROLES_LOCKED", current: "payment_initiated" });
     const back = { roomId: deal.roomId, buyerId: deal.buyer.userId, sellerId: deal.seller.userId };
-    await expect(transaction((tx) => roomGuards.rolesChanged(tx, back))).rejects.toThrow();
+    await expect(runInTransaction((tx) => roomGuards.rolesChanged(tx, back))).rejects.toThrow();
   });
 
   test("a swap is written to the log and told to the room; of an empty seat or without a trade there is none", async () => {
-    const deal = await requested();
+    const deal = await createRequestedTrade();
     const frames: unknown[] = [];
     const deaf = hearFrames(deal.roomId, (frame) => frames.push(JSON.parse(frame)));
     const swapped = { roomId: deal.roomId, buyerId: deal.seller.userId, sellerId: deal.buyer.userId };
     const at = new Date("2030-01-01T00:00:00Z");
     const swap = (seats: Parameters<typeof roomGuards.rolesChanged>[1]) =>
-      later(at, () => transaction((tx) => roomGuards.rolesChanged(tx, seats)));
+      runAtTime(at, () => runInTransaction((tx) => roomGuards.rolesChanged(tx, seats)));
     const before = await tradeNow(deal);
     await swap({ ...swapped, buyerId: null });
     await swap({ ...swapped, sellerId: null });
-    await swap({ ...swapped, roomId: (await seated()).roomId });
+    await swap({ ...swapped, roomId: (await createTradeRoom()).roomId });
     expect(await tradeNow(deal)).toEqual(before);
     await swap(swapped);
     deaf();
@@ -304,9 +312,9 @@ describe("what the trade says about its room", () => {
   });
 
   test("a room without a trade is nobody's to keep; one whose trade has ended keeps its roles", async () => {
-    const { roomId, buyer } = await seated();
+    const { roomId, buyer } = await createTradeRoom();
     const answers = (id: number) =>
-      transaction(async (tx) => ({
+      runInTransaction(async (tx) => ({
         mayDelete: await roomGuards.mayDelete(tx, id),
         mayLeave: await roomGuards.mayLeave(tx, id, buyer.userId),
         mayChangeRoles: await roomGuards.mayChangeRoles(tx, id),
@@ -314,11 +322,11 @@ describe("what the trade says about its room", () => {
       }));
     const free = { mayDelete: { ok: true }, mayLeave: { ok: true }, mayChangeRoles: { ok: true } } as const;
     expect(await answers(roomId)).toEqual({ ...free, maskContacts: true });
-    const deal = await requested();
-    await must(withdrawRequest(deal.seller, deal.id));
+    const deal = await createRequestedTrade();
+    await expectAccepted(withdrawRequest(deal.seller, deal.id));
     const locked = { ok: false, code: "ROLES_LOCKED", current: "cancelled" } as const;
     expect(await answers(deal.roomId)).toEqual({ ...free, mayChangeRoles: locked, maskContacts: true });
-    const held = await paid();
+    const held = await createPaidTrade();
     const current = "payment_confirmed";
     expect(await answers(held.roomId)).toEqual({
       mayDelete: { ok: false, code: "TRADE_UNDER_WAY", current },
@@ -326,25 +334,25 @@ describe("what the trade says about its room", () => {
       mayChangeRoles: { ok: false, code: "ROLES_LOCKED", current },
       maskContacts: false,
     });
-    await must(adminCancel(held.admin, held.id));
+    await expectAccepted(adminCancel(held.admin, held.id));
     expect(await answers(held.roomId)).toMatchObject({
       mayDelete: { ok: false, code: "MONEY_HELD", current: "cancelled" },
     });
   });
 
   test("a room is kept while its trade goes on, and never erased", async () => {
-    const { roomId } = await seated();
-    expect(await transaction((tx) => roomGuards.mayErase(tx, roomId))).toBe(true);
-    const deal = await requested();
-    expect(await transaction((tx) => roomGuards.mayDelete(tx, deal.roomId))).toMatchObject({
+    const { roomId } = await createTradeRoom();
+    expect(await runInTransaction((tx) => roomGuards.mayErase(tx, roomId))).toBe(true);
+    const deal = await createRequestedTrade();
+    expect(await runInTransaction((tx) => roomGuards.mayDelete(tx, deal.roomId))).toMatchObject({
       code: "TRADE_UNDER_WAY",
     });
-    expect(await transaction((tx) => roomGuards.mayLeave(tx, deal.roomId, deal.buyer.userId))).toEqual({
+    expect(await runInTransaction((tx) => roomGuards.mayLeave(tx, deal.roomId, deal.buyer.userId))).toEqual({
       ok: true,
     });
-    await must(withdrawRequest(deal.seller, deal.id));
-    expect(await transaction((tx) => roomGuards.mayDelete(tx, deal.roomId))).toEqual({ ok: true });
-    expect(await transaction((tx) => roomGuards.mayErase(tx, deal.roomId))).toBe(false);
+    await expectAccepted(withdrawRequest(deal.seller, deal.id));
+    expect(await runInTransaction((tx) => roomGuards.mayDelete(tx, deal.roomId))).toEqual({ ok: true });
+    expect(await runInTransaction((tx) => roomGuards.mayErase(tx, deal.roomId))).toBe(false);
     expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe(true);
   });
 });

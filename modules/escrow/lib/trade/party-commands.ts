@@ -1,24 +1,28 @@
-import { now } from "#db/clock";
-import { type Actor, by } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame } from "#modules/rooms";
-import { command } from "../core/apply-command.ts";
+import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
-import { atomically, type Done, type Refused } from "../core/outcomes.ts";
+import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import type { Command, Receipt } from "../machine/trade-types.ts";
-import { turning } from "../notifications/throttles.ts";
+import { throttleReversibleCommand } from "../notifications/throttles.ts";
 
 /**
  * A party gives a command to their trade: one transaction, the room's lock, the trade's, then the decision. Every verb here may
  * refuse AUTH_REQUIRED and TRANSACTION_NOT_FOUND (also to a third person), and with `current` what its decision refuses.
  */
-export function byParty(actor: Actor, id: number, given: Command): Promise<Done | Refused> {
-  const at = now();
-  return atomically(async (tx) => {
+export function commandAsParty(
+  actor: Actor,
+  id: number,
+  given: Command,
+): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
+  return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
-    const done = await command(tx, trade, { ...given, who: party }, { at, by: by(actor) });
-    if (done.ok && done.changed && confirming.has(given.kind)) {
+    const done = await applyCommand(tx, trade, { ...given, who: party }, { at, by: auditAuthorOf(actor) });
+    if (done.ok && done.changed && confirmationCommands.has(given.kind)) {
       broadcastFrame(tx, trade.roomId, {
         type: "transaction_confirmation",
         data: { transactionId: id, command: given.kind, who: party, status: done.trade.status },
@@ -28,11 +32,15 @@ export function byParty(actor: Actor, id: number, given: Command): Promise<Done 
   });
 }
 
-const confirming = new Set<Command["kind"]>(["confirm", "request_cancellation", "withdraw_cancellation"]);
+const confirmationCommands = new Set<Command["kind"]>([
+  "confirm",
+  "request_cancellation",
+  "withdraw_cancellation",
+]);
 
 /** The seller has handed the goods over; the note says how and where. Refuses SELLER_ONLY, NOT_PAID_YET, TRADE_OVERTAKEN. */
 export function handOver(actor: Actor, id: number, input: { note?: string | undefined } = {}) {
-  return byParty(actor, id, { kind: "hand_over", note: input.note ?? null });
+  return commandAsParty(actor, id, { kind: "hand_over", note: input.note ?? null });
 }
 
 /**
@@ -42,21 +50,29 @@ export function handOver(actor: Actor, id: number, input: { note?: string | unde
  * CANCELLATION_PENDING, TRADE_OVERTAKEN.
  */
 export function confirmCompletion(actor: Actor, id: number, { receipt }: { receipt?: Receipt } = {}) {
-  return byParty(actor, id, receipt === undefined ? { kind: "confirm" } : { kind: "confirm", receipt });
+  return commandAsParty(
+    actor,
+    id,
+    receipt === undefined ? { kind: "confirm" } : { kind: "confirm", receipt },
+  );
 }
 
 /** A party asks to cancel, or agrees to the other's asking. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
 export function requestCancellation(actor: Actor, id: number) {
-  return byPartyInTurn(actor, id, { kind: "request_cancellation" });
+  return commandAsPartyThrottled(actor, id, { kind: "request_cancellation" });
 }
 
 /** Whoever asked to cancel takes it back. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
 export function withdrawCancellation(actor: Actor, id: number) {
-  return byPartyInTurn(actor, id, { kind: "withdraw_cancellation" });
+  return commandAsPartyThrottled(actor, id, { kind: "withdraw_cancellation" });
 }
 
 /** The same at the pace of `turning`, for a command that can be given again and again. */
-export async function byPartyInTurn(actor: Actor, id: number, given: Command): Promise<Done | Refused> {
-  const turn = await turning(actor, id, given);
-  return turn.ok ? byParty(actor, id, given) : turn;
+export async function commandAsPartyThrottled(
+  actor: Actor,
+  id: number,
+  given: Command,
+): Promise<TradeResult | TradeRefusal> {
+  const turn = await throttleReversibleCommand(actor, id, given);
+  return turn.ok ? commandAsParty(actor, id, given) : turn;
 }

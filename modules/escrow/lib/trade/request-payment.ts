@@ -1,17 +1,20 @@
 import type { Actor } from "#modules/identity";
 import type { CreateTradeInput } from "../../forms.ts";
-import type { Done, RefusalCode, Refused } from "../core/outcomes.ts";
+import type { RefusalCode, TradeRefusal, TradeResult } from "../core/outcomes.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { createTrade } from "./create-trade.ts";
 
 /** `qr`: null once the QR is there for both, else why the provider made none: the buyer then asks for it. */
-export type Requested = Done & { qr: RefusalCode | null };
+export type RequestPaymentResult = TradeResult & { qr: RefusalCode | null };
 
 /**
  * The seller's one press that asks for a payment: the trade begins and its first invoice is made, so that the QR is there for both
  * and the time to pay runs. Where the provider fails the request stays, without a QR. Refuses what `createTrade` refuses.
  */
-export async function requestPayment(actor: Actor, input: CreateTradeInput): Promise<Requested | Refused> {
+export async function requestPayment(
+  actor: Actor,
+  input: CreateTradeInput,
+): Promise<RequestPaymentResult | TradeRefusal> {
   const made = await createTrade(actor, input, { withQr: true });
   if (!made.ok) return made;
   const issued = await issueInvoice(actor, made.trade.id);

@@ -1,7 +1,7 @@
 import { db, type Executor } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { limitedRefusal, type Member } from "#modules/identity";
-import { type Refused, refused } from "../core/outcomes.ts";
+import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
 
 /**
  * Refuses a trade between restricted people: ACCOUNT_LIMITED if the seller, who requests the payment, is restricted, PERSON_UNAVAILABLE if the
@@ -11,13 +11,15 @@ export async function refuseRestrictedParties(
   exec: Executor,
   { sellerId, buyerId }: { sellerId: number; buyerId: number },
   at: Date,
-): Promise<Refused | undefined> {
-  const limited: Refused | undefined = await limitedRefusal(exec, sellerId, at);
+): Promise<TradeRefusal | undefined> {
+  const limited: TradeRefusal | undefined = await limitedRefusal(exec, sellerId, at);
   if (limited !== undefined) return limited;
-  return (await limitedRefusal(exec, buyerId, at)) === undefined ? undefined : refused("PERSON_UNAVAILABLE");
+  return (await limitedRefusal(exec, buyerId, at)) === undefined
+    ? undefined
+    : refuseAction("PERSON_UNAVAILABLE");
 }
 
 /** Why a seller cannot request a payment from this buyer, for a page to show instead of the form. `createTrade` checks again. */
-export function requestObstacle({ userId }: Member, buyerId: number): Promise<Refused | undefined> {
-  return refuseRestrictedParties(db(), { sellerId: userId, buyerId }, now());
+export function requestObstacle({ userId }: Member, buyerId: number): Promise<TradeRefusal | undefined> {
+  return refuseRestrictedParties(db(), { sellerId: userId, buyerId }, currentTime());
 }

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { now } from "#db/clock";
-import { prepared } from "#db/prepared";
+import { currentTime } from "#db/clock";
+import { prepareQuery } from "#db/prepared";
 import { heldAmount } from "#modules/payments";
 import { broadcastFrame, type RoomGuards } from "#modules/rooms";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { tradeOf } from "../core/load-trade.ts";
 import { holdsMoney } from "../core/money-held.ts";
-import { trades } from "../core/schema.ts";
+import { tradesTable } from "../core/schema.ts";
 import { lockTradeRow } from "../deadlines/deadlines.ts";
 import type { Trade } from "../machine/trade-types.ts";
 
@@ -17,31 +17,31 @@ export const roomGuards: RoomGuards = {
    * buyer says where a refund goes, and its creator must not be able to take that away.
    */
   async mayDelete(tx, roomId) {
-    const trade = await lockTradeRow(tx, of(roomId));
+    const trade = await lockTradeRow(tx, matchRoom(roomId));
     if (trade === undefined) return { ok: true };
     if (trade.endedAt === null) return { ok: false, code: "TRADE_UNDER_WAY", current: trade.status };
     if (await holdsMoney(tx, trade.id)) return { ok: false, code: "MONEY_HELD", current: trade.status };
     return { ok: true };
   },
   async mayLeave(tx, roomId) {
-    const trade = await lockTradeRow(tx, of(roomId));
+    const trade = await lockTradeRow(tx, matchRoom(roomId));
     if (trade === undefined || (await heldAmount(tx, trade.id)) === 0) return { ok: true };
     return { ok: false, code: "MONEY_HELD", current: trade.status };
   },
   /** Roles lock for good at the first invoice, and what has ended is not rewritten. */
   async mayChangeRoles(tx, roomId) {
-    const trade = await lockTradeRow(tx, of(roomId));
+    const trade = await lockTradeRow(tx, matchRoom(roomId));
     if (trade === undefined || (trade.rolesLockedAt === null && trade.endedAt === null)) return { ok: true };
     return { ok: false, code: "ROLES_LOCKED", current: trade.status };
   },
   async mayErase(tx, roomId) {
-    return (await lockTradeRow(tx, of(roomId))) === undefined;
+    return (await lockTradeRow(tx, matchRoom(roomId))) === undefined;
   },
   async rolesChanged(tx, { roomId, buyerId, sellerId }) {
-    const row = await lockTradeRow(tx, of(roomId));
+    const row = await lockTradeRow(tx, matchRoom(roomId));
     if (row === undefined || buyerId === null || sellerId === null) return;
-    const at = now();
-    await tx.update(trades).set({ buyerId, sellerId, updatedAt: at }).where(eq(trades.id, row.id));
+    const at = currentTime();
+    await tx.update(tradesTable).set({ buyerId, sellerId, updatedAt: at }).where(eq(tradesTable.id, row.id));
     const trade: Trade = await tradeOf(tx, { ...row, buyerId, sellerId });
     const doing = { at, by: { userId: null } };
     await recordChange(tx, trade, doing, "parties_swapped", { buyerId, sellerId });
@@ -50,16 +50,16 @@ export const roomGuards: RoomGuards = {
   },
   /** The other side's numbers stay masked until the payment is confirmed. */
   async maskContacts(exec, roomId) {
-    const [trade] = await confirmedIn(exec, { roomId });
+    const [trade] = await findConfirmedAt(exec, { roomId });
     return trade?.confirmedAt == null;
   },
 };
 
-const confirmedIn = prepared<{ roomId: number }>()("confirmed_in_room", (exec, value) =>
+const findConfirmedAt = prepareQuery<{ roomId: number }>()("confirmed_in_room", (exec, value) =>
   exec
-    .select({ confirmedAt: trades.confirmedAt })
-    .from(trades)
-    .where(eq(trades.roomId, value("roomId"))),
+    .select({ confirmedAt: tradesTable.confirmedAt })
+    .from(tradesTable)
+    .where(eq(tradesTable.roomId, value("roomId"))),
 );
 
-const of = (roomId: number) => eq(trades.roomId, roomId);
+const matchRoom = (roomId: number) => eq(tradesTable.roomId, roomId);

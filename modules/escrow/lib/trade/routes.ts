@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, withActor } from "#modules/identity";
-import { history, sendMessage } from "#modules/rooms";
+import { readHistory, sendMessage } from "#modules/rooms";
 import * as forms from "../../forms.ts";
 import { findTradeForParty } from "../core/party-access.ts";
-import { done } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-words.ts";
 import { verifyPayment } from "../payment/check-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { markPaid } from "../payment/mark-paid.ts";
@@ -14,18 +14,18 @@ import { amendTrade } from "./amend-trade.ts";
 import { createTrade } from "./create-trade.ts";
 import * as calls from "./operations.ts";
 import { historyOf } from "./view/history.ts";
-import { steps } from "./view/step-views.ts";
-import { invoiceView, trade, tradeOfRoom } from "./view/trade-view.ts";
+import { readTradeSteps } from "./view/step-views.ts";
+import { invoiceView, readTrade, tradeOfRoom } from "./view/trade-view.ts";
 import { transactionView } from "./view/transaction-view.ts";
 import { withdrawRequest } from "./withdraw-request.ts";
 
-const at = "/api/transactions/:id";
+const transactionPath = "/api/transactions/:id";
 const params = forms.pathId;
 /** Calls that have no body read none: an empty one under `Content-Type: application/json` is no error. */
-const bare = { params, parse: "none" } as const;
+const bodilessOptions = { params, parse: "none" } as const;
 
 /** Reading trades (specification §7, "Transactions"). Refusals leave as they are: the listener words them. */
-export const reading = new Elysia({ name: "escrow.reading" })
+export const tradeRoutes = new Elysia({ name: "escrow.reading" })
   .use(withActor)
   .get(
     "/api/transactions",
@@ -33,20 +33,20 @@ export const reading = new Elysia({ name: "escrow.reading" })
       const answer = await historyOf(actor, query);
       return answer.ok ? answer.transactions : answer;
     },
-    { query: forms.page, detail: calls.listOwnTransactions },
+    { query: forms.pageQuerySchema, detail: calls.listOwnTransactions },
   )
   .get(
-    at,
+    transactionPath,
     async ({ actor, params: { id } }) => {
-      const answer = await trade(actor, id);
+      const answer = await readTrade(actor, id);
       return answer.ok ? answer.trade : answer;
     },
     { params, detail: calls.showOwnTransaction },
   )
   .get(
-    `${at}/steps`,
+    `${transactionPath}/steps`,
     async ({ actor, params: { id } }) => {
-      const answer = await steps(actor, id);
+      const answer = await readTradeSteps(actor, id);
       return answer.ok ? answer.steps : answer;
     },
     { params, detail: calls.listSteps },
@@ -64,14 +64,14 @@ async function transactionsOfRoom(actor: Actor, roomId: number) {
 }
 
 /** The conversation of a trade is that of its room. */
-export const talking = new Elysia({ name: "escrow.talking" })
+export const messageRoutes = new Elysia({ name: "escrow.talking" })
   .use(withActor)
-  .get(`${at}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), {
+  .get(`${transactionPath}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), {
     params,
     detail: calls.listMessages,
   })
   .post(
-    `${at}/messages`,
+    `${transactionPath}/messages`,
     async ({ actor, params: { id }, body, set }) => {
       const found = await findTradeForParty(db(), actor, id);
       if (!found.ok) return found;
@@ -80,18 +80,18 @@ export const talking = new Elysia({ name: "escrow.talking" })
       set.status = 201;
       return answer.message;
     },
-    { params, detail: calls.send },
+    { params, detail: calls.sendTradeMessage },
   );
 
 async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
   const found = await findTradeForParty(db(), actor, tradeId);
   if (!found.ok) return found;
-  const answer = await history(actor, found.trade.roomId, page, { kept: true });
+  const answer = await readHistory(actor, found.trade.roomId, page, { kept: true });
   return answer.ok ? answer.messages : answer;
 }
 
 /** The payment request and its payment. */
-export const paying = new Elysia({ name: "escrow.paying" })
+export const paymentRequestRoutes = new Elysia({ name: "escrow.paying" })
   .use(withActor)
   .post(
     "/api/transactions",
@@ -99,65 +99,77 @@ export const paying = new Elysia({ name: "escrow.paying" })
       const answer = await createTrade(actor, body);
       if (!answer.ok) return answer;
       if (answer.changed) set.status = 201;
-      return { ...done(actor, "created"), ...transactionView(answer.trade) };
+      return { ...replySuccess(actor, "created"), ...transactionView(answer.trade) };
     },
-    { body: forms.createTrade, detail: calls.createTransaction },
+    { body: forms.createTradeSchema, detail: calls.createTransaction },
   )
-  .patch(at, ({ actor, params: { id }, body }) => amend(actor, id, body), {
+  .patch(transactionPath, ({ actor, params: { id }, body }) => respondToAmendment(actor, id, body), {
     params,
-    body: forms.amend,
+    body: forms.amendTradeSchema,
     detail: calls.amendTransaction,
   })
-  .post(`${at}/amend`, ({ actor, params: { id }, body }) => amend(actor, id, body), {
-    params,
-    body: forms.amend,
-    detail: calls.amendTransactionByPost,
-  })
   .post(
-    `${at}/withdraw`,
+    `${transactionPath}/amend`,
+    ({ actor, params: { id }, body }) => respondToAmendment(actor, id, body),
+    {
+      params,
+      body: forms.amendTradeSchema,
+      detail: calls.amendTransactionByPost,
+    },
+  )
+  .post(
+    `${transactionPath}/withdraw`,
     async ({ actor, params: { id } }) => {
       const answer = await withdrawRequest(actor, id);
-      return answer.ok ? { ...done(actor, "withdrawn"), transaction: transactionView(answer.trade) } : answer;
+      return answer.ok
+        ? { ...replySuccess(actor, "withdrawn"), transaction: transactionView(answer.trade) }
+        : answer;
     },
-    { ...bare, detail: calls.withdraw },
+    { ...bodilessOptions, detail: calls.withdrawRequest },
   )
   .post(
-    `${at}/payment`,
+    `${transactionPath}/payment`,
     async ({ actor, params: { id } }) => {
       const answer = await issueInvoice(actor, id);
-      return answer.ok ? { success: true, transactionId: id, ...invoiceView(answer.invoice, now()) } : answer;
+      return answer.ok
+        ? { success: true, transactionId: id, ...invoiceView(answer.invoice, currentTime()) }
+        : answer;
     },
-    { ...bare, detail: calls.pay },
+    { ...bodilessOptions, detail: calls.issuePaymentInvoice },
   )
   .post(
-    `${at}/mark-paid`,
+    `${transactionPath}/mark-paid`,
     async ({ actor, params: { id } }) => {
       const answer = await markPaid(actor, id);
       if (!answer.ok) return answer;
       const { finding, trade } = answer;
       // The press itself was taken; what was found is said where it is more than "not yet".
       const word = finding.kind === "nothing" || finding.kind === "unanswered" ? "markedPaid" : undefined;
-      return { ...found(actor, finding, word), status: trade.status };
+      return { ...respondWithFinding(actor, finding, word), status: trade.status };
     },
-    { ...bare, detail: calls.markAsPaid },
+    { ...bodilessOptions, detail: calls.markAsPaid },
   )
   .post(
-    `${at}/verify`,
+    `${transactionPath}/verify`,
     async ({ actor, params: { id } }) => {
       const answer = await verifyPayment(actor, id);
       if (!answer.ok) return answer;
       const { finding, trade } = answer;
-      return { ...found(actor, finding), success: finding.kind === "confirmed", status: trade.status };
+      return {
+        ...respondWithFinding(actor, finding),
+        success: finding.kind === "confirmed",
+        status: trade.status,
+      };
     },
-    { ...bare, detail: calls.verify },
+    { ...bodilessOptions, detail: calls.verifyOwnPayment },
   );
 
-async function amend(actor: Actor, id: number, body: forms.AmendInput) {
+async function respondToAmendment(actor: Actor, id: number, body: forms.AmendInput) {
   const answer = await amendTrade(actor, id, body);
-  return answer.ok ? { ...done(actor, "amended"), ...transactionView(answer.trade) } : answer;
+  return answer.ok ? { ...replySuccess(actor, "amended"), ...transactionView(answer.trade) } : answer;
 }
 
 /** What was found of a payment, for programs (`finding`) and in words. */
-function found(actor: Actor, { kind, amount, rest }: PaymentFinding, word = `finding.${kind}`) {
-  return { ...done(actor, word, { amount, rest }), finding: kind };
+function respondWithFinding(actor: Actor, { kind, amount, rest }: PaymentFinding, word = `finding.${kind}`) {
+  return { ...replySuccess(actor, word, { amount, rest }), finding: kind };
 }

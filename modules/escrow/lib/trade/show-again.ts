@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type Doing, recordChange } from "../core/carry-out-effects.ts";
-import { trades } from "../core/schema.ts";
+import { type ChangeContext, recordChange } from "../core/carry-out-effects.ts";
+import { tradesTable } from "../core/schema.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { mailAdmins } from "../notifications/mail-parties.ts";
 
@@ -9,9 +9,9 @@ import { mailAdmins } from "../notifications/mail-parties.ts";
  * Shows a deleted trade in the lists again and tells the administrators, because money was booked for it or came back to it and would
  * otherwise be seen by nobody. A trade that is not hidden stays as it is.
  */
-export async function showAgain(tx: Tx, trade: Trade, doing: Doing): Promise<Trade> {
+export async function unhideTrade(tx: Tx, trade: Trade, doing: ChangeContext): Promise<Trade> {
   if (trade.hiddenAt === null) return trade;
-  await tx.update(trades).set({ hiddenAt: null }).where(eq(trades.id, trade.id));
+  await tx.update(tradesTable).set({ hiddenAt: null }).where(eq(tradesTable.id, trade.id));
   await recordChange(tx, trade, doing, "shown_again", { held: trade.held });
   await mailAdmins(tx, trade, "shownAgain");
   return { ...trade, hiddenAt: null };

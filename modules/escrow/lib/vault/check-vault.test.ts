@@ -1,59 +1,59 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  later,
-  mails,
-  must,
-  useMarket,
+  confirmByBoth,
+  expectAccepted,
+  type PlantedTrade,
+  readAuditActions,
+  readMailTemplates,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { opened, sealed } from "../../../../tests/support/vault.ts";
+import { createOpenedTrade, createSealedTrade } from "../../../../tests/support/vault.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { checkVault } from "./check-vault.ts";
 import { openVault } from "./open-vault.ts";
 import { remindLater } from "./remind-buyer.ts";
 import { sealVault } from "./seal-vault.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const nothing = { password: false, secondFactor: false, recovery: false };
 const all = { password: true, secondFactor: true, recovery: true };
 
-async function vaultOf(deal: Deal) {
-  return (await must(trade(deal.buyer, deal.id))).trade;
+async function vaultOf(deal: PlantedTrade) {
+  return (await expectAccepted(readTrade(deal.buyer, deal.id))).trade;
 }
 
 /** Runs what is due so many minutes after the opening, as at that time. */
-async function minutesAfterOpening(deal: Deal, minutes: number): Promise<void> {
+async function minutesAfterOpening(deal: PlantedTrade, minutes: number): Promise<void> {
   const { vault } = await vaultOf(deal);
   const at = new Date(Date.parse(vault.openedAt ?? "") + minutes * 60_000);
-  await later(at, () => drainJobs(at));
+  await runAtTime(at, () => drainJobs(at));
 }
 
-const reminders = async (deal: Deal) =>
-  (await mails(deal.buyer)).filter((template) => template === "vaultReminder").length;
+const reminders = async (deal: PlantedTrade) =>
+  (await readMailTemplates(deal.buyer)).filter((template) => template === "vaultReminder").length;
 
 describe("the checklist", () => {
   test("is ticked one by one, each once; what is ticked stays, and the clock ends with the last", async () => {
-    const deal = await opened();
-    const ticked = await must(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
+    const deal = await createOpenedTrade();
+    const ticked = await expectAccepted(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
     expect(ticked.changed).toBe(true);
     const first = await vaultOf(deal);
     expect(first.vault.checked).toEqual({ password: true, secondFactor: false, recovery: false });
     expect(first.vault.checkBy).not.toBeNull();
-    const again = await must(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
+    const again = await expectAccepted(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
     expect(again.changed).toBe(false);
-    await must(checkVault(deal.buyer, deal.id, { ...nothing, secondFactor: true }));
-    await must(checkVault(deal.buyer, deal.id, all));
+    await expectAccepted(checkVault(deal.buyer, deal.id, { ...nothing, secondFactor: true }));
+    await expectAccepted(checkVault(deal.buyer, deal.id, all));
     const last = await vaultOf(deal);
     expect(last.vault).toMatchObject({ checked: all, checkBy: null, overdue: false });
     expect(last.can.checkVault).toBe(false);
@@ -64,36 +64,38 @@ describe("the checklist", () => {
   });
 
   test("is the buyer's alone, once it was opened and while the trade lasts", async () => {
-    const deal = await sealed();
+    const deal = await createSealedTrade();
     const stranger = await plantUser();
     expect(await checkVault(deal.buyer, deal.id, all)).toMatchObject({ code: "VAULT_NOT_OPENED" });
     expect(await checkVault(deal.seller, deal.id, all)).toMatchObject({ code: "BUYER_ONLY" });
     expect(await checkVault(deal.admin, deal.id, all)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
     expect(await checkVault(stranger, deal.id, all)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
-    await must(openVault(deal.buyer, deal.id));
-    await must(adminCancel(deal.admin, deal.id));
+    await expectAccepted(openVault(deal.buyer, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     expect(await checkVault(deal.buyer, deal.id, all)).toMatchObject({ code: "VAULT_CLOSED" });
   });
 
   test("begins anew with a record that corrects the former", async () => {
-    const deal = await opened();
-    await must(checkVault(deal.buyer, deal.id, all));
-    await must(sealVault(deal.seller, deal.id, { login: "corrected" }));
+    const deal = await createOpenedTrade();
+    await expectAccepted(checkVault(deal.buyer, deal.id, all));
+    await expectAccepted(sealVault(deal.seller, deal.id, { login: "corrected" }));
     expect((await vaultOf(deal)).vault.checked).toEqual(nothing);
   });
 });
 
 describe("the reminder", () => {
   test("comes once, an hour after the first opening, while something is not ticked", async () => {
-    const deal = await opened();
-    await must(openVault(deal.buyer, deal.id));
+    const deal = await createOpenedTrade();
+    await expectAccepted(openVault(deal.buyer, deal.id));
     await minutesAfterOpening(deal, 59);
     expect(await reminders(deal)).toBe(0);
-    await must(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
+    await expectAccepted(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
     await minutesAfterOpening(deal, 60);
     await minutesAfterOpening(deal, 180);
     expect(await reminders(deal)).toBe(1);
-    expect((await audited(deal)).filter((action) => action === "transaction.vault_reminded")).toHaveLength(1);
+    expect(
+      (await readAuditActions(deal)).filter((action) => action === "transaction.vault_reminded"),
+    ).toHaveLength(1);
     const box = await listMail({ to: deal.buyer.email });
     const links = box.ok ? box.mails.flatMap((mail) => mail.links) : [];
     expect(links.filter((link) => link.endsWith(`/chat/${deal.roomId}/vault`))).toHaveLength(1);
@@ -107,28 +109,32 @@ describe("the reminder", () => {
       WHERE action = 'transaction.vault_reminded' AND subject_id = ${String(deal.id)}`);
     expect([entry, more]).toEqual([{ user_id: null, data: { version: 1 } }, []]);
     const late = new Date(Date.parse((await vaultOf(deal)).vault.checkBy ?? ""));
-    expect((await later(late, () => vaultOf(deal))).vault.overdue).toBe(true);
+    expect((await runAtTime(late, () => vaultOf(deal))).vault.overdue).toBe(true);
   });
 
   test("comes for the record that is opened last, and once though its job comes again", async () => {
-    const deal = await opened();
-    await must(sealVault(deal.seller, deal.id, { login: "corrected" }));
-    await must(openVault(deal.buyer, deal.id));
+    const deal = await createOpenedTrade();
+    await expectAccepted(sealVault(deal.seller, deal.id, { login: "corrected" }));
+    await expectAccepted(openVault(deal.buyer, deal.id));
     await minutesAfterOpening(deal, 61);
     expect(await reminders(deal)).toBe(1);
     const [row] = await db().execute<{ id: string }>(sql`
       SELECT id FROM escrow.vaults WHERE trade_id = ${deal.id} AND destroyed_at IS NULL`);
-    await transaction((tx) => remindLater(tx, row?.id ?? "", new Date()));
+    await runInTransaction((tx) => remindLater(tx, row?.id ?? "", new Date()));
     await minutesAfterOpening(deal, 200);
     expect(await reminders(deal)).toBe(1);
   });
 
   test("does not come when all is ticked, the trade has ended, or another record took its place", async () => {
-    const [done, over, corrected] = [await opened(), await opened(), await opened()];
-    await must(checkVault(done.buyer, done.id, all));
-    await bothConfirm(over);
-    await must(adminCancel(over.admin, over.id));
-    await must(sealVault(corrected.seller, corrected.id, { login: "corrected" }));
+    const [done, over, corrected] = [
+      await createOpenedTrade(),
+      await createOpenedTrade(),
+      await createOpenedTrade(),
+    ];
+    await expectAccepted(checkVault(done.buyer, done.id, all));
+    await confirmByBoth(over);
+    await expectAccepted(adminCancel(over.admin, over.id));
+    await expectAccepted(sealVault(corrected.seller, corrected.id, { login: "corrected" }));
     await minutesAfterOpening(done, 61);
     for (const deal of [done, over, corrected]) expect(await reminders(deal)).toBe(0);
     const waiting = await db().execute(sql`

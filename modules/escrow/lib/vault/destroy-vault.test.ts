@@ -1,63 +1,63 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { ruleDispute, settle } from "../../../../tests/support/back-office.ts";
+import { ruleDispute, settleShownTrade } from "../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  must,
-  useMarket,
+  confirmByBoth,
+  expectAccepted,
+  type PlantedTrade,
+  readAuditActions,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
-import { opened } from "../../../../tests/support/vault.ts";
+import { createOpenedTrade } from "../../../../tests/support/vault.ts";
 import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 
 import { openDispute } from "../disputes/open-dispute.ts";
 import { requestCancellation } from "../trade/party-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "./open-vault.ts";
 import { sealVault } from "./seal-vault.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 const reason = "what both have said";
 
 /** Every way a trade ends after its payment. */
-const ends: Record<string, (deal: Deal) => Promise<unknown>> = {
+const ends: Record<string, (deal: PlantedTrade) => Promise<unknown>> = {
   "paid out": async (deal) => {
-    await bothConfirm(deal);
-    await must(settle(deal.admin, deal.id, { bankReference: `S-${deal.id}` }));
+    await confirmByBoth(deal);
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `S-${deal.id}` }));
   },
   "cancelled by both": async (deal) => {
-    await must(requestCancellation(deal.buyer, deal.id));
-    await must(requestCancellation(deal.seller, deal.id));
+    await expectAccepted(requestCancellation(deal.buyer, deal.id));
+    await expectAccepted(requestCancellation(deal.seller, deal.id));
   },
   "cancelled by both in a dispute": async (deal) => {
-    await must(openDispute(deal.buyer, deal.id, { reason }));
-    await must(requestCancellation(deal.seller, deal.id));
-    await must(requestCancellation(deal.buyer, deal.id));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
+    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    await expectAccepted(requestCancellation(deal.buyer, deal.id));
   },
-  "cancelled by an administrator": (deal) => must(adminCancel(deal.admin, deal.id)),
+  "cancelled by an administrator": (deal) => expectAccepted(adminCancel(deal.admin, deal.id)),
   "completed by an administrator": async (deal) => {
-    await bothConfirm(deal);
-    await must(adminComplete(deal.admin, deal.id));
+    await confirmByBoth(deal);
+    await expectAccepted(adminComplete(deal.admin, deal.id));
   },
   "ruled for the buyer": async (deal) => {
-    await must(openDispute(deal.buyer, deal.id, { reason }));
-    await must(ruleDispute(deal.admin, deal.id, { ruling: "refund", reason, sum: 110_000 }));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, { ruling: "refund", reason, sum: 110_000 }));
   },
   "ruled for the seller and paid out": async (deal) => {
-    await giveAccount(deal);
-    await must(openDispute(deal.seller, deal.id, { reason }));
-    await must(ruleDispute(deal.admin, deal.id, { ruling: "release", reason, sum: 100_000 }));
-    await must(settle(deal.admin, deal.id, { bankReference: `R-${deal.id}` }));
+    await saveSellerAccount(deal);
+    await expectAccepted(openDispute(deal.seller, deal.id, { reason }));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, { ruling: "release", reason, sum: 100_000 }));
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `R-${deal.id}` }));
   },
 };
 
-async function left(deal: Deal) {
+async function left(deal: PlantedTrade) {
   const [row] = await db().execute<{ bodies: number; keys: number; records: number }>(sql`
     SELECT count(body)::int AS bodies, count(k.key)::int AS keys, count(*)::int AS records
     FROM escrow.vaults v LEFT JOIN escrow.vault_keys k ON k.vault_id = v.id WHERE trade_id = ${deal.id}`);
@@ -67,11 +67,11 @@ async function left(deal: Deal) {
 describe("at a trade's end", () => {
   for (const [how, end] of Object.entries(ends)) {
     test(`${how}: text and key are destroyed, the moments stay`, async () => {
-      const deal = await opened();
-      await must(sealVault(deal.seller, deal.id, { login: "corrected" }));
-      const before = (await must(trade(deal.seller, deal.id))).trade.vault;
+      const deal = await createOpenedTrade();
+      await expectAccepted(sealVault(deal.seller, deal.id, { login: "corrected" }));
+      const before = (await expectAccepted(readTrade(deal.seller, deal.id))).trade.vault;
       await end(deal);
-      const seen = (await must(trade(deal.seller, deal.id))).trade;
+      const seen = (await expectAccepted(readTrade(deal.seller, deal.id))).trade;
       expect(["completed", "cancelled"]).toContain(seen.status);
       expect(await left(deal)).toEqual({ bodies: 0, keys: 0, records: 2 });
       expect(seen.vault).toMatchObject({
@@ -82,19 +82,19 @@ describe("at a trade's end", () => {
       });
       expect(seen.can).toMatchObject({ seal: false, openVault: false, checkVault: false });
       expect(await openVault(deal.buyer, deal.id)).toMatchObject({ code: "VAULT_CLOSED" });
-      const log = await audited(deal);
+      const log = await readAuditActions(deal);
       expect(log.filter((action) => action === "transaction.vault_destroyed")).toHaveLength(1);
     });
   }
 
   test("a trade that waits for its payout still has it", async () => {
-    const deal = await opened();
-    await bothConfirm(deal);
+    const deal = await createOpenedTrade();
+    await confirmByBoth(deal);
     expect(await left(deal)).toEqual({ bodies: 1, keys: 1, records: 1 });
   });
 
   test("the database commits no end that leaves a vault to be opened", async () => {
-    const deal = await opened();
+    const deal = await createOpenedTrade();
     const end = async () =>
       db().execute(sql`
         UPDATE escrow.trades SET status = 'cancelled', end_reason = 'admin', ended_at = now() WHERE id = ${deal.id}`);
@@ -103,7 +103,7 @@ describe("at a trade's end", () => {
   });
 
   test("an opening beside the end either comes before it or is refused", async () => {
-    const deal = await opened();
+    const deal = await createOpenedTrade();
     const [first, , last] = await Promise.all([
       openVault(deal.buyer, deal.id),
       adminCancel(deal.admin, deal.id),

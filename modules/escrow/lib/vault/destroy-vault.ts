@@ -1,13 +1,13 @@
 import type { Tx } from "#db/client";
-import { type Doing, recordChange } from "../core/carry-out-effects.ts";
+import { type ChangeContext, recordChange } from "../core/carry-out-effects.ts";
 import type { Trade } from "../machine/trade-types.ts";
-import { shred } from "./vault-records.ts";
+import { shredVault } from "./vault-records.ts";
 
 /**
  * At a trade's end, however it came: what its vault holds is destroyed in the same transaction, and the log says so. The database
  * refuses to commit an ended trade whose vault could still be opened.
  */
-export async function destroyVault(tx: Tx, trade: Trade, doing: Doing): Promise<void> {
-  const gone = await shred(tx, trade, doing.at);
+export async function destroyVault(tx: Tx, trade: Trade, doing: ChangeContext): Promise<void> {
+  const gone = await shredVault(tx, trade, doing.at);
   if (gone !== undefined) await recordChange(tx, trade, doing, "vault_destroyed", gone);
 }

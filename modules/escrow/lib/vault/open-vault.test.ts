@@ -1,38 +1,38 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { unsealSecret } from "#db/sealed";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { unsealRowSecret } from "#db/sealed";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  giveAccount,
-  invoiced,
-  later,
-  must,
-  notices,
-  paid,
-  useMarket,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  readAuditActions,
+  readNoticeCodes,
+  runAtTime,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantUser } from "../../../../tests/support/trade.ts";
-import { credentials, opened, sealed } from "../../../../tests/support/vault.ts";
+import { createOpenedTrade, createSealedTrade, vaultCredentials } from "../../../../tests/support/vault.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { confirmCompletion, requestCancellation } from "../trade/party-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "./open-vault.ts";
 import { sealVault } from "./seal-vault.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 /** As somebody with the database in hand would: past the tables' own guards. */
 async function tampering(statement: ReturnType<typeof sql>): Promise<void> {
-  await owner().execute(sql`ALTER TABLE escrow.vaults DISABLE TRIGGER keep_vault`);
-  await owner().execute(sql`ALTER TABLE escrow.vault_keys DISABLE TRIGGER keep_vault_key`);
-  await owner().execute(statement);
-  await owner().execute(sql`ALTER TABLE escrow.vaults ENABLE TRIGGER keep_vault`);
-  await owner().execute(sql`ALTER TABLE escrow.vault_keys ENABLE TRIGGER keep_vault_key`);
+  await ownerDatabase().execute(sql`ALTER TABLE escrow.vaults DISABLE TRIGGER keep_vault`);
+  await ownerDatabase().execute(sql`ALTER TABLE escrow.vault_keys DISABLE TRIGGER keep_vault_key`);
+  await ownerDatabase().execute(statement);
+  await ownerDatabase().execute(sql`ALTER TABLE escrow.vaults ENABLE TRIGGER keep_vault`);
+  await ownerDatabase().execute(sql`ALTER TABLE escrow.vault_keys ENABLE TRIGGER keep_vault_key`);
 }
 
 async function counts(deal: { id: number }) {
@@ -44,32 +44,36 @@ async function counts(deal: { id: number }) {
 
 describe("opening", () => {
   test("the first time ends the seller's wish to cancel, so that nobody has the goods and the money; no later time does", async () => {
-    const deal = await sealed();
-    await must(requestCancellation(deal.seller, deal.id));
-    expect((await must(trade(deal.buyer, deal.id))).trade.can).toMatchObject({ agreeCancellation: true });
-    await must(openVault(deal.buyer, deal.id));
-    expect((await must(trade(deal.buyer, deal.id))).trade).toMatchObject({
+    const deal = await createSealedTrade();
+    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    expect((await expectAccepted(readTrade(deal.buyer, deal.id))).trade.can).toMatchObject({
+      agreeCancellation: true,
+    });
+    await expectAccepted(openVault(deal.buyer, deal.id));
+    expect((await expectAccepted(readTrade(deal.buyer, deal.id))).trade).toMatchObject({
       sellerConfirmedCancel: false,
       can: { agreeCancellation: false },
     });
-    expect((await notices(deal)).slice(-2)).toEqual(["cancelLapsed", "vaultOpened"]);
-    await must(requestCancellation(deal.buyer, deal.id));
-    expect((await must(trade(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
+    expect((await readNoticeCodes(deal)).slice(-2)).toEqual(["cancelLapsed", "vaultOpened"]);
+    await expectAccepted(requestCancellation(deal.buyer, deal.id));
+    expect((await expectAccepted(readTrade(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
     // Who asks once more knows that it was opened.
-    await must(requestCancellation(deal.seller, deal.id));
-    expect((await must(trade(deal.seller, deal.id))).trade.status).toBe("cancelled");
+    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    expect((await expectAccepted(readTrade(deal.seller, deal.id))).trade.status).toBe("cancelled");
   });
 
   test("gives the buyer exactly what was sealed; the first moment is told to both, each further one counted", async () => {
-    const deal = await sealed();
+    const deal = await createSealedTrade();
     const moment = new Date("2030-01-05T06:03:00Z");
-    const first = await later(moment, () => must(openVault(deal.buyer, deal.id)));
-    expect(first.values).toEqual(credentials);
+    const first = await runAtTime(moment, () => expectAccepted(openVault(deal.buyer, deal.id)));
+    expect(first.values).toEqual(vaultCredentials);
     expect(first.openedAt).toEqual(moment);
-    const second = await later(new Date("2030-01-05T07:00:00Z"), () => must(openVault(deal.buyer, deal.id)));
+    const second = await runAtTime(new Date("2030-01-05T07:00:00Z"), () =>
+      expectAccepted(openVault(deal.buyer, deal.id)),
+    );
     expect(second).toMatchObject({ openedAt: moment, first: false });
     for (const side of [deal.buyer, deal.seller]) {
-      const seen = await must(trade(side, deal.id));
+      const seen = await expectAccepted(readTrade(side, deal.id));
       expect(seen.trade.vault).toMatchObject({
         state: "opened",
         openedAt: moment.toISOString(),
@@ -80,23 +84,27 @@ describe("opening", () => {
     const [notice] = await db().execute<{ params: { time: string } }>(sql`
       SELECT params FROM rooms.messages WHERE room_id = ${deal.roomId} AND code = 'vaultOpened'`);
     expect(notice?.params.time).toBe("14:03");
-    expect((await notices(deal)).filter((code) => code === "vaultOpened")).toHaveLength(1);
-    expect((await audited(deal)).filter((action) => action.endsWith("vault_opened"))).toHaveLength(2);
+    expect((await readNoticeCodes(deal)).filter((code) => code === "vaultOpened")).toHaveLength(1);
+    expect((await readAuditActions(deal)).filter((action) => action.endsWith("vault_opened"))).toHaveLength(
+      2,
+    );
   });
 
   test("eight times at once is one first opening and eight counted ones", async () => {
-    const deal = await sealed();
-    const all = await Promise.all(Array.from({ length: 8 }, () => must(openVault(deal.buyer, deal.id))));
+    const deal = await createSealedTrade();
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => expectAccepted(openVault(deal.buyer, deal.id))),
+    );
     expect(all.filter(({ first }) => first)).toHaveLength(1);
     expect(await counts(deal)).toMatchObject({ count: 8 });
-    expect((await notices(deal)).filter((code) => code === "vaultOpened")).toHaveLength(1);
+    expect((await readNoticeCodes(deal)).filter((code) => code === "vaultOpened")).toHaveLength(1);
     const jobs = await db().execute(sql`
       SELECT 1 FROM pgboss.job WHERE name = 'escrow.vault_check' AND state = 'created'`);
     expect(jobs.length).toBeGreaterThan(0);
   });
 
   test("is the buyer's alone: no seller, administrator or third person reads it, and nothing is recorded", async () => {
-    const deal = await sealed();
+    const deal = await createSealedTrade();
     const stranger = await plantUser();
     expect(await openVault(deal.seller, deal.id)).toMatchObject({ code: "BUYER_ONLY" });
     expect(await openVault(deal.admin, deal.id)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
@@ -105,30 +113,30 @@ describe("opening", () => {
     const office = await adminTrade(deal.admin, deal.id);
     if (!office.ok) throw new Error(office.code);
     expect(office.detail.vault.state).toBe("sealed");
-    for (const text of [JSON.stringify(office), JSON.stringify(await trade(deal.buyer, deal.id))]) {
-      for (const secret of Object.values(credentials))
+    for (const text of [JSON.stringify(office), JSON.stringify(await readTrade(deal.buyer, deal.id))]) {
+      for (const secret of Object.values(vaultCredentials))
         expect(text).not.toContain(secret.trim().split("\n")[0]);
     }
   });
 
   test("waits for the payment and for the sealing, stays open in a dispute, and ends with the trade", async () => {
-    const unpaid = await invoiced();
+    const unpaid = await createInvoicedTrade();
     expect(await openVault(unpaid.buyer, unpaid.id)).toMatchObject({ code: "NOT_PAID_YET" });
-    const empty = await paid();
+    const empty = await createPaidTrade();
     expect(await openVault(empty.buyer, empty.id)).toMatchObject({ code: "VAULT_EMPTY" });
-    const deal = await sealed();
-    await giveAccount(deal);
-    await must(confirmCompletion(deal.buyer, deal.id));
-    await must(openVault(deal.buyer, deal.id));
-    await must(confirmCompletion(deal.seller, deal.id));
-    await must(openVault(deal.buyer, deal.id));
-    await must(openDispute(deal.buyer, deal.id, { reason: "it does not work" }));
-    await must(openVault(deal.buyer, deal.id));
+    const deal = await createSealedTrade();
+    await saveSellerAccount(deal);
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
+    await expectAccepted(openVault(deal.buyer, deal.id));
+    await expectAccepted(confirmCompletion(deal.seller, deal.id));
+    await expectAccepted(openVault(deal.buyer, deal.id));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "it does not work" }));
+    await expectAccepted(openVault(deal.buyer, deal.id));
     expect(await sealVault(deal.seller, deal.id, { login: "later" })).toMatchObject({ code: "VAULT_CLOSED" });
   });
 
   test("is held to thirty an hour", async () => {
-    const deal = await sealed();
+    const deal = await createSealedTrade();
     const results = await Promise.all(Array.from({ length: 33 }, () => openVault(deal.buyer, deal.id)));
     expect(results.filter((one) => !one.ok && one.code === "THROTTLED")).toHaveLength(3);
   });
@@ -144,17 +152,17 @@ describe("a record that was touched", () => {
   };
   for (const [what, change] of Object.entries(changes)) {
     test(`${what}: opening says so, records nothing, and the seller can seal again`, async () => {
-      const deal = await sealed();
+      const deal = await createSealedTrade();
       await tampering(change);
       expect(await openVault(deal.buyer, deal.id)).toMatchObject({ code: "VAULT_UNREADABLE" });
       expect(await counts(deal)).toMatchObject({ opened: null, count: 0 });
-      await must(sealVault(deal.seller, deal.id, { login: "again" }));
-      expect((await must(openVault(deal.buyer, deal.id))).values).toEqual({ login: "again" });
+      await expectAccepted(sealVault(deal.seller, deal.id, { login: "again" }));
+      expect((await expectAccepted(openVault(deal.buyer, deal.id))).values).toEqual({ login: "again" });
     });
   }
 
   test("a record copied with its key into another trade does not open there", async () => {
-    const [one, other] = [await sealed(), await sealed()];
+    const [one, other] = [await createSealedTrade(), await createSealedTrade()];
     const of = (deal: { id: number }) => sql`(SELECT id FROM escrow.vaults WHERE trade_id = ${deal.id})`;
     await tampering(sql`
       UPDATE escrow.vaults SET body = (SELECT body FROM escrow.vaults WHERE trade_id = ${one.id})
@@ -167,31 +175,31 @@ describe("a record that was touched", () => {
   });
 
   test("each record has a key of its own, and the text does not open by ours", async () => {
-    const deals = [await sealed(), await sealed()];
+    const deals = [await createSealedTrade(), await createSealedTrade()];
     const rows = await db().execute<{ key: Buffer; body: Buffer; id: string; trade: number }>(sql`
       SELECT k.key, v.body, v.id, v.trade_id AS trade FROM escrow.vaults v JOIN escrow.vault_keys k ON k.vault_id = v.id
       WHERE v.trade_id IN (${deals[0]?.id}, ${deals[1]?.id})`);
     const dataKeys = rows.map(({ key, id, trade }) =>
-      unsealSecret(key, `vault key ${id} of trade ${trade}`).toString("hex"),
+      unsealRowSecret(key, `vault key ${id} of trade ${trade}`).toString("hex"),
     );
     expect(new Set(dataKeys).size).toBe(2);
     for (const { body, id, trade } of rows) {
       // A block and what AES-GCM adds: the length tells nothing.
       expect(body.length).toBe(512 + 28);
-      expect(() => unsealSecret(body, `vault body ${id} of trade ${trade}`)).toThrow();
+      expect(() => unsealRowSecret(body, `vault body ${id} of trade ${trade}`)).toThrow();
     }
   });
 });
 
 test("an opening is not undone by the database either, and no record is deleted", async () => {
-  const deal = await opened();
+  const deal = await createOpenedTrade();
   const spoil = async (statement: ReturnType<typeof sql>) => {
-    await expect((async () => owner().execute(statement))()).rejects.toThrow();
+    await expect((async () => ownerDatabase().execute(statement))()).rejects.toThrow();
   };
   await spoil(sql`UPDATE escrow.vaults SET opened_at = NULL, opened_count = 0 WHERE trade_id = ${deal.id}`);
   await spoil(sql`UPDATE escrow.vaults SET opened_at = now() WHERE trade_id = ${deal.id}`);
   await spoil(sql`UPDATE escrow.vaults SET body = 'x' WHERE trade_id = ${deal.id}`);
   await spoil(sql`DELETE FROM escrow.vaults WHERE trade_id = ${deal.id}`);
-  await bothConfirm(deal);
+  await confirmByBoth(deal);
   expect(await counts(deal)).toMatchObject({ count: 1 });
 });

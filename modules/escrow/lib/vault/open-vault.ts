@@ -1,23 +1,23 @@
 import { eq } from "drizzle-orm";
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import { moment } from "#format";
-import { type Actor, by } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import { formatMoment } from "#format";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame, postNotice } from "#modules/rooms";
-import { command } from "../core/apply-command.ts";
+import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
-import { atomically, type Refused, refused } from "../core/outcomes.ts";
+import { refuseAction, runAtomically, type TradeRefusal } from "../core/outcomes.ts";
 import type { VaultValues } from "./cipher.ts";
 import { readRecord } from "./read-record.ts";
 import { remindLater } from "./remind-buyer.ts";
 import { openingRefused } from "./rules.ts";
-import { vaults } from "./schema.ts";
+import { vaultsTable } from "./schema.ts";
 import { recordsOf } from "./vault-records.ts";
 
-export type Opened = { ok: true; values: VaultValues; openedAt: Date; first: boolean };
+export type OpenVaultResult = { ok: true; values: VaultValues; openedAt: Date; first: boolean };
 
-const pace = { max: 30, seconds: 3_600 };
+const openVaultLimit = { max: 30, seconds: 3_600 };
 
 /**
  * The buyer opens what was sealed. The moment of the first opening is written in the same transaction, told to both in the
@@ -26,30 +26,33 @@ const pace = { max: 30, seconds: 3_600 };
  * BUYER_ONLY (also to the seller, so that a stolen session of theirs learns nothing), NOT_PAID_YET, VAULT_EMPTY,
  * VAULT_CLOSED after the end, TRADE_ON_HOLD for the first time while the payment is checked, VAULT_UNREADABLE, THROTTLED.
  */
-export async function openVault(actor: Actor, id: number): Promise<Opened | Refused> {
-  const at = now();
+export async function openVault(actor: Actor, id: number): Promise<OpenVaultResult | TradeRefusal> {
+  const at = currentTime();
   if (actor.kind === "user") {
-    const turn = await throttle(`escrow.vault_open:${actor.userId}`, pace, at);
+    const turn = await takeThrottledAttempt(`escrow.vault_open:${actor.userId}`, openVaultLimit, at);
     if (!turn.ok) return turn;
   }
-  return atomically(async (tx) => {
+  return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const record = (await recordsOf(tx, trade)).at(-1);
     const why = openingRefused(trade, party, record);
-    if (why !== null || record === undefined) return refused(why ?? "VAULT_EMPTY", trade);
+    if (why !== null || record === undefined) return refuseAction(why ?? "VAULT_EMPTY", trade);
     const values = await readRecord(tx, record);
-    if (values === undefined) return refused("VAULT_UNREADABLE", trade);
+    if (values === undefined) return refuseAction("VAULT_UNREADABLE", trade);
     const count = record.openedCount + 1;
     const openedAt = record.openedAt ?? at;
     const first = record.openedAt === null;
-    await tx.update(vaults).set({ openedAt, openedCount: count }).where(eq(vaults.id, record.id));
-    await recordChange(tx, trade, { at, by: by(actor) }, "vault_opened", { version: record.version, count });
+    await tx.update(vaultsTable).set({ openedAt, openedCount: count }).where(eq(vaultsTable.id, record.id));
+    await recordChange(tx, trade, { at, by: auditAuthorOf(actor) }, "vault_opened", {
+      version: record.version,
+      count,
+    });
     if (first) {
-      await command(tx, trade, { kind: "take_goods", who: "buyer" }, { at, by: by(actor) });
+      await applyCommand(tx, trade, { kind: "take_goods", who: "buyer" }, { at, by: auditAuthorOf(actor) });
       await remindLater(tx, record.id, openedAt);
-      const params = { transactionId: id, code: trade.code, time: moment(openedAt).slice(-5) };
+      const params = { transactionId: id, code: trade.code, time: formatMoment(openedAt).slice(-5) };
       await postNotice(tx, { roomId: trade.roomId, code: "vaultOpened", params, at });
       const data = { transactionId: id, status: trade.status };
       broadcastFrame(tx, trade.roomId, { type: "transaction_update", data });

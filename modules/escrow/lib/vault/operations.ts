@@ -1,12 +1,12 @@
-import { call } from "#calls";
-import { vaultValues } from "../core/responses.ts";
-import { withVault } from "../trade/view/responses.ts";
+import { describeCall } from "#calls";
+import { vaultValuesSchema } from "../core/responses.ts";
+import { vaultReplySchema } from "../trade/view/responses.ts";
 
-export const seal = call({
+export const sealVault = describeCall({
   summary: "Seal what the buyer gets",
   group: "Exchange",
   by: "user",
-  answers: withVault,
+  answers: vaultReplySchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "SELLER_ONLY",
@@ -18,11 +18,11 @@ export const seal = call({
   ],
 });
 
-export const openVault = call({
+export const openVault = describeCall({
   summary: "Open what was sealed",
   group: "Exchange",
   by: "user",
-  answers: withVault.extend({ values: vaultValues }),
+  answers: vaultReplySchema.extend({ values: vaultValuesSchema }),
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "BUYER_ONLY",
@@ -35,11 +35,11 @@ export const openVault = call({
   ],
 });
 
-export const checkVault = call({
+export const checkVault = describeCall({
   summary: "Tick what one has made one's own",
   group: "Exchange",
   by: "user",
-  answers: withVault,
+  answers: vaultReplySchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "BUYER_ONLY",

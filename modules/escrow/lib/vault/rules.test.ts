@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { at, tradeIn } from "../machine/trade.fixture.ts";
-import { statuses } from "../machine/trade-types.ts";
+import { tradeStatuses } from "../machine/trade-types.ts";
 import { allChecked, checkingRefused, openingRefused, sealingRefused } from "./rules.ts";
 import type { VaultRecord } from "./vault-records.ts";
 import { vaultView } from "./view.ts";
@@ -23,7 +23,7 @@ test("who may seal, open and tick, in every status", () => {
     "payment_failed",
   ];
   const ended = ["completed", "cancelled"];
-  for (const status of statuses) {
+  for (const status of tradeStatuses) {
     const trade = tradeIn(status);
     const notYet = unpaid.includes(status) ? "NOT_PAID_YET" : null;
     const over = ended.includes(status) ? "VAULT_CLOSED" : null;

@@ -1,11 +1,11 @@
 import type { RefusalCode } from "../core/outcomes.ts";
-import { handOverFollows } from "../machine/completion.ts";
+import { mayRecordLateHandOver } from "../machine/completion.ts";
 import { isUnpaid } from "../machine/decision-helpers.ts";
 import type { Party, Trade } from "../machine/trade-types.ts";
 import { isHeldForChecking } from "../payment/payment-finding.ts";
 import type { VaultRecord } from "./vault-records.ts";
 
-type Why = Extract<
+type VaultRefusal = Extract<
   RefusalCode,
   | "CANCELLATION_PENDING"
   | "SELLER_ONLY"
@@ -22,10 +22,11 @@ type Why = Extract<
  * who does not ask to cancel themself. A buyer who confirmed before any hand-over does not close the vault: what was never handed
  * over may still be sealed. Not while the trade is checked: the seller is told to hand nothing over.
  */
-export function sealingRefused(trade: Trade, side: Party): Why | null {
+export function sealingRefused(trade: Trade, side: Party): VaultRefusal | null {
   if (side !== "seller") return "SELLER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
-  const awaited = trade.receivedOtherwiseAt !== null && trade.handedOverAt === null && handOverFollows(trade);
+  const awaited =
+    trade.receivedOtherwiseAt !== null && trade.handedOverAt === null && mayRecordLateHandOver(trade);
   if (!awaited && trade.status !== "payment_confirmed") return "VAULT_CLOSED";
   if (!awaited && trade.sellerCancelAt !== null) return "CANCELLATION_PENDING";
   return isHeldForChecking(trade.holds) ? "TRADE_ON_HOLD" : null;
@@ -35,13 +36,17 @@ export function sealingRefused(trade: Trade, side: Party): Why | null {
  * Why a side may not open the record now, null when it may: the buyer alone, from the held money to the trade's end; for the first time
  * not while the payment is checked, or the goods would be gone whose money is not there.
  */
-export function openingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): Why | null {
+export function openingRefused(
+  trade: Trade,
+  side: Party,
+  record: VaultRecord | undefined,
+): VaultRefusal | null {
   const refused = readingRefused(trade, side, record);
   if (refused !== null) return refused;
   return record?.openedAt == null && isHeldForChecking(trade.holds) ? "TRADE_ON_HOLD" : null;
 }
 
-function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): Why | null {
+function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): VaultRefusal | null {
   if (side !== "buyer") return "BUYER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
   if (trade.endedAt !== null) return "VAULT_CLOSED";
@@ -49,7 +54,11 @@ function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefin
 }
 
 /** Why a side may tick nothing now, null when it may: the buyer alone, once the record was opened. */
-export function checkingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): Why | null {
+export function checkingRefused(
+  trade: Trade,
+  side: Party,
+  record: VaultRecord | undefined,
+): VaultRefusal | null {
   const refused = readingRefused(trade, side, record);
   if (refused !== null) return refused;
   return record?.openedAt == null ? "VAULT_NOT_OPENED" : null;

@@ -3,29 +3,29 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
-  audited,
-  invoiced,
-  later,
-  mails,
-  must,
-  notices,
-  paid,
-  useMarket,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  useSandboxProvider,
 } from "../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
-import { credentials, opened, sealed } from "../../../../tests/support/vault.ts";
+import { createOpenedTrade, createSealedTrade, vaultCredentials } from "../../../../tests/support/vault.ts";
 import type { VaultInput } from "../../forms.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { handOver } from "../trade/party-commands.ts";
-import { trade } from "../trade/view/trade-view.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "./open-vault.ts";
 import { sealVault } from "./seal-vault.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
-async function vaultOf(deal: Awaited<ReturnType<typeof paid>>) {
-  const seen = await must(trade(deal.seller, deal.id));
+async function vaultOf(deal: Awaited<ReturnType<typeof createPaidTrade>>) {
+  const seen = await expectAccepted(readTrade(deal.seller, deal.id));
   return seen.trade.vault;
 }
 
@@ -38,20 +38,23 @@ async function keys(deal: { id: number }): Promise<number> {
 
 describe("sealing", () => {
   test("hands over: clocks, notice, mail and log are those of the hand-over, and the sealing's beside them", async () => {
-    const deal = await paid();
-    const before = await mails(deal.buyer);
-    const done = await must(sealVault(deal.seller, deal.id, credentials));
+    const deal = await createPaidTrade();
+    const before = await readMailTemplates(deal.buyer);
+    const done = await expectAccepted(sealVault(deal.seller, deal.id, vaultCredentials));
     expect(done.changed).toBe(true);
     const now = await tradeNow(deal);
     expect(now.handedOverAt).not.toBeNull();
     expect(Object.keys(now.deadlines).sort()).toEqual(["admin_review", "buyer_finish"]);
-    expect((await notices(deal)).slice(-2)).toEqual(["handedOver", "vaultSealed"]);
+    expect((await readNoticeCodes(deal)).slice(-2)).toEqual(["handedOver", "vaultSealed"]);
     const [notice] = await db().execute<{ params: object }>(
       sql`SELECT params FROM rooms.messages WHERE room_id = ${deal.roomId} ORDER BY seq DESC LIMIT 1`,
     );
     expect(notice?.params).toEqual({ transactionId: deal.id, code: now.code });
-    expect((await mails(deal.buyer)).slice(before.length)).toEqual(["handedOver"]);
-    expect((await audited(deal)).slice(-2)).toEqual(["transaction.vault_sealed", "transaction.hand_over"]);
+    expect((await readMailTemplates(deal.buyer)).slice(before.length)).toEqual(["handedOver"]);
+    expect((await readAuditActions(deal)).slice(-2)).toEqual([
+      "transaction.vault_sealed",
+      "transaction.hand_over",
+    ]);
     expect(await vaultOf(deal)).toMatchObject({
       state: "sealed",
       openedAt: null,
@@ -61,104 +64,108 @@ describe("sealing", () => {
   });
 
   test("is the seller's alone, from the confirmed payment until the buyer has confirmed or disputed", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const stranger = await plantUser();
-    expect(await sealVault(deal.buyer, deal.id, credentials)).toMatchObject({ code: "SELLER_ONLY" });
-    expect(await sealVault(deal.admin, deal.id, credentials)).toMatchObject({
+    expect(await sealVault(deal.buyer, deal.id, vaultCredentials)).toMatchObject({ code: "SELLER_ONLY" });
+    expect(await sealVault(deal.admin, deal.id, vaultCredentials)).toMatchObject({
       code: "TRANSACTION_NOT_FOUND",
     });
-    expect(await sealVault(stranger, deal.id, credentials)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
-    const unpaid = await invoiced();
-    expect(await sealVault(unpaid.seller, unpaid.id, credentials)).toMatchObject({
+    expect(await sealVault(stranger, deal.id, vaultCredentials)).toMatchObject({
+      code: "TRANSACTION_NOT_FOUND",
+    });
+    const unpaid = await createInvoicedTrade();
+    expect(await sealVault(unpaid.seller, unpaid.id, vaultCredentials)).toMatchObject({
       code: "NOT_PAID_YET",
       current: "payment_initiated",
     });
     for (const status of ["exchange_completed", "settlement_pending", "disputed", "completed", "cancelled"]) {
       const late = await plantTrade(status);
-      expect(await sealVault(late.seller, late.id, credentials)).toMatchObject({
+      expect(await sealVault(late.seller, late.id, vaultCredentials)).toMatchObject({
         code: "VAULT_CLOSED",
         current: status,
       });
-      const seen = await must(trade(late.seller, late.id));
+      const seen = await expectAccepted(readTrade(late.seller, late.id));
       expect(seen.trade.can.seal).toBe(false);
     }
     expect(await keys(unpaid)).toBe(0);
   });
 
   test("pressed twice, or five times at once, seals once; edited under the same id it is another record", async () => {
-    const deal = await paid();
-    const input = { ...credentials, clientId: crypto.randomUUID() };
+    const deal = await createPaidTrade();
+    const input = { ...vaultCredentials, clientId: crypto.randomUUID() };
     const all = await Promise.all(
-      Array.from({ length: 5 }, () => must(sealVault(deal.seller, deal.id, input))),
+      Array.from({ length: 5 }, () => expectAccepted(sealVault(deal.seller, deal.id, input))),
     );
     expect(all.filter(({ changed }) => changed)).toHaveLength(1);
-    expect((await notices(deal)).filter((code) => code.startsWith("vault"))).toEqual(["vaultSealed"]);
-    const edited = await must(sealVault(deal.seller, deal.id, { ...input, password: "another" }));
+    expect((await readNoticeCodes(deal)).filter((code) => code.startsWith("vault"))).toEqual(["vaultSealed"]);
+    const edited = await expectAccepted(sealVault(deal.seller, deal.id, { ...input, password: "another" }));
     expect(edited.changed).toBe(true);
-    expect((await must(openVault(deal.buyer, deal.id))).values.password).toBe("another");
+    expect((await expectAccepted(openVault(deal.buyer, deal.id))).values.password).toBe("another");
     // The first press comes again, late: its record was replaced, and nothing takes its place.
-    const late = await must(sealVault(deal.seller, deal.id, { ...input, clientId: input.clientId }));
+    const late = await expectAccepted(
+      sealVault(deal.seller, deal.id, { ...input, clientId: input.clientId }),
+    );
     expect(late.changed).toBe(false);
-    expect((await must(openVault(deal.buyer, deal.id))).values.password).toBe("another");
+    expect((await expectAccepted(openVault(deal.buyer, deal.id))).values.password).toBe("another");
   });
 
   test("again before the opening replaces the record and destroys its key; the buyer's clock stays", async () => {
-    const deal = await sealed();
+    const deal = await createSealedTrade();
     const first = await tradeNow(deal);
-    const sent = (await mails(deal.buyer)).length;
-    await must(sealVault(deal.seller, deal.id, { login: "the right one" }));
+    const sent = (await readMailTemplates(deal.buyer)).length;
+    await expectAccepted(sealVault(deal.seller, deal.id, { login: "the right one" }));
     expect(await keys(deal)).toBe(1);
     expect((await tradeNow(deal)).handedOverAt).toEqual(first.handedOverAt);
     expect((await tradeNow(deal)).deadlines).toEqual(first.deadlines);
-    expect((await mails(deal.buyer)).length).toBe(sent);
-    expect((await notices(deal)).at(-1)).toBe("vaultSealedAnew");
-    expect((await must(openVault(deal.buyer, deal.id))).values).toEqual({ login: "the right one" });
+    expect((await readMailTemplates(deal.buyer)).length).toBe(sent);
+    expect((await readNoticeCodes(deal)).at(-1)).toBe("vaultSealedAnew");
+    expect((await expectAccepted(openVault(deal.buyer, deal.id))).values).toEqual({ login: "the right one" });
     expect((await vaultOf(deal)).earlier).toMatchObject([{ openedAt: null }]);
   });
 
   test("a correction after the opening is opened anew: both are recorded, and the buyer is written to", async () => {
-    const deal = await opened();
-    const sent = (await mails(deal.buyer)).length;
-    await must(sealVault(deal.seller, deal.id, { password: "corrected" }));
-    expect((await mails(deal.buyer)).slice(sent)).toEqual(["handedOver"]);
+    const deal = await createOpenedTrade();
+    const sent = (await readMailTemplates(deal.buyer)).length;
+    await expectAccepted(sealVault(deal.seller, deal.id, { password: "corrected" }));
+    expect((await readMailTemplates(deal.buyer)).slice(sent)).toEqual(["handedOver"]);
     const waiting = await vaultOf(deal);
     expect(waiting).toMatchObject({ state: "sealed", openedAt: null, checkBy: null });
     expect(waiting.earlier).toHaveLength(1);
     expect(waiting.earlier[0]?.openedAt).toBeString();
-    expect((await must(openVault(deal.buyer, deal.id))).values).toEqual({ password: "corrected" });
+    expect((await expectAccepted(openVault(deal.buyer, deal.id))).values).toEqual({ password: "corrected" });
     expect(await vaultOf(deal)).toMatchObject({ state: "opened", openedCount: 1 });
-    const told = (await notices(deal)).filter((code) => code.startsWith("vault"));
+    const told = (await readNoticeCodes(deal)).filter((code) => code.startsWith("vault"));
     expect(told).toEqual(["vaultSealed", "vaultOpened", "vaultSealedAnew", "vaultOpened"]);
   });
 
   test("after a hand-over that was told by hand seals without a second one", async () => {
-    const deal = await paid();
-    await must(handOver(deal.seller, deal.id, { note: "in the game" }));
-    await must(sealVault(deal.seller, deal.id, credentials));
-    expect((await notices(deal)).filter((code) => code === "handedOver")).toHaveLength(1);
+    const deal = await createPaidTrade();
+    await expectAccepted(handOver(deal.seller, deal.id, { note: "in the game" }));
+    await expectAccepted(sealVault(deal.seller, deal.id, vaultCredentials));
+    expect((await readNoticeCodes(deal)).filter((code) => code === "handedOver")).toHaveLength(1);
     expect((await tradeNow(deal)).handOverNote).toBe("in the game");
   });
 
   test("is twenty an hour at most, and nothing for a visitor", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const at = new Date();
     const answers: unknown[] = [];
     for (let n = 0; n < 21; n++) {
-      const answer = await later(at, () => sealVault(deal.seller, deal.id, { login: `No. ${n}` }));
+      const answer = await runAtTime(at, () => sealVault(deal.seller, deal.id, { login: `No. ${n}` }));
       if (!answer.ok) answers.push(answer);
     }
     expect(answers).toEqual([{ ok: false, code: "THROTTLED", retryAfterSeconds: 180 }]);
     expect((await vaultOf(deal)).earlier).toHaveLength(19);
     const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
     const outside = { ok: false, code: "AUTH_REQUIRED" } as const;
-    expect(await sealVault(visitor, deal.id, credentials)).toEqual(outside);
+    expect(await sealVault(visitor, deal.id, vaultCredentials)).toEqual(outside);
     expect(await openVault(visitor, deal.id)).toEqual(outside);
   });
 
   test("keeps the form's id with the first record of it alone, the records in their order, and nothing of empty fields", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     const clientId = crypto.randomUUID();
-    const sealing = (values: VaultInput) => must(sealVault(deal.seller, deal.id, values));
+    const sealing = (values: VaultInput) => expectAccepted(sealVault(deal.seller, deal.id, values));
     const asked = { clientId, login: "one", password: undefined };
     expect(await sealing(asked)).toMatchObject({ changed: true });
     expect(await sealing(asked)).toMatchObject({ changed: false });
@@ -174,7 +181,7 @@ describe("sealing", () => {
       { version: 3, same: false, none: true },
       { version: 4, same: false, none: false },
     ]);
-    expect((await must(openVault(deal.buyer, deal.id))).values).toEqual({ login: "two" });
+    expect((await expectAccepted(openVault(deal.buyer, deal.id))).values).toEqual({ login: "two" });
     const log = await db().execute(sql`SELECT data - 'digest' AS data FROM audit.entries
       WHERE action = 'transaction.vault_sealed' AND subject_id = ${String(deal.id)} ORDER BY id`);
     expect(log.map(({ data }) => data)).toEqual(

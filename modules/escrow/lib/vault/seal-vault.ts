@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import { type Actor, by } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import { postNotice } from "#modules/rooms";
 import type { VaultInput } from "../../forms.ts";
-import { command } from "../core/apply-command.ts";
+import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
-import { atomically, type Done, type Refused, refused } from "../core/outcomes.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { mailParty } from "../notifications/mail-parties.ts";
 import { sealRecord, type VaultValues } from "./cipher.ts";
 import { readRecord } from "./read-record.ts";
 import { sealingRefused } from "./rules.ts";
-import { vaultKeys, vaults } from "./schema.ts";
-import { recordsOf, shred, type VaultRecord } from "./vault-records.ts";
+import { vaultKeysTable, vaultsTable } from "./schema.ts";
+import { recordsOf, shredVault, type VaultRecord } from "./vault-records.ts";
 
 /** So many records may one seller seal; each tells the buyer anew. */
-const pace = { max: 20, seconds: 3_600 };
+const sealVaultLimit = { max: 20, seconds: 3_600 };
 
 /**
  * The seller seals what the buyer is to get, and hands over by it. Another record takes the place of the former, whose key and
@@ -27,48 +27,52 @@ const pace = { max: 20, seconds: 3_600 };
  * TRANSACTION_NOT_FOUND, SELLER_ONLY, NOT_PAID_YET, VAULT_CLOSED once the buyer has confirmed a hand-over or a dispute is open,
  * CANCELLATION_PENDING, TRADE_ON_HOLD while the trade is checked, THROTTLED.
  */
-export async function sealVault(actor: Actor, id: number, input: VaultInput): Promise<Done | Refused> {
-  const at = now();
+export async function sealVault(
+  actor: Actor,
+  id: number,
+  input: VaultInput,
+): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
   const { clientId = null, ...given } = input;
-  const values = filledIn(given);
+  const values = pickFilledValues(given);
   if (actor.kind === "user") {
-    const turn = await throttle(`escrow.vault_seal:${actor.userId}`, pace, at);
+    const turn = await takeThrottledAttempt(`escrow.vault_seal:${actor.userId}`, sealVaultLimit, at);
     if (!turn.ok) return turn;
   }
-  return atomically(async (tx) => {
+  return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const why = sealingRefused(trade, party);
-    if (why !== null) return refused(why, trade);
+    if (why !== null) return refuseAction(why, trade);
     const records = await recordsOf(tx, trade);
     const earlier = clientId === null ? undefined : records.find((one) => one.clientId === clientId);
     if (earlier !== undefined && (await isRepeat(tx, earlier, values))) {
       return { ok: true, changed: false, trade };
     }
-    const doing = { at, by: by(actor) };
+    const doing = { at, by: auditAuthorOf(actor) };
     const before = records.at(-1);
-    await shred(tx, trade, at);
+    await shredVault(tx, trade, at);
     const version = (before?.version ?? 0) + 1;
     // What was edited under a form's id is a record of its own.
-    await store(tx, values, {
+    await insertVaultRecord(tx, values, {
       ...{ id: randomUUID(), tradeId: id, version, sealedBy: found.member.userId, sealedAt: at },
       clientId: earlier === undefined ? clientId : null,
     });
     await recordChange(tx, trade, doing, "vault_sealed", { version, replaced: before !== undefined });
-    const done = await command(tx, trade, { kind: "hand_over", note: null, who: "seller" }, doing);
+    const done = await applyCommand(tx, trade, { kind: "hand_over", note: null, who: "seller" }, doing);
     if (!done.ok) return done;
-    await tell(tx, done.trade, before, at);
+    await announceSealing(tx, done.trade, before, at);
     return { ...done, changed: true };
   });
 }
 
-type Fresh = Pick<VaultRecord, "id" | "tradeId" | "version" | "sealedBy" | "sealedAt" | "clientId">;
+type NewVaultRecord = Pick<VaultRecord, "id" | "tradeId" | "version" | "sealedBy" | "sealedAt" | "clientId">;
 
-async function store(tx: Tx, values: VaultValues, record: Fresh): Promise<void> {
+async function insertVaultRecord(tx: Tx, values: VaultValues, record: NewVaultRecord): Promise<void> {
   const { key, body } = sealRecord(values, record);
-  await tx.insert(vaults).values({ ...record, body });
-  await tx.insert(vaultKeys).values({ vaultId: record.id, key });
+  await tx.insert(vaultsTable).values({ ...record, body });
+  await tx.insert(vaultKeysTable).values({ vaultId: record.id, key });
 }
 
 /** Pressed twice: the same record, or one that was replaced since and cannot be compared any more. */
@@ -78,7 +82,12 @@ async function isRepeat(tx: Tx, record: VaultRecord, values: VaultValues): Promi
 }
 
 /** The hand-over itself was told by the machine; what had been opened already is to be opened anew. */
-async function tell(tx: Tx, trade: Trade, before: VaultRecord | undefined, at: Date): Promise<void> {
+async function announceSealing(
+  tx: Tx,
+  trade: Trade,
+  before: VaultRecord | undefined,
+  at: Date,
+): Promise<void> {
   if (before?.openedAt != null) {
     await mailParty(tx, trade, { to: "buyer", template: "handedOver" }, { refund: 0, payout: 0 });
   }
@@ -87,6 +96,6 @@ async function tell(tx: Tx, trade: Trade, before: VaultRecord | undefined, at: D
   await postNotice(tx, { roomId: trade.roomId, code, params, at });
 }
 
-function filledIn(given: VaultValues): VaultValues {
+function pickFilledValues(given: VaultValues): VaultValues {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -1,35 +1,39 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { type VaultRow, vaults } from "./schema.ts";
+import { type VaultRow, vaultsTable } from "./schema.ts";
 
 /** A record without what is sealed in it: who only looks never has the ciphertext in hand. */
 export type VaultRecord = Omit<VaultRow, "body">;
 
-const { id, tradeId, version, clientId, sealedBy, sealedAt, openedAt, openedCount } = vaults;
-const { passwordAt, secondFactorAt, recoveryAt, remindedAt, destroyedAt } = vaults;
-const columns = {
+const { id, tradeId, version, clientId, sealedBy, sealedAt, openedAt, openedCount } = vaultsTable;
+const { passwordAt, secondFactorAt, recoveryAt, remindedAt, destroyedAt } = vaultsTable;
+const recordColumns = {
   ...{ id, tradeId, version, clientId, sealedBy, sealedAt, openedAt, openedCount },
   ...{ passwordAt, secondFactorAt, recoveryAt, remindedAt, destroyedAt },
 };
 
 /** Every record that was sealed in a trade, the first one first; the last is the one that counts. */
 export function recordsOf(exec: Executor, trade: { id: number }): Promise<VaultRecord[]> {
-  return exec.select(columns).from(vaults).where(eq(vaults.tradeId, trade.id)).orderBy(asc(vaults.version));
+  return exec
+    .select(recordColumns)
+    .from(vaultsTable)
+    .where(eq(vaultsTable.tradeId, trade.id))
+    .orderBy(asc(vaultsTable.version));
 }
 
 /**
  * Destroys what a trade's vault still holds: the ciphertext and, by the table's own trigger, the key it was encrypted with.
  * Only the moments stay. Answers what was destroyed; the caller holds the trade.
  */
-export async function shred(
+export async function shredVault(
   tx: Tx,
   trade: { id: number },
   at: Date,
 ): Promise<{ version: number } | undefined> {
   const [gone] = await tx
-    .update(vaults)
+    .update(vaultsTable)
     .set({ body: null, destroyedAt: at })
-    .where(and(eq(vaults.tradeId, trade.id), isNull(vaults.destroyedAt)))
-    .returning({ version: vaults.version });
+    .where(and(eq(vaultsTable.tradeId, trade.id), isNull(vaultsTable.destroyedAt)))
+    .returning({ version: vaultsTable.version });
   return gone;
 }

@@ -19,7 +19,7 @@ export type VaultView = {
   earlier: Array<{ sealedAt: string; openedAt: string | null }>;
 };
 
-const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
+const formatIso = (at: Date | null | undefined) => at?.toISOString() ?? null;
 
 /** When the hour after an opening is over. */
 export function checkDue(openedAt: Date): Date {
@@ -33,20 +33,20 @@ export function vaultView(records: readonly VaultRecord[], at: Date): VaultView 
   const due = waits && last.openedAt !== null ? checkDue(last.openedAt) : null;
   return {
     state: stateOf(last),
-    sealedAt: iso(last?.sealedAt),
-    openedAt: iso(last?.openedAt),
+    sealedAt: formatIso(last?.sealedAt),
+    openedAt: formatIso(last?.openedAt),
     openedCount: last?.openedCount ?? 0,
     checked: {
       password: last?.passwordAt != null,
       secondFactor: last?.secondFactorAt != null,
       recovery: last?.recoveryAt != null,
     },
-    checkBy: iso(due),
+    checkBy: formatIso(due),
     overdue: due !== null && due <= at,
-    destroyedAt: iso(last?.destroyedAt),
+    destroyedAt: formatIso(last?.destroyedAt),
     earlier: records.slice(0, -1).map(({ sealedAt, openedAt }) => ({
       sealedAt: sealedAt.toISOString(),
-      openedAt: iso(openedAt),
+      openedAt: formatIso(openedAt),
     })),
   };
 }

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
-import { type Throttled, throttle } from "#db/throttle";
-import { type Actor, neighbourhood } from "#modules/identity";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle";
+import { type Actor, networkPrefixOf } from "#modules/identity";
 
 // Whole neighbourhoods share one mobile address. A code has 40 random bits: even all of these guesses find none.
-const paces = { asked: { max: 600, seconds: 3_600 }, unknown: { max: 60, seconds: 3_600 } } as const;
+const lookupLimits = { asked: { max: 600, seconds: 3_600 }, unknown: { max: 60, seconds: 3_600 } } as const;
 
 /** Counts that somebody looks a transaction code up, whichever page or call does it. Refuses THROTTLED. Outside any transaction. */
-export function throttleCodeLookup(actor: Actor, at: Date): Promise<{ ok: true } | Throttled> {
-  return throttle(`verify:ip:${placeOf(actor)}`, paces.asked, at);
+export function throttleCodeLookup(actor: Actor, at: Date): Promise<{ ok: true } | ThrottleRefusal> {
+  return takeThrottledAttempt(`verify:ip:${placeOf(actor)}`, lookupLimits.asked, at);
 }
 
 /** Counts a code that does not exist, of which there are fewer. Refuses THROTTLED. Outside any transaction. */
-export function throttleUnknownCode(actor: Actor, at: Date): Promise<{ ok: true } | Throttled> {
-  return throttle(`verify:unknown:${placeOf(actor)}`, paces.unknown, at);
+export function throttleUnknownCode(actor: Actor, at: Date): Promise<{ ok: true } | ThrottleRefusal> {
+  return takeThrottledAttempt(`verify:unknown:${placeOf(actor)}`, lookupLimits.unknown, at);
 }
 
 /** The key of the addresses that count as one caller; reveals none of them. */
 export function placeOf({ ip }: Actor): string {
-  return createHash("sha256").update(neighbourhood(ip)).digest("base64url");
+  return createHash("sha256").update(networkPrefixOf(ip)).digest("base64url");
 }

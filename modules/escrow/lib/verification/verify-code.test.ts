@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
-import { db, transaction } from "#db/client";
+import { config, overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import type { Actor } from "#modules/identity";
-import { approve, createDue, markPayoutSent, recordPayments } from "#modules/payments";
+import { approvePayoutRecord, createDuePayout, markPayoutSent, recordPayments } from "#modules/payments";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
 import { type PublicTrade, verifyCode } from "./verify-code.ts";
@@ -15,11 +15,11 @@ const at = new Date("2026-11-21T10:00:00Z");
 let back = () => {};
 beforeEach(() => {
   back = setClock(() => at);
-  configure({ THROTTLE_FACTOR: 1 });
+  overrideConfig({ THROTTLE_FACTOR: 1 });
 });
 afterEach(() => {
   back();
-  configure(before);
+  overrideConfig(before);
 });
 
 const destination = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
@@ -57,7 +57,7 @@ describe("what Midman says of a code", () => {
   test("after a part payment: what has arrived is held, and not all has arrived", async () => {
     const { id, code } = await plantTrade("payment_processing");
     expect(await said(code)).toMatchObject({ state: "waiting", held: false, partHeld: false });
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       await recordPayments(tx, {
         reference: id,
@@ -104,7 +104,7 @@ describe("what Midman says of a code", () => {
     const { id, code, buyer } = await plantTrade("cancelled");
     await db().execute(sql`UPDATE escrow.trades SET updated_at = '2026-11-20T08:00:00Z' WHERE id = ${id}`);
     const by = { userId: buyer.userId, hands: [buyer.userId], keepsRight: async () => true };
-    const refund = await transaction(async (tx) => {
+    const refund = await runInTransaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       await recordPayments(tx, {
         reference: id,
@@ -113,13 +113,13 @@ describe("what Midman says of a code", () => {
         at,
       });
       const due = { reference: id, kind: "refund", amount: 110_000, fee: 0, destination } as const;
-      const made = await createDue(tx, { ...due, recipientId: buyer.userId, dueAt: at, at, by });
+      const made = await createDuePayout(tx, { ...due, recipientId: buyer.userId, dueAt: at, at, by });
       return made.ok ? made.payout.id : 0;
     });
     expect(await said(code)).toMatchObject({ state: "refunding", money: "held", held: true });
     const left = new Date("2026-11-21T09:30:00Z");
-    await transaction(async (tx) => {
-      await approve(tx, { id: refund, at: left, by });
+    await runInTransaction(async (tx) => {
+      await approvePayoutRecord(tx, { id: refund, at: left, by });
       await markPayoutSent(tx, { id: refund, bankReference: code, at: left, by });
     });
     expect(await said(code)).toMatchObject({

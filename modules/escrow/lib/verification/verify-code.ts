@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import type { Throttled } from "#db/throttle";
+import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle";
 import type { Actor } from "#modules/identity";
 import { heldAmount, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { type Goods, readTransactionCode } from "../../forms.ts";
 import { sideOf } from "../core/party-access.ts";
-import { trades } from "../core/schema.ts";
-import { type Trade, unpaid } from "../machine/trade-types.ts";
+import { tradesTable } from "../core/schema.ts";
+import { type Trade, unpaidStatuses } from "../machine/trade-types.ts";
 import { isHeldForChecking } from "../payment/payment-finding.ts";
 import { type MoneyState, tradeProgressOf } from "../trade/view/trade-progress.ts";
 import { throttleCodeLookup, throttleUnknownCode } from "./throttle-lookups.ts";
@@ -51,12 +51,15 @@ export type PublicTrade = {
 export async function verifyCode(
   actor: Actor,
   given: string,
-): Promise<{ ok: true; trade: PublicTrade } | { ok: false; code: "TRANSACTION_NOT_FOUND" } | Throttled> {
-  const at = now();
+): Promise<
+  { ok: true; trade: PublicTrade } | { ok: false; code: "TRANSACTION_NOT_FOUND" } | ThrottleRefusal
+> {
+  const at = currentTime();
   const passed = await throttleCodeLookup(actor, at);
   if (!passed.ok) return passed;
   const code = readTransactionCode(given);
-  const [row] = code === undefined ? [] : await db().select().from(trades).where(eq(trades.code, code));
+  const [row] =
+    code === undefined ? [] : await db().select().from(tradesTable).where(eq(tradesTable.code, code));
   if (row === undefined) {
     const guessed = await throttleUnknownCode(actor, at);
     return guessed.ok ? { ok: false, code: "TRANSACTION_NOT_FOUND" } : guessed;
@@ -74,7 +77,7 @@ export async function verifyCode(
       state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
       money,
       held: money === "held" || money === "disputed",
-      partHeld: unpaid.includes(row.status) && (await heldAmount(db(), row.id)) > 0,
+      partHeld: unpaidStatuses.includes(row.status) && (await heldAmount(db(), row.id)) > 0,
       changedAt: lastChange(row.updatedAt, payouts).toISOString(),
       askedAt: at.toISOString(),
       own: side === undefined ? null : { roomId: row.roomId, gross: row.gross },
@@ -85,7 +88,7 @@ export async function verifyCode(
 type Row = Pick<Trade, "status" | "handedOverAt" | "endReason">;
 
 function stateOf({ status, handedOverAt, endReason }: Row, money: MoneyState): PublicState {
-  if (unpaid.includes(status)) return "waiting";
+  if (unpaidStatuses.includes(status)) return "waiting";
   if (status === "payment_confirmed") return handedOverAt === null ? "confirmed" : "handedOver";
   if (status === "exchange_completed") return "buyerConfirmed";
   if (status === "settlement_pending") return "paying";

@@ -6,17 +6,17 @@ import type { Executor } from "#db/client";
  */
 export type DataCollector = (exec: Executor, userId: number) => Promise<unknown>;
 
-const collectors = new Map<string, DataCollector>();
+const dataCollectors = new Map<string, DataCollector>();
 
 /** Adds a part to everybody's data under its name, at start. Returns what takes it away again (tests). */
 export function registerDataCollector(name: string, collect: DataCollector): () => void {
-  collectors.set(name, collect);
-  return () => void collectors.delete(name);
+  dataCollectors.set(name, collect);
+  return () => void dataCollectors.delete(name);
 }
 
 /** Every registered part of a person's data, by its name. */
-export async function collected(exec: Executor, userId: number): Promise<Record<string, unknown>> {
+export async function collectModuleData(exec: Executor, userId: number): Promise<Record<string, unknown>> {
   const parts: Record<string, unknown> = {};
-  for (const [name, collect] of collectors) parts[name] = await collect(exec, userId);
+  for (const [name, collect] of dataCollectors) parts[name] = await collect(exec, userId);
   return parts;
 }

@@ -4,7 +4,7 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { registerIdentityGuard } from "../core/identity-guards.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { recoveryCodes, secondFactors, users } from "../core/schema.ts";
+import { recoveryCodesTable, secondFactorsTable, usersTable } from "../core/schema.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
 import { codeOf, withFactor } from "../second-factor/factor.fixture.ts";
 import { secondFactorOf } from "../second-factor/manage-second-factor.ts";
@@ -22,7 +22,7 @@ const going = ({ password, username }: { password: string; username: string }) =
 });
 
 async function isGone(userId: number): Promise<boolean> {
-  const [row] = await db().select().from(users).where(eq(users.id, userId));
+  const [row] = await db().select().from(usersTable).where(eq(usersTable.id, userId));
   return row?.deletedAt !== null;
 }
 
@@ -64,7 +64,7 @@ describe("deleting one's own account", () => {
     expect(wrong).toMatchObject({ code: "SECOND_FACTOR_WRONG" });
     const code = codeOf(person.secret, clock.at, 1);
     expect(await deleteOwnAccount(person.actor, { ...going(person), code })).toEqual({ ok: true });
-    for (const table of [secondFactors, recoveryCodes]) {
+    for (const table of [secondFactorsTable, recoveryCodesTable]) {
       expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
     }
   });

@@ -1,17 +1,22 @@
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import type { DeleteAccountInput } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { holdUser } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
 import { usernameKey } from "../core/username.ts";
-import type { Throttled } from "../login/throttles.ts";
-import { provePassword, unchanged, type WrongPassword, wrongPassword } from "../password/prove-password.ts";
+import type { ThrottleRefusal } from "../login/throttles.ts";
+import {
+  isUserUnchanged,
+  provePassword,
+  type WrongPassword,
+  wrongPassword,
+} from "../password/prove-password.ts";
 import { forgiveCodes, passFactor, type WrongCode } from "../second-factor/check-factor.ts";
 import { removeUser } from "./delete-user.ts";
 
-type Mismatch = { ok: false; code: "CONFIRMATION_MISMATCH"; fields: Record<string, string[]> };
-type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
+type ConfirmationMismatch = { ok: false; code: "CONFIRMATION_MISMATCH"; fields: Record<string, string[]> };
+type OwnDeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
  * Takes one's own account away for good (`removeUser`): the password, the second factor where it is on, and one's
@@ -20,7 +25,15 @@ type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
 export async function deleteOwnAccount(
   actor: Actor,
   input: DeleteAccountInput,
-): Promise<{ ok: true } | NotSignedIn | Throttled | WrongPassword | WrongCode | Mismatch | Kept> {
+): Promise<
+  | { ok: true }
+  | NotSignedIn
+  | ThrottleRefusal
+  | WrongPassword
+  | WrongCode
+  | ConfirmationMismatch
+  | OwnDeletionRefusal
+> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const { member } = needed;
@@ -28,13 +41,13 @@ export async function deleteOwnAccount(
     const fields = { confirmation: ["errors.CONFIRMATION_MISMATCH"] };
     return { ok: false, code: "CONFIRMATION_MISMATCH", fields };
   }
-  const at = now();
+  const at = currentTime();
   const known = await provePassword(member, { ...input, field: "password" }, "account_delete_failed", at);
   if (!known.ok) return known;
-  const done = await transaction((tx) =>
+  const done = await runInTransaction((tx) =>
     removeUser(tx, actor, member.userId, at, async () => {
       const held = await holdUser(tx, member.userId);
-      return unchanged(held, known.user, at)
+      return isUserUnchanged(held, known.user, at)
         ? passFactor(tx, actor, held, input.code, at)
         : wrongPassword("password");
     }),

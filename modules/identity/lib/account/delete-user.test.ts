@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { deleteUserAsAdmin } from "../administrators/delete-user-as-admin.ts";
 import { setAdmin } from "../administrators/set-admin.ts";
 import type { Actor } from "../core/actor.ts";
 import { registerIdentityGuard } from "../core/identity-guards.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { findPeople } from "../core/people.ts";
-import { sessions, tokens, users } from "../core/schema.ts";
-import { login } from "../login/login.ts";
-import { register } from "../login/register.ts";
+import { sessionsTable, tokensTable, usersTable } from "../core/schema.ts";
+import { signInWithPassword } from "../login/login.ts";
+import { registerUser } from "../login/register.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import { updateProfile } from "./profile.ts";
 
@@ -23,7 +23,7 @@ describe("deleting a user", () => {
     const [admin, person] = [await anAdmin(), await someone({ displayName: "Дорж Бат" })];
     await updateProfile(person.actor, { phoneNumber: "99112233", bankAccount: "5001002003" });
     expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
-    const [row] = await db().select().from(users).where(eq(users.id, person.id));
+    const [row] = await db().select().from(usersTable).where(eq(usersTable.id, person.id));
     const left = JSON.stringify(row);
     for (const personal of [person.username, person.email, "Дорж", "99112233", "5001002003", "argon2"]) {
       expect(left).not.toContain(personal);
@@ -33,11 +33,11 @@ describe("deleting a user", () => {
       email: null,
     });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
-    for (const table of [sessions, tokens]) {
+    for (const table of [sessionsTable, tokensTable]) {
       expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
     }
-    expect(await login(visitor(), person)).toMatchObject({ code: "INVALID_CREDENTIALS" });
-    expect((await register(visitor(), person)).ok).toBe(true);
+    expect(await signInWithPassword(visitor(), person)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+    expect((await registerUser(visitor(), person)).ok).toBe(true);
   });
 
   test("is for administrators, and never of themselves", async () => {
@@ -100,7 +100,7 @@ describe("making and unmaking administrators", () => {
     const [admin, person] = [await anAdmin(), await someone()];
     expect(await setAdmin(admin.actor, person.id, true)).toEqual({ ok: true });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
-    const again = await login(visitor(), person);
+    const again = await signInWithPassword(visitor(), person);
     if (!again.ok) throw new Error(again.code);
     expect(await actorBy(again.session.token)).toMatchObject({ isAdmin: true, mustChangePassword: true });
     expect(await setAdmin(admin.actor, person.id, true)).toEqual({ ok: true });
@@ -120,9 +120,11 @@ describe("making and unmaking administrators", () => {
   test("is kept by the database itself, whoever asks", async () => {
     const admin = await anAdmin();
     await removeOthers(admin.id, admin.id);
-    const stolen = db().update(users).set({ isAdmin: false }).where(eq(users.id, admin.id));
+    const stolen = db().update(usersTable).set({ isAdmin: false }).where(eq(usersTable.id, admin.id));
     await expect(stolen.execute()).rejects.toMatchObject({ cause: { constraint_name: "users_last_admin" } });
-    const removed = owner().transaction((tx) => tx.delete(users).where(eq(users.id, admin.id)));
+    const removed = ownerDatabase().transaction((tx) =>
+      tx.delete(usersTable).where(eq(usersTable.id, admin.id)),
+    );
     await expect(removed).rejects.toMatchObject({
       cause: { message: "identity.users rows are never deleted" },
     });

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import { forgetMails, forgetPushes } from "#modules/mailer";
 import { holdAdministrators, isAdministrator, isLastAdmin } from "../administrators/administrator-grants.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser, type UserRow } from "../core/find-users.ts";
-import { forgetUserAbove, mayDeleteUser } from "../core/identity-guards.ts";
-import { profileChanges, savedFilters, users } from "../core/schema.ts";
+import { forgetUserInModules, mayDeleteUser } from "../core/identity-guards.ts";
+import { profileChangesTable, savedFiltersTable, usersTable } from "../core/schema.ts";
 import { journalErasure } from "../erasures/erasure-journal.ts";
 import { voidLinks } from "../login/mailed-links.ts";
 import { forgetPasskeys } from "../passkeys/stored-passkeys.ts";
@@ -15,7 +15,7 @@ import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts"
 import { forgetFactor } from "../second-factor/recovery-codes.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 
-type Refusal = { ok: false; code: string; fields?: Record<string, string[]> };
+type DeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 /**
  * Takes a person away, for callers who know that `actor` may: nothing personal stays, the id does, for rooms, trades and the
  * log name it; higher modules erase theirs (`forgetUser`). Never the last administrator (LAST_ADMIN), nor whom a guard keeps
@@ -27,47 +27,51 @@ export async function removeUser(
   actor: Actor,
   userId: number,
   at: Date,
-  prove?: () => Promise<{ ok: true } | Refusal>,
-): Promise<{ ok: true } | Refusal> {
+  prove?: () => Promise<{ ok: true } | DeletionRefusal>,
+): Promise<{ ok: true } | DeletionRefusal> {
   const guarded = await mayDeleteUser(tx, userId);
   if (!guarded.ok) return guarded;
   await holdAdministrators(tx);
-  if (!(await mayStill(tx, actor, userId))) return { ok: false, code: "ADMIN_REQUIRED" };
+  if (!(await mayStillDelete(tx, actor, userId))) return { ok: false, code: "ADMIN_REQUIRED" };
   const user = await holdUser(tx, userId);
   if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
   if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
   const proved = await prove?.();
   if (proved?.ok === false) return proved;
-  await erase(tx, actor, user, at);
+  await eraseUser(tx, actor, user, at);
   return { ok: true };
 }
 
 /** Erases a person as `removeUser` does, but without an acting user: for people that a restored backup has brought back. */
-export async function eraseUserAsOperator(tx: Tx, userId: number, at: Date): Promise<{ ok: true } | Refusal> {
+export async function eraseUserAsOperator(
+  tx: Tx,
+  userId: number,
+  at: Date,
+): Promise<{ ok: true } | DeletionRefusal> {
   const guarded = await mayDeleteUser(tx, userId);
   if (!guarded.ok) return guarded;
   await holdAdministrators(tx);
   const user = await holdUser(tx, userId);
   if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
   if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
-  await erase(tx, operator, user, at);
+  await eraseUser(tx, operatorActor, user, at);
   return { ok: true };
 }
 
 /** The operator at the console; audit entries name no user. */
-const operator: Actor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" };
+const operatorActor: Actor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" };
 
-async function erase(tx: Tx, actor: Actor, user: UserRow, at: Date): Promise<void> {
+async function eraseUser(tx: Tx, actor: Actor, user: UserRow, at: Date): Promise<void> {
   const userId = user.id;
   await keepIdentifiersOfRestricted(tx, userId, at);
-  await forgetUserAbove(tx, userId, at);
-  await anonymise(tx, userId, at);
+  await forgetUserInModules(tx, userId, at);
+  await anonymizeUser(tx, userId, at);
   await forgetFactor(tx, userId);
   const passkeys = await forgetPasskeys(tx, userId);
   await voidLinks(tx, undefined, userId);
-  await tx.delete(profileChanges).where(eq(profileChanges.userId, userId));
+  await tx.delete(profileChangesTable).where(eq(profileChangesTable.userId, userId));
   await forgetRestrictions(tx, userId, actor, at);
-  await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
+  await tx.delete(savedFiltersTable).where(eq(savedFiltersTable.userId, userId));
   const ended = await endSessionsOf(tx, userId);
   await forgetPushes(tx, userId);
   await forgetMails(tx, userId);
@@ -80,18 +84,18 @@ async function erase(tx: Tx, actor: Actor, user: UserRow, at: Date): Promise<voi
   };
   const after = { deleted: true, isAdmin: false, secondFactor: false, passkeys: 0 };
   const data = { before, after, sessionsEnded: ended };
-  await record(tx, { by: by(actor), action: "user_deleted", at, subject, data });
+  await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "user_deleted", at, subject, data });
   journalErasure(tx, user, at);
 }
 
-async function mayStill(tx: Tx, actor: Actor, userId: number): Promise<boolean> {
+async function mayStillDelete(tx: Tx, actor: Actor, userId: number): Promise<boolean> {
   if (actor.kind !== "user") return false;
   return actor.userId === userId || isAdministrator(tx, actor.userId);
 }
 
-async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
+async function anonymizeUser(tx: Tx, userId: number, at: Date): Promise<void> {
   await tx
-    .update(users)
+    .update(usersTable)
     .set({
       // "#" is in no username, so that nobody can take the name of somebody who went.
       username: `deleted#${userId}`,
@@ -113,5 +117,5 @@ async function anonymise(tx: Tx, userId: number, at: Date): Promise<void> {
       updatedAt: at,
       deletedAt: at,
     })
-    .where(eq(users.id, userId));
+    .where(eq(usersTable.id, userId));
 }

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { consentVersions } from "../../forms.ts";
 import { actorBy, someone, visitor } from "../core/people.fixture.ts";
-import { sessions } from "../core/schema.ts";
-import { login } from "../login/login.ts";
+import { sessionsTable } from "../core/schema.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { registerDataCollector } from "./data-collectors.ts";
-import { dataOf } from "./personal-data.ts";
+import { downloadPersonalData } from "./personal-data.ts";
 import { updateProfile } from "./profile.ts";
 
 useDatabase();
@@ -16,7 +16,7 @@ const { THROTTLE_FACTOR } = config();
 let withdraw = () => {};
 afterEach(() => {
   withdraw();
-  configure({ THROTTLE_FACTOR });
+  overrideConfig({ THROTTLE_FACTOR });
 });
 
 describe("one's own data", () => {
@@ -24,7 +24,7 @@ describe("one's own data", () => {
     withdraw = registerDataCollector("shelves", async (_exec, userId) => [{ shelf: userId }]);
     const person = await someone({}, visitor({ device: "a phone", ip: "192.0.2.7" }));
     await updateProfile(person.actor, { phoneNumber: "99112233", bankAccount: "5001002003" });
-    const answer = await dataOf(person.actor);
+    const answer = await downloadPersonalData(person.actor);
     if (!answer.ok) throw new Error(answer.code);
     const { data } = answer;
     expect(Object.keys(data)).toEqual([
@@ -54,8 +54,8 @@ describe("one's own data", () => {
 
   test("holds nothing of anybody else", async () => {
     const [person, other] = [await someone(), await someone({ displayName: "Somebody Else" })];
-    await login(visitor({ ip: "192.0.2.99" }), other);
-    const answer = await dataOf(person.actor);
+    await signInWithPassword(visitor({ ip: "192.0.2.99" }), other);
+    const answer = await downloadPersonalData(person.actor);
     const text = JSON.stringify(answer.ok && answer.data);
     expect(text).toContain(person.email);
     for (const foreign of [other.email, other.username, "Somebody Else", "192.0.2.99"]) {
@@ -64,13 +64,20 @@ describe("one's own data", () => {
   });
 
   test("needs a fresh login, and is given three times a day", async () => {
-    configure({ THROTTLE_FACTOR: 1 });
+    overrideConfig({ THROTTLE_FACTOR: 1 });
     const person = await someone();
-    expect(await dataOf(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
-    for (let time = 0; time < 3; time++) expect(await dataOf(person.actor)).toMatchObject({ ok: true });
-    expect(await dataOf(person.actor)).toMatchObject({ code: "THROTTLED" });
+    expect(await downloadPersonalData(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+    for (let time = 0; time < 3; time++)
+      expect(await downloadPersonalData(person.actor)).toMatchObject({ ok: true });
+    expect(await downloadPersonalData(person.actor)).toMatchObject({ code: "THROTTLED" });
     const longAgo = new Date(Date.now() - 11 * 60_000);
-    await db().update(sessions).set({ authenticatedAt: longAgo }).where(eq(sessions.userId, person.id));
-    expect(await dataOf(await actorBy(person.token))).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+    await db()
+      .update(sessionsTable)
+      .set({ authenticatedAt: longAgo })
+      .where(eq(sessionsTable.userId, person.id));
+    expect(await downloadPersonalData(await actorBy(person.token))).toEqual({
+      ok: false,
+      code: "REAUTH_REQUIRED",
+    });
   });
 });

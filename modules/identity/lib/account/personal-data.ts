@@ -1,25 +1,25 @@
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { listEntries, record } from "#modules/audit";
-import type { NotificationChoices, Telling } from "../../forms.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { listEntries, recordAuditEntry } from "#modules/audit";
+import type { NotificationChoices, NotificationPreferences } from "../../forms.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { userById } from "../core/find-users.ts";
 import { type NotFresh, requireFreshLogin } from "../core/require-actor.ts";
-import { consents, type ProfileFields, profileChanges, savedFilters } from "../core/schema.ts";
-import { type UserView, viewOf } from "../core/user-view.ts";
-import { mayTry, type Throttled } from "../login/throttles.ts";
+import { consentsTable, type ProfileFields, profileChangesTable, savedFiltersTable } from "../core/schema.ts";
+import { type UserView, userViewOf } from "../core/user-view.ts";
+import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { choicesOf } from "../notifications/notification-kinds.ts";
 import { type NotifiedDevice, notifiedDevices } from "../notifications/push-devices.ts";
-import { tellingOf } from "../notifications/quiet-hours.ts";
+import { notificationPreferencesOf } from "../notifications/quiet-hours.ts";
 import { type OwnPasskey, ownPasskey } from "../passkeys/manage-passkeys.ts";
 import { passkeysOf } from "../passkeys/stored-passkeys.ts";
 import { type OwnRestriction, ownRestrictions } from "../restrictions/own-restrictions.ts";
 import { type SignedInDevice, sessionsOf } from "../sessions/signed-in-devices.ts";
-import { collected } from "./data-collectors.ts";
+import { collectModuleData } from "./data-collectors.ts";
 
 /** One thing a person did, as the log keeps it; address and device are null once they were erased. */
-type Activity = {
+type LoggedActivity = {
   at: Date;
   action: string;
   roomId: number | null;
@@ -34,7 +34,7 @@ export type PersonalData = {
   consents: Array<{ document: string; version: string; consentedAt: Date }>;
   sessions: SignedInDevice[];
   notifications: NotificationChoices;
-  telling: Telling;
+  telling: NotificationPreferences;
   passkeys: OwnPasskey[];
   notifiedDevices: NotifiedDevice[];
   /** What administrators changed in the profile. */
@@ -43,13 +43,15 @@ export type PersonalData = {
   savedFilters: Array<{ page: string; name: string; createdAt: Date }>;
   /** What administrators decided about the account. */
   restrictions: OwnRestriction[];
-  activity: Activity[];
+  activity: LoggedActivity[];
   [part: string]: unknown;
 };
 
 /** All that is kept about who asks, to take away as one document. Three a day; refuses REAUTH_REQUIRED and THROTTLED. */
-export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalData } | NotFresh | Throttled> {
-  const at = now();
+export async function downloadPersonalData(
+  actor: Actor,
+): Promise<{ ok: true; data: PersonalData } | NotFresh | ThrottleRefusal> {
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { userId } = needed.member;
@@ -60,42 +62,47 @@ export async function dataOf(actor: Actor): Promise<{ ok: true; data: PersonalDa
   if (user === undefined || !devices.ok || !notified.ok) return { ok: false, code: "AUTH_REQUIRED" };
   const data: PersonalData = {
     generatedAt: at.toISOString(),
-    profile: viewOf(user),
+    profile: userViewOf(user),
     consents: await consentsOf(userId),
     sessions: devices.sessions,
     notifications: choicesOf(user),
-    telling: tellingOf(user),
+    telling: notificationPreferencesOf(user),
     passkeys: (await passkeysOf(db(), userId)).map(ownPasskey),
     notifiedDevices: notified.devices,
     profileChanges: await changesOf(userId),
     savedFilters: await filtersOf(userId),
     restrictions: await ownRestrictions(userId),
-    ...(await collected(db(), userId)),
+    ...(await collectModuleData(db(), userId)),
     activity: await activityOf(userId),
   };
   const subject = { kind: "user", id: userId };
-  await transaction((tx) => record(tx, { by: by(actor), action: "data_downloaded", at, subject }));
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "data_downloaded", at, subject }),
+  );
   return { ok: true, data };
 }
 
 function consentsOf(userId: number) {
-  const { document, version, consentedAt } = consents;
-  return db().select({ document, version, consentedAt }).from(consents).where(eq(consents.userId, userId));
+  const { document, version, consentedAt } = consentsTable;
+  return db()
+    .select({ document, version, consentedAt })
+    .from(consentsTable)
+    .where(eq(consentsTable.userId, userId));
 }
 
 function changesOf(userId: number) {
-  const { at, before, after, userId: whose } = profileChanges;
-  return db().select({ at, before, after }).from(profileChanges).where(eq(whose, userId));
+  const { at, before, after, userId: whose } = profileChangesTable;
+  return db().select({ at, before, after }).from(profileChangesTable).where(eq(whose, userId));
 }
 
 function filtersOf(userId: number) {
-  const { page, name, createdAt, userId: whose } = savedFilters;
-  return db().select({ page, name, createdAt }).from(savedFilters).where(eq(whose, userId));
+  const { page, name, createdAt, userId: whose } = savedFiltersTable;
+  return db().select({ page, name, createdAt }).from(savedFiltersTable).where(eq(whose, userId));
 }
 
 /** What the person did, newest first. An entry's other parts may tell of other people: they stay out. */
-async function activityOf(userId: number): Promise<Activity[]> {
-  const all: Activity[] = [];
+async function activityOf(userId: number): Promise<LoggedActivity[]> {
+  const all: LoggedActivity[] = [];
   for (let before: number | null | undefined; before !== null; ) {
     const page = await listEntries({ userId, limit: 1000, ...(before !== undefined && { before }) });
     all.push(

@@ -4,7 +4,7 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
 import { findPeople } from "../core/people.ts";
-import { profile, updateProfile } from "./profile.ts";
+import { readOwnProfile, updateProfile } from "./profile.ts";
 
 useDatabase();
 
@@ -14,12 +14,12 @@ describe("a profile", () => {
     const done = await updateProfile(person.actor, { phoneNumber: "9911 2233", bankAccount: "Хаан 5001" });
     expect(done).toMatchObject({ ok: true, user: { phoneNumber: "9911 2233", bankAccount: "Хаан 5001" } });
     await updateProfile(person.actor, { phoneNumber: "", language: "mn" });
-    expect(await profile(person.actor)).toMatchObject({
+    expect(await readOwnProfile(person.actor)).toMatchObject({
       ok: true,
       user: { id: person.id, phoneNumber: null, bankAccount: "Хаан 5001", language: "mn" },
     });
     await updateProfile(person.actor, { bankAccount: null });
-    expect(await profile(person.actor)).toMatchObject({ user: { bankAccount: null } });
+    expect(await readOwnProfile(person.actor)).toMatchObject({ user: { bankAccount: null } });
   });
 
   test("leaves which fields changed in the log, never what they hold; nothing when nothing did", async () => {
@@ -34,7 +34,7 @@ describe("a profile", () => {
 
   test("is nobody's for a visitor", async () => {
     const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
-    expect(await profile(visitor())).toEqual(refused);
+    expect(await readOwnProfile(visitor())).toEqual(refused);
     expect(await updateProfile(visitor(), {})).toEqual(refused);
   });
 });

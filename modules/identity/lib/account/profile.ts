@@ -1,30 +1,30 @@
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import type { ProfileInput } from "../../forms.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { userById } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
-import { type UserView, viewOf } from "../core/user-view.ts";
+import { usersTable } from "../core/schema.ts";
+import { type UserView, userViewOf } from "../core/user-view.ts";
 import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts";
 import { holdMember } from "../sessions/sessions.ts";
 
-type Own = { ok: true; user: UserView } | { ok: false; code: "AUTH_REQUIRED" };
+type OwnProfile = { ok: true; user: UserView } | { ok: false; code: "AUTH_REQUIRED" };
 
 /** Who asks, as they see themselves; also for one who must change the password first. */
-export async function profile(actor: Actor): Promise<Own> {
+export async function readOwnProfile(actor: Actor): Promise<OwnProfile> {
   const user = actor.kind === "user" ? await userById(db(), actor.userId) : undefined;
-  return user === undefined ? { ok: false, code: "AUTH_REQUIRED" } : { ok: true, user: viewOf(user) };
+  return user === undefined ? { ok: false, code: "AUTH_REQUIRED" } : { ok: true, user: userViewOf(user) };
 }
 
 /** Changes what was given of one's own profile; the rest stays. An empty text clears its field. */
-export async function updateProfile(actor: Actor, input: ProfileInput): Promise<Own | NotSignedIn> {
+export async function updateProfile(actor: Actor, input: ProfileInput): Promise<OwnProfile | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
-  const at = now();
-  return transaction(async (tx) => {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const before = await holdMember(tx, needed.member);
     if (before === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const wanted = {
@@ -35,14 +35,20 @@ export async function updateProfile(actor: Actor, input: ProfileInput): Promise<
     const changed = (["phoneNumber", "bankAccount", "language"] as const).filter(
       (field) => wanted[field] !== before[field],
     );
-    if (changed.length === 0) return { ok: true, user: viewOf(before) };
+    if (changed.length === 0) return { ok: true, user: userViewOf(before) };
     await tx
-      .update(users)
+      .update(usersTable)
       .set({ ...wanted, updatedAt: at })
-      .where(eq(users.id, before.id));
+      .where(eq(usersTable.id, before.id));
     await keepIdentifiersOfRestricted(tx, before.id, at);
     const subject = { kind: "user", id: before.id };
-    await record(tx, { by: by(actor), action: "profile_updated", at, subject, data: { fields: changed } });
-    return { ok: true, user: viewOf({ ...before, ...wanted }) };
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: "profile_updated",
+      at,
+      subject,
+      data: { fields: changed },
+    });
+    return { ok: true, user: userViewOf({ ...before, ...wanted }) };
   });
 }

@@ -5,13 +5,13 @@ import type { UserRow } from "../core/find-users.ts";
 import { greetedName } from "../names/greeted-name.ts";
 import { deviceName } from "../request/device-name.ts";
 
-type Event = TemplateData["securityNotice"]["event"];
+type SecurityEvent = TemplateData["securityNotice"]["event"];
 
 /** Tells the owner of an account, by a mail nobody can switch off, what was done to it, when and from where. */
 export async function mailSecurityNotice(
   tx: Tx,
   user: UserRow,
-  event: Event,
+  event: SecurityEvent,
   origin: Origin,
   at: Date,
   url = "/settings",

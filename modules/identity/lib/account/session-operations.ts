@@ -1,49 +1,54 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done, savedProfile, sessionAnswer, userView } from "../core/responses.ts";
+import { describeCall } from "#calls";
+import {
+  savedProfileSchema,
+  sessionStateSchema,
+  successReplySchema,
+  userViewSchema,
+} from "../core/responses.ts";
 
-export const session = call({
+export const showSession = describeCall({
   summary: "Who is signed in",
   group: "Signing in",
   by: "anybody",
-  answers: sessionAnswer,
+  answers: sessionStateSchema,
 });
 
-export const user = call({
+export const showSignedInUser = describeCall({
   summary: "The person who is signed in",
   group: "Signing in",
   by: "session",
-  answers: userView,
+  answers: userViewSchema,
 });
 
-export const isAdmin = call({
+export const isAdmin = describeCall({
   summary: "Whether an administrator asks",
   group: "Signing in",
   by: "anybody",
   answers: z.object({ isAdmin: z.boolean() }),
 });
 
-export const forgotPassword = call({
+export const forgotPassword = describeCall({
   summary: "Ask for a link to set a new password; the answer is the same whether the address is known or not",
   group: "Signing in",
   by: "anybody",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["THROTTLED"],
 });
 
-export const resetPassword = call({
+export const resetPassword = describeCall({
   summary: "Set a new password by the link that was mailed",
   group: "Signing in",
   by: "anybody",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["RESET_LINK_INVALID", "PASSWORD_COMMON", "PASSWORD_GUESSABLE", "PASSWORD_SHORT_FOR_ADMIN"],
 });
 
-export const changePassword = call({
+export const changePassword = describeCall({
   summary: "Change one's password; other devices are signed out",
   group: "Own account",
   by: "session",
-  answers: done,
+  answers: successReplySchema,
   refuses: [
     "PASSWORD_COMMON",
     "PASSWORD_GUESSABLE",
@@ -56,48 +61,48 @@ export const changePassword = call({
   ],
 });
 
-export const confirmPassword = call({
+export const confirmPassword = describeCall({
   summary: "Give one's password again, for the calls that ask for a fresh one",
   group: "Own account",
   by: "session",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["PASSWORD_WRONG", "SECOND_FACTOR_REQUIRED", "SECOND_FACTOR_WRONG", "THROTTLED"],
 });
 
-export const chooseName = call({
+export const chooseName = describeCall({
   summary: "Choose another name in place of one that is not allowed any more",
   group: "Own account",
   by: "session",
-  answers: savedProfile,
+  answers: savedProfileSchema,
   refuses: ["PASSWORD_CHANGE_REQUIRED", "USERNAME_EXISTS", "THROTTLED"],
 });
 
-export const verifyEmail = call({
+export const verifyEmail = describeCall({
   summary: "Confirm an address by the link that was mailed",
   group: "Signing in",
   by: "anybody",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["VERIFICATION_LINK_INVALID"],
 });
 
-export const resendVerification = call({
+export const resendVerification = describeCall({
   summary: "Have the link for one's address mailed again",
   group: "Own account",
   by: "user",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["THROTTLED"],
 });
 
-export const saveProfile = call({
+export const saveProfile = describeCall({
   summary: "Change one's profile; what is left out stays",
   group: "Own account",
   by: "user",
-  answers: savedProfile,
+  answers: savedProfileSchema,
 });
 
-export const saveProfileByItsOtherPath = call({
+export const saveProfileAtSecondPath = describeCall({
   summary: "The same under its second path",
   group: "Own account",
   by: "user",
-  answers: savedProfile,
+  answers: savedProfileSchema,
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { listEntries, record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { listEntries, recordAuditEntry } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { activityQuery, activitySearch, daysBetween } from "../../forms.ts";
 import {
@@ -10,12 +10,12 @@ import {
   countActivityLogs,
   deleteUserAsAdmin,
   exportActivityLogs,
-  peopleMeant,
-  peopleNamed,
+  findPeopleByIdOrName,
+  findPeopleByName,
   setAdmin,
 } from "../../index.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { activityLogsOf } from "./activity-log.ts";
 
 useDatabase();
@@ -28,8 +28,8 @@ beforeAll(async () => {
   admin = await anAdmin();
   member = await someone({ displayName: "Ганбат Болд" });
   const by = { userId: member.id, ip: "203.0.113.9", device: "x".repeat(100) };
-  await transaction((tx) =>
-    record(tx, [
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, [
       {
         by,
         action: "message_sent",
@@ -132,7 +132,7 @@ test("a long export holds every entry once, newest first, and ends when the admi
     action: "message_sent" as const,
     at: new Date(at.getTime() + Math.floor(i / 3)),
   }));
-  await transaction((tx) => record(tx, many));
+  await runInTransaction((tx) => recordAuditEntry(tx, many));
   const all = await rows({ userId: 555 });
   expect(all).toHaveLength(2500);
   const sorted = [...all].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id - a.id);
@@ -153,10 +153,10 @@ async function rows(filter: Parameters<typeof exportActivityLogs>[1]): Promise<A
 }
 
 test("people are found by id, username, or the beginning of either name in any case", async () => {
-  const names = async (words: string) => (await peopleMeant(words, 5)).map(({ id }) => id);
+  const names = async (words: string) => (await findPeopleByIdOrName(words, 5)).map(({ id }) => id);
   expect(await names(String(member.id))).toEqual([member.id]);
   // Where names are looked for among other words, a number is no person's.
-  expect(await peopleNamed(String(member.id), 5)).toEqual([]);
+  expect(await findPeopleByName(String(member.id), 5)).toEqual([]);
   expect(await names(`@${member.username.toUpperCase()}`)).toEqual([member.id]);
   expect(await names(member.username.slice(0, -2))).toEqual([member.id]);
   expect(await names("ганБАТ")).toEqual([member.id]);
@@ -165,7 +165,7 @@ test("people are found by id, username, or the beginning of either name in any c
   for (const words of ["", "@", "Болд Ганбат", "%", "ганбат_", "\u{10FFFF}", "9".repeat(15)]) {
     expect(await names(words)).toEqual([]);
   }
-  await db().update(users).set({ displayName: "100%" }).where(eq(users.id, member.id));
+  await db().update(usersTable).set({ displayName: "100%" }).where(eq(usersTable.id, member.id));
   expect(await names("100%")).toEqual([member.id]);
 });
 

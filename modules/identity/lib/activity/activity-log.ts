@@ -56,31 +56,31 @@ export async function countActivityLogs(
 ): Promise<{ ok: true; count: number; more: boolean } | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  return { ok: true, ...(await fromReplica(() => countEntries(asked(filter), 10_000))) };
+  return { ok: true, ...(await fromReplica(() => countEntries(toEntryFilter(filter), 10_000))) };
 }
 
-type Read = { logs: ActivityLog[]; next: number | null };
+type ActivityLogPage = { logs: ActivityLog[]; next: number | null };
 
 /** Reads a page for callers who know that whoever asks may; where there is a replica, from that. */
-export async function readActivity(filter: ActivityFilter & ActivityPage): Promise<Read> {
+export async function readActivity(filter: ActivityFilter & ActivityPage): Promise<ActivityLogPage> {
   const { before } = filter;
-  return fromReplica(() => read(filter), before === undefined ? undefined : () => hasEntry(before));
+  return fromReplica(() => readLogPage(filter), before === undefined ? undefined : () => hasEntry(before));
 }
 
-async function read(filter: ActivityFilter & ActivityPage): Promise<Read> {
-  const { entries, next } = await listEntries(asked(filter));
+async function readLogPage(filter: ActivityFilter & ActivityPage): Promise<ActivityLogPage> {
+  const { entries, next } = await listEntries(toEntryFilter(filter));
   const names = await findPeople(
     db(),
     entries.flatMap(({ userId }) => userId ?? []),
   );
   const logs = entries.map((entry) => {
     const person = entry.userId === null ? undefined : names.get(entry.userId);
-    return logOf(entry, person && { username: person.username, displayName: person.displayName });
+    return activityLogOf(entry, person && { username: person.username, displayName: person.displayName });
   });
   return { logs, next };
 }
 
-function logOf(entry: Entry, user: ActivityLog["user"] | undefined): ActivityLog {
+function activityLogOf(entry: Entry, user: ActivityLog["user"] | undefined): ActivityLog {
   const { subject, data } = entry;
   const further = { ...data, ...(subject && subject.kind !== "message" && { subject }) };
   return {
@@ -97,7 +97,7 @@ function logOf(entry: Entry, user: ActivityLog["user"] | undefined): ActivityLog
 }
 
 /** The filter in the log's own words. */
-function asked(filter: ActivityFilter & ActivityPage): EntryFilter {
+function toEntryFilter(filter: ActivityFilter & ActivityPage): EntryFilter {
   const { userId, ipAddress, action, fromDate, toDate, before, limit } = filter;
   return {
     ...(userId !== undefined && { userId }),

@@ -3,20 +3,20 @@ import { daySpan, isDay } from "#format";
 
 // What stands in an address: text, of which every field may be absent or empty.
 
-const printable = (value: string) => !/[\p{Cc}\p{Cs}]/u.test(value);
-const text = (max: number) =>
+const isPrintable = (value: string) => !/[\p{Cc}\p{Cs}]/u.test(value);
+const searchTextSchema = (max: number) =>
   z
     .string("validation.characters")
-    .refine(printable, "validation.characters")
+    .refine(isPrintable, "validation.characters")
     .trim()
     .max(max, "validation.tooLong");
-const orNone = <T extends z.ZodType>(schema: T) =>
+const optionalFieldSchema = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
-const id = z
+const numericIdSchema = z
   .string("validation.id")
   .regex(/^[1-9]\d{0,14}$/, "validation.id")
   .transform(Number);
-const moment = z
+const dayOrMomentSchema = z
   .string("validation.day")
   .refine((value) => isDay(value) || isMoment(value), "validation.day");
 
@@ -30,37 +30,41 @@ const dayBegins = (day: string) => daySpan(day).from;
 /** Both ends of what is asked for are included. */
 const dayEnds = (day: string) => new Date(daySpan(day).until.getTime() - 1);
 
-const address = text(64);
-const action = text(80);
-const paging = {
-  before: orNone(id),
-  limit: orNone(id.refine((value) => value <= 100, "validation.id")),
+const ipAddressSchema = searchTextSchema(64);
+const actionSchema = searchTextSchema(80);
+const pagingFields = {
+  before: optionalFieldSchema(numericIdSchema),
+  limit: optionalFieldSchema(numericIdSchema.refine((value) => value <= 100, "validation.id")),
 };
 
 /** The call's query (specification §7); a bare day is a whole Mongolian day. Both ends are included. */
 export const activityQuery = z.object({
-  userId: orNone(id),
-  ipAddress: orNone(address),
-  action: orNone(action),
-  fromDate: orNone(moment.transform((value) => (isDay(value) ? dayBegins(value) : new Date(value)))),
-  toDate: orNone(moment.transform((value) => (isDay(value) ? dayEnds(value) : new Date(value)))),
-  ...paging,
+  userId: optionalFieldSchema(numericIdSchema),
+  ipAddress: optionalFieldSchema(ipAddressSchema),
+  action: optionalFieldSchema(actionSchema),
+  fromDate: optionalFieldSchema(
+    dayOrMomentSchema.transform((value) => (isDay(value) ? dayBegins(value) : new Date(value))),
+  ),
+  toDate: optionalFieldSchema(
+    dayOrMomentSchema.transform((value) => (isDay(value) ? dayEnds(value) : new Date(value))),
+  ),
+  ...pagingFields,
 });
 
-export const activityPaging = z.object(paging);
+export const activityPaging = z.object(pagingFields);
 
-const day = z.string().refine(isDay);
-const kept = <T extends z.ZodType>(schema: T) => orNone(schema).catch(undefined);
+const daySchema = z.string().refine(isDay);
+const lenientFieldSchema = <T extends z.ZodType>(schema: T) => optionalFieldSchema(schema).catch(undefined);
 
 /** The page's address: what means nothing in it is as if it were absent. */
 export const activitySearch = z.object({
   view: z.enum(["list", "table"]).catch("list"),
-  user: kept(text(100)),
-  action: kept(action),
-  ip: kept(address),
-  from: kept(day),
-  to: kept(day),
-  before: kept(id),
+  user: lenientFieldSchema(searchTextSchema(100)),
+  action: lenientFieldSchema(actionSchema),
+  ip: lenientFieldSchema(ipAddressSchema),
+  from: lenientFieldSchema(daySchema),
+  to: lenientFieldSchema(daySchema),
+  before: lenientFieldSchema(numericIdSchema),
 });
 export type ActivitySearch = z.output<typeof activitySearch>;
 

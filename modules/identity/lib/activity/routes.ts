@@ -6,7 +6,7 @@ import { nextPage } from "../request/next-page.ts";
 import { activityLogs, activityLogsOf } from "./activity-log.ts";
 import * as calls from "./operations.ts";
 
-const params = z.object({
+const userParamsSchema = z.object({
   id: z
     .string()
     .regex(/^[1-9]\d{0,14}$/)
@@ -14,7 +14,7 @@ const params = z.object({
 });
 
 /** What administrators read of the log (specification §7, "Admin"): a list, newest first, with the next page as `Link`. */
-export const activityHttp = new Elysia({ name: "identity.activity" })
+export const activityLogRoutes = new Elysia({ name: "identity.activity" })
   .use(withActor)
   .get(
     "/api/admin/activity-logs",
@@ -24,7 +24,7 @@ export const activityHttp = new Elysia({ name: "identity.activity" })
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.logs;
     },
-    { query: activityQuery, detail: calls.logs },
+    { query: activityQuery, detail: calls.listActivityLogs },
   )
   .get(
     "/api/admin/users/:id/activity-logs",
@@ -34,5 +34,5 @@ export const activityHttp = new Elysia({ name: "identity.activity" })
       if (answer.next !== null) set.headers.link = nextPage(request, answer.next);
       return answer.logs;
     },
-    { params, query: activityPaging, detail: calls.logsOfUser },
+    { params: userParamsSchema, query: activityPaging, detail: calls.listUserActivityLogs },
   );

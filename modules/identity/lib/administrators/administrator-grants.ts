@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { userById } from "../core/find-users.ts";
-import { adminGrants, users } from "../core/schema.ts";
+import { adminGrantsTable, usersTable } from "../core/schema.ts";
 
 /**
  * Held by whatever makes or unmakes an administrator, until its transaction ends, on every instance: two who remove each
@@ -23,24 +23,24 @@ export async function isAdministrator(exec: Executor, userId: number): Promise<b
  * Whether this person is an administrator and has been one without a break since a moment: who was dismissed and made one again
  * since has a right of their own, and not the one they acted by then.
  */
-export async function administratorSince(exec: Executor, userId: number, since: Date): Promise<boolean> {
+export async function isAdministratorSince(exec: Executor, userId: number, since: Date): Promise<boolean> {
   if (!(await isAdministrator(exec, userId))) return false;
-  const later = and(eq(adminGrants.made, userId), gt(adminGrants.at, since));
-  return (await exec.$count(adminGrants, later)) === 0;
+  const later = and(eq(adminGrantsTable.made, userId), gt(adminGrantsTable.at, since));
+  return (await exec.$count(adminGrantsTable, later)) === 0;
 }
 
 /** True when nobody but this user is an administrator. The caller holds the administrators. */
 export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
   const [other] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.isAdmin, true), ne(users.id, userId)))
+    .select({ id: usersTable.id })
+    .from(usersTable)
+    .where(and(eq(usersTable.isAdmin, true), ne(usersTable.id, userId)))
     .limit(1);
   return other === undefined;
 }
 
 /** Whether anybody has stopped being an administrator since a moment, by losing the right or with their account, as the log tells. */
-export async function administratorLeftSince(exec: Executor, since: Date): Promise<boolean> {
+export async function hasAdministratorLeftSince(exec: Executor, since: Date): Promise<boolean> {
   const [row] = await exec.execute<{ left: boolean }>(sql`
     SELECT EXISTS (
       SELECT FROM audit.entries WHERE at >= ${since.toISOString()}::timestamptz

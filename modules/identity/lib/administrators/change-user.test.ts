@@ -4,12 +4,12 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { editUserInput } from "../../forms.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { recoveryCodes, secondFactors, users } from "../core/schema.ts";
+import { recoveryCodesTable, secondFactorsTable, usersTable } from "../core/schema.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
-import { login } from "../login/login.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { withFactor } from "../second-factor/factor.fixture.ts";
 import { memberOf } from "../sessions/sessions.ts";
-import { overseeUser } from "./change-user.ts";
+import { readUserAsAdmin } from "./change-user.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { editUser } from "./edit-user.ts";
 import { setAdmin } from "./set-admin.ts";
@@ -46,7 +46,7 @@ describe("an administrator and somebody's account", () => {
       (actor: typeof admin.actor, id: number) => signOutEverywhere(actor, id),
       (actor: typeof admin.actor, id: number) => deleteUserAsAdmin(actor, id),
     ];
-    const [before] = await db().select().from(users).where(eq(users.id, person.id));
+    const [before] = await db().select().from(usersTable).where(eq(usersTable.id, person.id));
     clock.at = new Date(clock.at.getTime() + 11 * 60_000);
     for (const move of moves) {
       expect(await move(person.actor, person.id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
@@ -56,14 +56,16 @@ describe("an administrator and somebody's account", () => {
     for (const move of moves) {
       expect(await move(admin.actor, 999_999)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
     }
-    expect(await db().select().from(users).where(eq(users.id, person.id))).toEqual(before ? [before] : []);
+    expect(await db().select().from(usersTable).where(eq(usersTable.id, person.id))).toEqual(
+      before ? [before] : [],
+    );
     expect(await memberOf(person.token, clock.at)).toBeDefined();
   });
 
   test("a changed profile is kept with what stood before, beside the log, and the person is told", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     expect(await editUser(admin.actor, person.id, profile)).toEqual({ ok: true });
-    const seen = await overseeUser(admin.actor, person.id);
+    const seen = await readUserAsAdmin(admin.actor, person.id);
     if (!seen.ok) throw new Error(seen.code);
     expect(seen.user).toMatchObject({ ...profile, avatarInitials: "ДБ", deletedAt: null });
     expect(seen.changes).toMatchObject([
@@ -84,7 +86,7 @@ describe("an administrator and somebody's account", () => {
     expect(await editUser(admin.actor, person.id, profile)).toEqual({ ok: true });
     expect(await mailed(person.id)).toHaveLength(1);
     await editUser(admin.actor, person.id, { phoneNumber: "", bankAccount: "5001002003" });
-    expect(await overseeUser(admin.actor, person.id)).toMatchObject({
+    expect(await readUserAsAdmin(admin.actor, person.id)).toMatchObject({
       user: { displayName: "Дорж Бат", phoneNumber: null },
       changes: [{ before: { phoneNumber: "99112233" }, after: { phoneNumber: null } }, {}],
     });
@@ -98,7 +100,7 @@ describe("an administrator and somebody's account", () => {
     });
     const confirmation = person.username.toUpperCase();
     expect(await deleteUserAsAdmin(admin.actor, person.id, { confirmation })).toEqual({ ok: true });
-    expect(await overseeUser(admin.actor, person.id)).toMatchObject({
+    expect(await readUserAsAdmin(admin.actor, person.id)).toMatchObject({
       user: { email: "", phoneNumber: null },
       changes: [],
       devices: 0,
@@ -114,7 +116,7 @@ describe("an administrator and somebody's account", () => {
     const [admin, person] = [await anAdmin(), await withFactor(clock.at)];
     expect(await removeSecondFactorOf(admin.actor, person.id)).toEqual({ ok: true });
     expect(await memberOf(person.token, clock.at)).toBeUndefined();
-    for (const table of [secondFactors, recoveryCodes]) {
+    for (const table of [secondFactorsTable, recoveryCodesTable]) {
       expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
     }
     const [entry] = await logged(person.id);
@@ -124,7 +126,7 @@ describe("an administrator and somebody's account", () => {
       data: { before: { secondFactor: true }, after: { secondFactor: false }, sessionsEnded: 1 },
     });
     expect(await mailed(person.id)).toContain("second_factor_removed");
-    const again = await login(visitor(), person);
+    const again = await signInWithPassword(visitor(), person);
     expect(again.ok).toBe(true);
     expect(await removeSecondFactorOf(admin.actor, person.id)).toEqual({ ok: true });
     expect(again.ok && (await memberOf(again.session.token, clock.at))).toBeDefined();
@@ -140,8 +142,8 @@ describe("an administrator and somebody's account", () => {
 
   test("all devices of somebody are signed out at once", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
-    const other = await login(visitor(), person);
-    expect(await overseeUser(admin.actor, person.id)).toMatchObject({ devices: 2 });
+    const other = await signInWithPassword(visitor(), person);
+    expect(await readUserAsAdmin(admin.actor, person.id)).toMatchObject({ devices: 2 });
     expect(await signOutEverywhere(admin.actor, person.id)).toEqual({ ok: true });
     expect(await memberOf(person.token, clock.at)).toBeUndefined();
     expect(other.ok && (await memberOf(other.session.token, clock.at))).toBeUndefined();

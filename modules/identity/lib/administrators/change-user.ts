@@ -3,8 +3,14 @@ import { db } from "#db/client";
 import type { Actor } from "../core/actor.ts";
 import { findPeople } from "../core/people.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
-import { type ProfileFields, passkeys, profileChanges, sessions, users } from "../core/schema.ts";
-import { type OverseenUser, overseen } from "./search-people.ts";
+import {
+  type ProfileFields,
+  passkeysTable,
+  profileChangesTable,
+  sessionsTable,
+  usersTable,
+} from "../core/schema.ts";
+import { type AdminUserView, toAdminUserView } from "./search-people.ts";
 
 /** What an administrator changed in a profile; `by` is null once that administrator is gone. */
 export type ProfileChange = {
@@ -16,9 +22,9 @@ export type ProfileChange = {
 };
 
 /** One person for administrators: the profile, where they are signed in, and what administrators changed, the latest ten. */
-export type OverseenDetail = {
+export type AdminUserDetail = {
   ok: true;
-  user: OverseenUser;
+  user: AdminUserView;
   passkeys: number;
   devices: number;
   lastSeenAt: string | null;
@@ -26,24 +32,24 @@ export type OverseenDetail = {
 };
 
 /** One person for administrators, deleted ones too. */
-export async function overseeUser(
+export async function readUserAsAdmin(
   actor: Actor,
   userId: number,
-): Promise<OverseenDetail | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
+): Promise<AdminUserDetail | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const [[user], [signedIn], [own], changes] = await Promise.all([
-    db().select().from(users).where(eq(users.id, userId)),
+    db().select().from(usersTable).where(eq(usersTable.id, userId)),
     db()
-      .select({ devices: count(), last: max(sessions.lastSeenAt) })
-      .from(sessions)
-      .where(eq(sessions.userId, userId)),
-    db().select({ passkeys: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
+      .select({ devices: count(), last: max(sessionsTable.lastSeenAt) })
+      .from(sessionsTable)
+      .where(eq(sessionsTable.userId, userId)),
+    db().select({ passkeys: count() }).from(passkeysTable).where(eq(passkeysTable.userId, userId)),
     db()
       .select()
-      .from(profileChanges)
-      .where(eq(profileChanges.userId, userId))
-      .orderBy(desc(profileChanges.id))
+      .from(profileChangesTable)
+      .where(eq(profileChangesTable.userId, userId))
+      .orderBy(desc(profileChangesTable.id))
       .limit(10),
   ]);
   if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
@@ -57,7 +63,7 @@ export async function overseeUser(
   };
   return {
     ok: true,
-    user: overseen(user),
+    user: toAdminUserView(user),
     passkeys: own?.passkeys ?? 0,
     devices: signedIn?.devices ?? 0,
     lastSeenAt: signedIn?.last?.toISOString() ?? null,

@@ -1,12 +1,12 @@
 import { asc, eq } from "drizzle-orm";
 import { publicUrl } from "#config";
-import { db, transaction } from "#db/client";
-import { record } from "#modules/audit";
-import { operatorUsername, registerInput } from "../../forms.ts";
+import { db, runInTransaction } from "#db/client";
+import { recordAuditEntry } from "#modules/audit";
+import { operatorUsernameSchema, registerInput } from "../../forms.ts";
 import { mailSecurityNotice } from "../account/security-notice.ts";
 import type { Origin } from "../core/actor.ts";
 import { holdUser, userByName } from "../core/find-users.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { insertAdmin } from "../login/first-admin.ts";
 import { voidLinks } from "../login/mailed-links.ts";
 import { forgetPasskeys } from "../passkeys/stored-passkeys.ts";
@@ -18,10 +18,10 @@ import { holdAdministrators } from "./administrator-grants.ts";
 import { tellAdministrators } from "./set-admin.ts";
 
 /** Whoever sits at the console has the database and needs no right of Midman's; the log records them as nobody. */
-const operator = { userId: null } as const;
-const console: Origin = { ip: "", device: "", language: "en", requestId: "" };
+const operatorAuthor = { userId: null } as const;
+const consoleOrigin: Origin = { ip: "", device: "", language: "en", requestId: "" };
 
-type Unusable = { ok: false; code: "VALIDATION_FAILED"; fields: Array<"username" | "email"> };
+type InvalidAdminInput = { ok: false; code: "VALIDATION_FAILED"; fields: Array<"username" | "email"> };
 
 /** What the console says of an administrator whose password was made up: it is told this once. */
 export function administratorLine(username: string, oneTimePassword: string): string {
@@ -35,10 +35,12 @@ export function administratorLine(username: string, oneTimePassword: string): st
 export async function createAdminAtConsole(
   input: { username: string; email: string },
   at: Date,
-): Promise<{ ok: true; userId: number; oneTimePassword: string } | Unusable | { ok: false; code: "TAKEN" }> {
+): Promise<
+  { ok: true; userId: number; oneTimePassword: string } | InvalidAdminInput | { ok: false; code: "TAKEN" }
+> {
   const { email } = registerInput.shape;
   const parsed = {
-    username: operatorUsername.safeParse(input.username),
+    username: operatorUsernameSchema.safeParse(input.username),
     email: email.safeParse(input.email),
   };
   const bad = (["username", "email"] as const).filter((field) => !parsed[field].success);
@@ -47,11 +49,11 @@ export async function createAdminAtConsole(
   const oneTimePassword = newOneTimePassword();
   const given = { username: parsed.username.data, email: parsed.email.data, mustChangePassword: true };
   const passwordHash = await hashPassword(oneTimePassword, "operator");
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     await holdAdministrators(tx);
     const made = await insertAdmin(tx, { ...given, passwordHash }, at);
     if (made === undefined) return { ok: false, code: "TAKEN" };
-    await tellAdministrators(tx, made.id, console, at);
+    await tellAdministrators(tx, made.id, consoleOrigin, at);
     return { ok: true, userId: made.id, oneTimePassword };
   });
 }
@@ -69,7 +71,7 @@ export async function resetPasswordAtConsole(
 > {
   const oneTimePassword = newOneTimePassword();
   const passwordHash = await hashPassword(oneTimePassword, "operator");
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const found = await userByName(tx, input.username);
     const user = found && (await holdUser(tx, found.id));
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
@@ -78,21 +80,23 @@ export async function resetPasswordAtConsole(
     const factorRemoved = removing && (user.secondFactorAt !== null || passkeysRemoved > 0);
     const changes = { passwordHash, mustChangePassword: true, updatedAt: at };
     await tx
-      .update(users)
+      .update(usersTable)
       .set(factorRemoved ? { ...changes, secondFactorAt: null } : changes)
-      .where(eq(users.id, user.id));
+      .where(eq(usersTable.id, user.id));
     if (factorRemoved) await forgetFactor(tx, user.id);
     await voidLinks(tx, "password_reset", user.id);
     const sessionsEnded = await endSessionsOf(tx, user.id);
     const subject = { kind: "user", id: user.id };
-    await record(tx, [
-      { by: operator, action: "operator_password_set", at, subject, data: { sessionsEnded } },
-      ...(factorRemoved ? [{ by: operator, action: "operator_factor_removed" as const, at, subject }] : []),
+    await recordAuditEntry(tx, [
+      { by: operatorAuthor, action: "operator_password_set", at, subject, data: { sessionsEnded } },
+      ...(factorRemoved
+        ? [{ by: operatorAuthor, action: "operator_factor_removed" as const, at, subject }]
+        : []),
     ]);
-    await mailSecurityNotice(tx, user, "password_changed", console, at);
+    await mailSecurityNotice(tx, user, "password_changed", consoleOrigin, at);
     if (removing && user.secondFactorAt !== null)
-      await mailSecurityNotice(tx, user, "second_factor_off", console, at);
-    if (passkeysRemoved > 0) await mailSecurityNotice(tx, user, "passkeys_removed", console, at);
+      await mailSecurityNotice(tx, user, "second_factor_off", consoleOrigin, at);
+    if (passkeysRemoved > 0) await mailSecurityNotice(tx, user, "passkeys_removed", consoleOrigin, at);
     return { ok: true, oneTimePassword, sessionsEnded, factorRemoved };
   });
 }
@@ -109,13 +113,13 @@ export type ListedAdmin = {
 export function administratorsAtConsole(): Promise<ListedAdmin[]> {
   return db()
     .select({
-      username: users.username,
-      email: users.email,
-      createdAt: users.createdAt,
-      secondFactorAt: users.secondFactorAt,
-      mustChangePassword: users.mustChangePassword,
+      username: usersTable.username,
+      email: usersTable.email,
+      createdAt: usersTable.createdAt,
+      secondFactorAt: usersTable.secondFactorAt,
+      mustChangePassword: usersTable.mustChangePassword,
     })
-    .from(users)
-    .where(eq(users.isAdmin, true))
-    .orderBy(asc(users.id));
+    .from(usersTable)
+    .where(eq(usersTable.isAdmin, true))
+    .orderBy(asc(usersTable.id));
 }

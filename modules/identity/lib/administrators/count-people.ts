@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 
 /** So many are counted each time; more, and the count is carried on. */
-const most = 1_000;
+const recountThreshold = 1_000;
 /** Of rows younger than this (ms) some may not be committed yet, with smaller ids than others that are. */
-const settled = 60 * 60_000;
+const commitGraceMs = 60 * 60_000;
 
 /**
  * How many people have an account; those who were deleted do not count. What is older is counted once (`identity.people_counted`),
@@ -17,13 +17,13 @@ export async function countPeople(exec: Executor): Promise<number> {
       LATERAL (SELECT count(*)::int AS since FROM identity.users WHERE id > up_to) AS later,
       (SELECT count(*) AS gone FROM identity.users WHERE deleted_at IS NOT NULL) AS deleted`);
   if (row === undefined) throw new Error("identity: the count of people has no row");
-  if (row.since > most) await carryOn(exec);
+  if (row.since > recountThreshold) await advanceStoredCount(exec);
   return row.total;
 }
 
 /** Two at once: the second waits for the first, and finds nothing left to carry on. */
-async function carryOn(exec: Executor): Promise<void> {
-  const before = new Date(now().getTime() - settled).toISOString();
+async function advanceStoredCount(exec: Executor): Promise<void> {
+  const before = new Date(currentTime().getTime() - commitGraceMs).toISOString();
   await exec.execute(sql`
     WITH latest AS (
       SELECT id FROM identity.users WHERE created_at < ${before}::timestamptz ORDER BY id DESC LIMIT 1

@@ -1,11 +1,11 @@
-import { type Tx, transaction } from "#db/client";
+import { runInTransaction, type Tx } from "#db/client";
 import type { Actor, Member } from "../core/actor.ts";
 import { holdUser, type UserRow } from "../core/find-users.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
 import { holdAdministrators, isAdministrator } from "./administrator-grants.ts";
 
 /** Who decides about whom; both are held until the transaction ends. */
-export type Decided = { administrator: Member; user: UserRow };
+export type DecisionParties = { administrator: Member; user: UserRow };
 
 /**
  * Runs what an administrator with a fresh login decides about a person, in one transaction that holds the administrators and the person's
@@ -16,12 +16,12 @@ export async function decideAboutUser<Outcome>(
   actor: Actor,
   userId: number,
   at: Date,
-  work: (tx: Tx, decided: Decided) => Promise<Outcome>,
+  work: (tx: Tx, decided: DecisionParties) => Promise<Outcome>,
 ): Promise<Outcome | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const needed = requireFreshAdmin(actor, at);
   if (!needed.ok) return needed;
   const administrator = needed.member;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     await holdAdministrators(tx);
     if (!(await isAdministrator(tx, administrator.userId))) return { ok: false, code: "ADMIN_REQUIRED" };
     const user = await holdUser(tx, userId);

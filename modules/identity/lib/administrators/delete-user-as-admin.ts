@@ -1,12 +1,12 @@
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { removeUser } from "../account/delete-user.ts";
 import type { Actor } from "../core/actor.ts";
 import { holdUser } from "../core/find-users.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
 import { usernameKey } from "../core/username.ts";
 
-type Kept = { ok: false; code: string; fields?: Record<string, string[]> };
+type DeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
  * Takes a person away as an administrator, who needs a fresh login (`removeUser`). Where their username was asked for once
@@ -17,12 +17,12 @@ export async function deleteUserAsAdmin(
   actor: Actor,
   userId: number,
   typed?: { confirmation: string },
-): Promise<{ ok: true } | NotFreshAdmin | Kept> {
-  const at = now();
+): Promise<{ ok: true } | NotFreshAdmin | DeletionRefusal> {
+  const at = currentTime();
   const needed = requireFreshAdmin(actor, at);
   if (!needed.ok) return needed;
   if (needed.member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
-  return transaction((tx) =>
+  return runInTransaction((tx) =>
     removeUser(tx, actor, userId, at, async () => {
       const user = await holdUser(tx, userId);
       const named =

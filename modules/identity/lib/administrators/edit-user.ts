@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { avatarInitials, type EditUserInput } from "../../forms.ts";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { NotFreshAdmin } from "../core/require-actor.ts";
-import { type ProfileFields, profileChanges, users } from "../core/schema.ts";
+import { type ProfileFields, profileChangesTable, usersTable } from "../core/schema.ts";
 import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts";
 import { decideAboutUser } from "./decide-about-user.ts";
 
-const fields = ["displayName", "phoneNumber", "bankAccount"] as const;
+const editableFields = ["displayName", "phoneNumber", "bankAccount"] as const;
 
 /**
  * Changes somebody's profile as an administrator, who needs a fresh login: a payout's form is filled in from it. What stood
@@ -21,27 +21,27 @@ export async function editUser(
   userId: number,
   input: Omit<EditUserInput, "displayName"> & { displayName?: string },
 ): Promise<{ ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
-  const at = now();
+  const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     const wanted = {
       displayName: input.displayName ?? user.displayName,
       phoneNumber: input.phoneNumber || null,
       bankAccount: input.bankAccount || null,
     };
-    const changed = fields.filter((field) => wanted[field] !== user[field]);
+    const changed = editableFields.filter((field) => wanted[field] !== user[field]);
     if (changed.length === 0) return { ok: true };
     const of = (from: ProfileFields) => Object.fromEntries(changed.map((field) => [field, from[field]]));
     await tx
-      .update(users)
+      .update(usersTable)
       .set({ ...wanted, avatarInitials: initialsOf(user, wanted.displayName), updatedAt: at })
-      .where(eq(users.id, userId));
+      .where(eq(usersTable.id, userId));
     await keepIdentifiersOfRestricted(tx, userId, at);
     const [kept] = await tx
-      .insert(profileChanges)
+      .insert(profileChangesTable)
       .values({ userId, changedBy: administrator.userId, at, before: of(user), after: of(wanted) })
-      .returning({ id: profileChanges.id });
-    await record(tx, {
-      by: by(actor),
+      .returning({ id: profileChangesTable.id });
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "user_edited",
       at,
       subject: { kind: "user", id: userId },

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { anAdmin, someone } from "../core/people.fixture.ts";
-import { adminGrants } from "../core/schema.ts";
+import { adminGrantsTable } from "../core/schema.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { relatedAdministratorIds } from "./related-administrators.ts";
 import { setAdmin } from "./set-admin.ts";
@@ -62,15 +62,19 @@ test("each grant ties for seven days of its own, and repeating it changes nothin
 test("a grant stands: the database itself neither changes nor forgets it", async () => {
   const [one, made] = [await anAdmin(), await someone()];
   await setAdmin(one.actor, made.id, true);
-  const ofMade = eq(adminGrants.made, made.id);
+  const ofMade = eq(adminGrantsTable.made, made.id);
   const refused = { cause: { message: expect.stringContaining("append-only") } };
-  await expect(owner().delete(adminGrants).where(ofMade).execute()).rejects.toMatchObject(refused);
-  const moved = owner()
-    .update(adminGrants)
+  await expect(ownerDatabase().delete(adminGrantsTable).where(ofMade).execute()).rejects.toMatchObject(
+    refused,
+  );
+  const moved = ownerDatabase()
+    .update(adminGrantsTable)
     .set({ at: new Date(0) })
     .where(ofMade);
   await expect(moved.execute()).rejects.toMatchObject(refused);
-  await expect(owner().execute(sql`TRUNCATE identity.admin_grants`).execute()).rejects.toMatchObject(refused);
+  await expect(ownerDatabase().execute(sql`TRUNCATE identity.admin_grants`).execute()).rejects.toMatchObject(
+    refused,
+  );
 });
 
 test("who stood between two ties them on after their account is gone", async () => {

@@ -1,8 +1,8 @@
 import { gt } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { adminGrants } from "../core/schema.ts";
+import { adminGrantsTable } from "../core/schema.ts";
 
-const week = 7 * 24 * 60 * 60 * 1000;
+const relationPeriodMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Whom this administrator is one pair of eyes with: themselves, and everybody tied to them by administrators being made within
@@ -10,11 +10,11 @@ const week = 7 * 24 * 60 * 60 * 1000;
  * anew since. One who makes accounts of their own administrators gains no second pair by it.
  */
 export async function relatedAdministratorIds(exec: Executor, userId: number, at: Date): Promise<number[]> {
-  const since = new Date(at.getTime() - week);
+  const since = new Date(at.getTime() - relationPeriodMs);
   const ties = await exec
-    .select({ made: adminGrants.made, by: adminGrants.by })
-    .from(adminGrants)
-    .where(gt(adminGrants.at, since));
+    .select({ made: adminGrantsTable.made, by: adminGrantsTable.by })
+    .from(adminGrantsTable)
+    .where(gt(adminGrantsTable.at, since));
   const hands = new Set([userId]);
   for (let before = 0; before < hands.size; ) {
     before = hands.size;

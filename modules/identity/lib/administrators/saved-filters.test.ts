@@ -4,17 +4,17 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { saveFilterInput } from "../../forms.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { savedFilters as table } from "../core/schema.ts";
+import { savedFiltersTable as table } from "../core/schema.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { registerFilterPage } from "./filter-pages.ts";
-import { dropFilter, savedFilters, saveFilter } from "./saved-filters.ts";
+import { deleteSavedFilter, listSavedFilters, saveFilter } from "./saved-filters.ts";
 
 useDatabase();
 
 type Admin = Awaited<ReturnType<typeof anAdmin>>;
 
 const kept = async ({ actor }: Pick<Admin, "actor">, page: "users" | "activity-logs" = "users") => {
-  const answer = await savedFilters(actor, page, "");
+  const answer = await listSavedFilters(actor, page, "");
   if (!answer.ok) throw new Error(answer.code);
   return answer.filters.map(({ name, query }) => [name, query]);
 };
@@ -37,7 +37,7 @@ describe("saved filters", () => {
       ["Бат", "q=bat&show=admins"],
     ]);
     expect(await kept(admin, "activity-logs")).toEqual([["Бат", "view=table&action=login&from=2026-11-01"]]);
-    expect(await savedFilters(admin.actor, "users", "sort=name&q=&before=4")).toMatchObject({
+    expect(await listSavedFilters(admin.actor, "users", "sort=name&q=&before=4")).toMatchObject({
       present: "sort=name",
     });
   });
@@ -106,11 +106,11 @@ describe("saved filters", () => {
     const id = (await rowsOf(admin))[0]?.id ?? 0;
     expect(await kept(other)).toEqual([]);
     const gone = { ok: false, code: "FILTER_NOT_FOUND" } as const;
-    expect(await dropFilter(other.actor, "users", id)).toEqual(gone);
-    expect(await dropFilter(admin.actor, "activity-logs", id)).toEqual(gone);
+    expect(await deleteSavedFilter(other.actor, "users", id)).toEqual(gone);
+    expect(await deleteSavedFilter(admin.actor, "activity-logs", id)).toEqual(gone);
     expect(await kept(admin)).toHaveLength(1);
-    expect(await dropFilter(admin.actor, "users", id)).toEqual({ ok: true });
-    expect(await dropFilter(admin.actor, "users", id)).toEqual(gone);
+    expect(await deleteSavedFilter(admin.actor, "users", id)).toEqual({ ok: true });
+    expect(await deleteSavedFilter(admin.actor, "users", id)).toEqual(gone);
   });
 
   test("are for administrators alone, and go with the account", async () => {
@@ -119,9 +119,9 @@ describe("saved filters", () => {
       [person.actor, "ADMIN_REQUIRED"],
       [visitor(), "AUTH_REQUIRED"],
     ] as const) {
-      expect(await savedFilters(actor, "users", "")).toEqual({ ok: false, code });
+      expect(await listSavedFilters(actor, "users", "")).toEqual({ ok: false, code });
       expect(await saveFilter(actor, "users", { name: "x", query: "q=a" })).toEqual({ ok: false, code });
-      expect(await dropFilter(actor, "users", 1)).toEqual({ ok: false, code });
+      expect(await deleteSavedFilter(actor, "users", 1)).toEqual({ ok: false, code });
     }
     await saveFilter(other.actor, "users", { name: "Theirs", query: "q=a" });
     expect(await deleteUserAsAdmin(admin.actor, other.id)).toEqual({ ok: true });

@@ -1,37 +1,41 @@
 import { and, asc, eq } from "drizzle-orm";
-import { db, type Executor, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, type Executor, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import type { FilterPage } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { holdUser } from "../core/find-users.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
-import { savedFilters as table } from "../core/schema.ts";
-import { asRead } from "./filter-pages.ts";
+import { savedFiltersTable as table } from "../core/schema.ts";
+import { normalizeFilterQuery } from "./filter-pages.ts";
 
 /** So many one person keeps of one page. */
-const most = 20;
+const maxFiltersPerPage = 20;
 
 /** One's filters of a page by name, and what the page's address asks for now ("" for nothing). Queries have no "?". */
-export type FiltersKept = {
+export type SavedFilterList = {
   ok: true;
   filters: Array<{ id: number; name: string; query: string }>;
   present: string;
 };
 
 /** The filters that who asks keeps of a page; each is read anew by the page, so that it asks for what the page still knows. */
-export async function savedFilters(
+export async function listSavedFilters(
   actor: Actor,
   page: FilterPage,
   query: string,
-): Promise<FiltersKept | NotAdmin> {
+): Promise<SavedFilterList | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const kept = await filtersOf(db(), needed.member.userId, page);
-  const filters = kept.map((one) => ({ id: one.id, name: one.name, query: asRead(page, one.query) }));
-  return { ok: true, filters, present: asRead(page, query) };
+  const filters = kept.map((one) => ({
+    id: one.id,
+    name: one.name,
+    query: normalizeFilterQuery(page, one.query),
+  }));
+  return { ok: true, filters, present: normalizeFilterQuery(page, query) };
 }
 
-type Unsaved =
+type SaveFilterRefusal =
   | { ok: false; code: "FILTER_EMPTY" | "FILTERS_FULL" }
   | { ok: false; code: "FILTER_NAME_TAKEN"; fields: Record<"name", string[]> };
 
@@ -43,14 +47,14 @@ export async function saveFilter(
   actor: Actor,
   page: FilterPage,
   { name, query }: { name: string; query: string },
-): Promise<{ ok: true; query: string } | NotAdmin | Unsaved> {
+): Promise<{ ok: true; query: string } | NotAdmin | SaveFilterRefusal> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const { userId } = needed.member;
-  const at = now();
-  const asked = asRead(page, query);
+  const at = currentTime();
+  const asked = normalizeFilterQuery(page, query);
   if (asked === "") return { ok: false, code: "FILTER_EMPTY" };
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     // Held, so that two presses at once are counted one after the other.
     if ((await holdUser(tx, userId)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const kept = await filtersOf(tx, userId, page);
@@ -59,14 +63,14 @@ export async function saveFilter(
     if (twin !== undefined) {
       return { ok: false, code: "FILTER_NAME_TAKEN", fields: { name: ["errors.FILTER_NAME_TAKEN"] } };
     }
-    if (kept.length >= most) return { ok: false, code: "FILTERS_FULL" };
+    if (kept.length >= maxFiltersPerPage) return { ok: false, code: "FILTERS_FULL" };
     await tx.insert(table).values({ userId, page, name, query: asked, createdAt: at });
     return { ok: true, query: asked };
   });
 }
 
 /** Forgets one of one's filters of a page. What is gone or another's is FILTER_NOT_FOUND. */
-export async function dropFilter(
+export async function deleteSavedFilter(
   actor: Actor,
   page: FilterPage,
   id: number,

@@ -1,19 +1,23 @@
 import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
+import { runInTransaction, type Tx } from "#db/client";
 import {
-  earlierSealed,
+  areEarlierSealed,
   NAMED,
   type RecordsChecked,
-  record,
+  recordAuditEntry,
   recordEarlierSealed,
   registerSealedRecords,
 } from "#modules/audit";
 import { holdAdministrators } from "./administrator-grants.ts";
 
-registerSealedRecords({ name: "administrators", check, sealEarlier });
+registerSealedRecords({
+  name: "administrators",
+  check: checkAdministrators,
+  sealEarlier: sealEarlierAdministrators,
+});
 
 /** What the latest entry about each person's right says, as a subquery: `id`, `is_admin`. */
-const rights = sql`(
+const loggedAdminRights = sql`(
   SELECT DISTINCT ON (id) id::bigint AS id, is_admin FROM (
     SELECT e.subject_id AS id, e.action IN ('admin_created', 'admin_granted') AS is_admin, e.id AS entry FROM audit.entries e
     WHERE e.action IN ('admin_created', 'admin_granted', 'admin_revoked', 'user_deleted') AND e.subject_kind = 'user'
@@ -27,8 +31,8 @@ const rights = sql`(
  * grant without an entry, and each grant logged since the catch-up that is missing. A difference ends once the right is given or taken
  * by the pages again.
  */
-async function check(tx: Tx): Promise<RecordsChecked> {
-  const complete = await earlierSealed(tx, "administrators_digested");
+async function checkAdministrators(tx: Tx): Promise<RecordsChecked> {
+  const complete = await areEarlierSealed(tx, "administrators_digested");
   const [row] = await tx.execute<{ proved: string; wrong: string; found: string[] | null }>(sql`
     WITH first_complete AS (
       SELECT min(e.id) AS entry FROM audit.entries e WHERE e.action = 'administrators_digested' AND e.data ? 'complete'
@@ -36,7 +40,7 @@ async function check(tx: Tx): Promise<RecordsChecked> {
       SELECT coalesce(u.id, l.id) AS id, CASE
         WHEN coalesce(u.is_admin, false) = coalesce(l.is_admin, false) THEN 'proved'
         WHEN l.is_admin THEN 'lost administrator rights' ELSE 'has administrator rights' END AS state
-      FROM identity.users u FULL JOIN ${rights} l ON l.id = u.id
+      FROM identity.users u FULL JOIN ${loggedAdminRights} l ON l.id = u.id
       WHERE u.is_admin OR l.is_admin
       UNION ALL
       SELECT coalesce(g.made, e.made), CASE WHEN g.made IS NULL THEN 'lost a grant of administrator rights' WHEN e.made IS NULL THEN 'has a grant of administrator rights' ELSE 'proved' END
@@ -54,16 +58,16 @@ async function check(tx: Tx): Promise<RecordsChecked> {
 }
 
 /** Puts the administrators of whom no entry tells into the log, once for ever. */
-async function sealEarlier(at: Date): Promise<void> {
-  await transaction(async (tx) => {
+async function sealEarlierAdministrators(at: Date): Promise<void> {
+  await runInTransaction(async (tx) => {
     await holdAdministrators(tx);
-    if (await earlierSealed(tx, "administrators_digested")) return;
+    if (await areEarlierSealed(tx, "administrators_digested")) return;
     const rows = await tx.execute<{ id: string }>(sql`
-      SELECT u.id FROM identity.users u LEFT JOIN ${rights} l ON l.id = u.id WHERE u.is_admin AND l.id IS NULL ORDER BY u.id`);
+      SELECT u.id FROM identity.users u LEFT JOIN ${loggedAdminRights} l ON l.id = u.id WHERE u.is_admin AND l.id IS NULL ORDER BY u.id`);
     const administrators = rows.map(({ id }) => Number(id));
     if (administrators.length > 0) {
       const data = { administrators };
-      await record(tx, { by: { userId: null }, action: "administrators_digested", at, data });
+      await recordAuditEntry(tx, { by: { userId: null }, action: "administrators_digested", at, data });
     }
     await recordEarlierSealed(tx, "administrators_digested", at, administrators.length);
   });

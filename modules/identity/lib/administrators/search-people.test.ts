@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { inArray, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { db } from "#db/client";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { peopleFilter } from "../../forms.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { searchPeople } from "./search-people.ts";
 
@@ -29,9 +29,9 @@ beforeAll(async () => {
   ];
   for (const person of people) made.push(await someone(person));
   await db()
-    .update(users)
+    .update(usersTable)
     .set({ phoneNumber: "+976 9911 2233" })
-    .where(inArray(users.id, [idOf("sarnai_g")]));
+    .where(inArray(usersTable.id, [idOf("sarnai_g")]));
   const leaver = await someone({ displayName: "Ганбат Явсан" });
   gone = leaver.id;
   await deleteUserAsAdmin(admin.actor, gone);
@@ -128,7 +128,7 @@ describe("with 50,000 people", () => {
       SELECT 'many' || n, 'many' || n, 'many' || n || '@example.mn', 'Иргэн ' || md5(n::text), 'ИР',
         (80000000 + n)::text, '$argon2id$', 'mn', now(), now()
       FROM generate_series(1, 50000) AS n`);
-    await owner().execute(sql`ANALYZE identity.users`);
+    await ownerDatabase().execute(sql`ANALYZE identity.users`);
   });
 
   const searches: Array<Record<string, unknown>> = [

@@ -1,16 +1,16 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { fromReplica } from "#db/replica";
 import type { PeopleFilter, RestrictionKind } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
-import { type UserView, viewOf } from "../core/user-view.ts";
+import { usersTable } from "../core/schema.ts";
+import { type UserView, userViewOf } from "../core/user-view.ts";
 import { restrictionOf } from "../restrictions/restriction-in-force.ts";
 
 /** A person as administrators see them; of one who was deleted nothing personal is left. */
-export type OverseenUser = UserView & {
+export type AdminUserView = UserView & {
   deletedAt: string | null;
   /** What they may not do now; `until` is ISO 8601, null for good. */
   restriction: { kind: RestrictionKind; until: string | null } | null;
@@ -19,14 +19,14 @@ export type OverseenUser = UserView & {
 /** `total`: how many the filter finds, counted to 10,000, in a search to 1,000, and "more" from there; `next`: the `before` of the next page. */
 export type PeoplePage = {
   ok: true;
-  users: OverseenUser[];
+  users: AdminUserView[];
   next: number | null;
   total: { count: number; more: boolean };
 };
 
 /** So far people are counted, and so far those of a search. */
-const most = 10_000;
-const mostFound = 1_000;
+const maxCountedPeople = 10_000;
+const maxCountedMatches = 1_000;
 
 /**
  * The people there are, for administrators: found by the beginnings of words of username, display name, e-mail and phone
@@ -36,51 +36,57 @@ export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const { before } = filter;
-  return fromReplica(() => search(filter), before === undefined ? undefined : () => isKnown(before));
+  return fromReplica(
+    () => readPeoplePage(filter),
+    before === undefined ? undefined : () => isKnownUser(before),
+  );
 }
 
-async function isKnown(id: number): Promise<boolean> {
-  return (await db().select({ id: users.id }).from(users).where(eq(users.id, id))).length > 0;
+async function isKnownUser(id: number): Promise<boolean> {
+  return (await db().select({ id: usersTable.id }).from(usersTable).where(eq(usersTable.id, id))).length > 0;
 }
 
-async function search(filter: PeopleFilter): Promise<PeoplePage> {
+async function readPeoplePage(filter: PeopleFilter): Promise<PeoplePage> {
   const byName = filter.sort === "name" && filter.show !== "deleted";
-  const { condition, many } = await found(filter.q, byName ? most : mostFound);
-  const wanted = and(shown(filter), condition);
-  const name = sql`(lower(${users.displayName}) COLLATE "C")`;
+  const { condition, many } = await buildSearchCondition(
+    filter.q,
+    byName ? maxCountedPeople : maxCountedMatches,
+  );
+  const wanted = and(listCondition(filter), condition);
+  const name = sql`(lower(${usersTable.displayName}) COLLATE "C")`;
   const after =
     filter.before === undefined
       ? undefined
       : byName
-        ? sql`(${name}, ${users.id}) > ((SELECT lower(u.display_name) COLLATE "C" FROM identity.users u WHERE u.id = ${filter.before}), ${filter.before})`
-        : lt(users.id, filter.before);
+        ? sql`(${name}, ${usersTable.id}) > ((SELECT lower(u.display_name) COLLATE "C" FROM identity.users u WHERE u.id = ${filter.before}), ${filter.before})`
+        : lt(usersTable.id, filter.before);
   const [rows, total] = await Promise.all([
     db()
       .select()
-      .from(users)
+      .from(usersTable)
       .where(and(wanted, after))
-      .orderBy(...(byName ? [name, users.id] : [desc(users.id)]))
+      .orderBy(...(byName ? [name, usersTable.id] : [desc(usersTable.id)]))
       .limit(filter.limit + 1),
     many && filter.show === "living"
-      ? { count: mostFound, more: true }
-      : counted(wanted, condition ? mostFound : most),
+      ? { count: maxCountedMatches, more: true }
+      : countPeopleWhere(wanted, condition ? maxCountedMatches : maxCountedPeople),
   ]);
   const page = rows.slice(0, filter.limit);
   return {
     ok: true,
-    users: page.map(overseen),
+    users: page.map(toAdminUserView),
     next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
     total,
   };
 }
 
 /** How many there are, counted so far. */
-async function counted(wanted: SQL | undefined, most: number): Promise<PeoplePage["total"]> {
+async function countPeopleWhere(wanted: SQL | undefined, most: number): Promise<PeoplePage["total"]> {
   const some = db()
     .select({ one: sql`1` })
-    .from(users)
+    .from(usersTable)
     .where(wanted)
-    .orderBy(desc(users.id)) // read off the index of those it holds, and never the whole table
+    .orderBy(desc(usersTable.id)) // read off the index of those it holds, and never the whole table
     .limit(most + 1)
     .as("counted");
   const [row] = await db().select({ total: count() }).from(some);
@@ -89,28 +95,32 @@ async function counted(wanted: SQL | undefined, most: number): Promise<PeoplePag
 }
 
 /** A person with when they were deleted, and what they may not do. */
-export function overseen(row: typeof users.$inferSelect): OverseenUser {
-  const restriction = restrictionOf(row, now());
+export function toAdminUserView(row: typeof usersTable.$inferSelect): AdminUserView {
+  const restriction = restrictionOf(row, currentTime());
   return {
-    ...viewOf(row),
+    ...userViewOf(row),
     deletedAt: row.deletedAt?.toISOString() ?? null,
     restriction: restriction && { kind: restriction.kind, until: restriction.until?.toISOString() ?? null },
   };
 }
 
-function shown({ show }: PeopleFilter): SQL | undefined {
-  if (show === "deleted") return isNotNull(users.deletedAt);
+function listCondition({ show }: PeopleFilter): SQL | undefined {
+  if (show === "deleted") return isNotNull(usersTable.deletedAt);
   if (show === "restricted") {
-    return and(isNull(users.deletedAt), isNotNull(users.restriction), gt(users.restrictedUntil, now()));
+    return and(
+      isNull(usersTable.deletedAt),
+      isNotNull(usersTable.restriction),
+      gt(usersTable.restrictedUntil, currentTime()),
+    );
   }
-  return and(isNull(users.deletedAt), show === "admins" ? eq(users.isAdmin, true) : undefined);
+  return and(isNull(usersTable.deletedAt), show === "admins" ? eq(usersTable.isAdmin, true) : undefined);
 }
 
 /**
  * Every word of what is looked for begins a word of the person; digits may be the id, or a phone number however it is spaced. `many`:
  * more living people have the words than shall be gathered.
  */
-async function found(
+async function buildSearchCondition(
   asked: string | undefined,
   gather: number,
 ): Promise<{ condition: SQL | undefined; many: boolean }> {
@@ -119,9 +129,9 @@ async function found(
   const digits = /^\+?[\d\s()-]+$/.test(words) ? words.replace(/\D/g, "") : "";
   const wanted = digits === "" ? words.split(/\s+/) : [digits.replace(/^976(?=\d{8}$)/, "")];
   const query = wanted.map((word) => `'${word.replace(/['\\]/g, "$&$&")}':*`).join(" & ");
-  const { username, displayName, email, phoneNumber } = users;
+  const { username, displayName, email, phoneNumber } = usersTable;
   const named = sql`identity.search_words(${username}, ${displayName}, ${email}, ${phoneNumber}) @@ ${query}::tsquery`;
-  const gathered = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.deletedAt} IS NULL AND ${named} LIMIT ${gather + 1})`;
+  const gathered = sql`(SELECT ${usersTable.id} FROM ${usersTable} WHERE ${usersTable.deletedAt} IS NULL AND ${named} LIMIT ${gather + 1})`;
   const [row] = await db().execute<{ total: number }>(
     sql`SELECT count(*)::int AS total FROM ${gathered} AS gathered`,
   );
@@ -130,8 +140,8 @@ async function found(
   // have is met soon in that order, and gathering all of them would cost more the more there are; but not so soon by name, since
   // those of one name stand together.
   const matches = many
-    ? sql`(${users.deletedAt} IS NULL AND (${named}) IS TRUE)`
-    : sql`${users.id} = ANY(ARRAY${gathered})`;
-  const id = digits !== "" && digits.length <= 15 ? eq(users.id, Number(digits)) : undefined;
+    ? sql`(${usersTable.deletedAt} IS NULL AND (${named}) IS TRUE)`
+    : sql`${usersTable.id} = ANY(ARRAY${gathered})`;
+  const id = digits !== "" && digits.length <= 15 ? eq(usersTable.id, Number(digits)) : undefined;
   return { condition: or(matches, id), many };
 }

@@ -1,17 +1,19 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by, type Origin } from "../core/actor.ts";
+import { type Actor, auditAuthorOf, type Origin } from "../core/actor.ts";
 import type { NotFreshAdmin } from "../core/require-actor.ts";
-import { adminGrants, users } from "../core/schema.ts";
+import { adminGrantsTable, usersTable } from "../core/schema.ts";
 import { restrictionOf } from "../restrictions/restriction-in-force.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { isLastAdmin } from "./administrator-grants.ts";
 import { decideAboutUser } from "./decide-about-user.ts";
 
-type Refused = { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" | "ACCOUNT_RESTRICTED" } | NotFreshAdmin;
+type SetAdminRefusal =
+  | { ok: false; code: "USER_NOT_FOUND" | "LAST_ADMIN" | "ACCOUNT_RESTRICTED" }
+  | NotFreshAdmin;
 
 /**
  * Makes somebody an administrator, or no longer one; who asks needs a fresh login. Their sessions end and they are told by
@@ -22,26 +24,26 @@ export async function setAdmin(
   actor: Actor,
   userId: number,
   isAdmin: boolean,
-): Promise<{ ok: true } | Refused> {
-  const at = now();
+): Promise<{ ok: true } | SetAdminRefusal> {
+  const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     if (user.isAdmin === isAdmin) return { ok: true };
     if (!isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
     // Whoever is limited or suspended is no administrator; a restriction that has run out is taken off the row.
     if (isAdmin && restrictionOf(user, at) !== null) return { ok: false, code: "ACCOUNT_RESTRICTED" };
     await tx
-      .update(users)
+      .update(usersTable)
       .set({
         isAdmin,
         ...(isAdmin && { restriction: null, restrictedUntil: null }),
         mustChangePassword: isAdmin || user.mustChangePassword,
         updatedAt: at,
       })
-      .where(eq(users.id, userId));
-    if (isAdmin) await tx.insert(adminGrants).values({ made: userId, by: administrator.userId, at });
+      .where(eq(usersTable.id, userId));
+    if (isAdmin) await tx.insert(adminGrantsTable).values({ made: userId, by: administrator.userId, at });
     const ended = await endSessionsOf(tx, userId);
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: isAdmin ? "admin_granted" : "admin_revoked",
       at,
       subject: { kind: "user", id: userId },
@@ -57,8 +59,8 @@ export async function setAdmin(
 export async function tellAdministrators(tx: Tx, made: number, actor: Origin, at: Date): Promise<void> {
   const others = await tx
     .select()
-    .from(users)
-    .where(and(eq(users.isAdmin, true), ne(users.id, made)));
+    .from(usersTable)
+    .where(and(eq(usersTable.isAdmin, true), ne(usersTable.id, made)));
   for (const one of others) {
     await mailSecurityNotice(tx, one, "administrator_made", actor, at, "/admin/users?show=admins");
   }

@@ -1,30 +1,30 @@
 import { eq } from "drizzle-orm";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { NotFreshAdmin } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { forgetFactor } from "../second-factor/recovery-codes.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { decideAboutUser } from "./decide-about-user.ts";
 
-type Done = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" };
+type UnlockOutcome = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" };
 
 /**
  * Takes the second factor off the account of somebody who lost it, as an administrator, who needs a fresh login. Every session
  * of theirs ends, and they are told by mail. Repeating it changes nothing. One's own is OWN_ACCOUNT: it takes a code of it.
  */
-export async function removeSecondFactorOf(actor: Actor, userId: number): Promise<Done> {
-  const at = now();
+export async function removeSecondFactorOf(actor: Actor, userId: number): Promise<UnlockOutcome> {
+  const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     if (administrator.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
     if (user.secondFactorAt === null) return { ok: true };
     await forgetFactor(tx, userId);
-    await tx.update(users).set({ secondFactorAt: null, updatedAt: at }).where(eq(users.id, userId));
+    await tx.update(usersTable).set({ secondFactorAt: null, updatedAt: at }).where(eq(usersTable.id, userId));
     const sessionsEnded = await endSessionsOf(tx, userId);
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "second_factor_removed",
       at,
       subject: { kind: "user", id: userId },
@@ -39,13 +39,13 @@ export async function removeSecondFactorOf(actor: Actor, userId: number): Promis
  * Signs all of somebody's devices out and ends their logins that wait for a code, as an administrator, who needs a fresh login;
  * the person is told by mail. Where nobody was signed in nothing happens.
  */
-export async function signOutEverywhere(actor: Actor, userId: number): Promise<Done> {
-  const at = now();
+export async function signOutEverywhere(actor: Actor, userId: number): Promise<UnlockOutcome> {
+  const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { user }) => {
     const sessionsEnded = await endSessionsOf(tx, userId);
     if (sessionsEnded === 0) return { ok: true };
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "user_signed_out",
       at,
       subject: { kind: "user", id: userId },

@@ -39,6 +39,6 @@ export type Member = Origin & {
 export type Actor = Visitor | Member;
 
 /** How the audit log names who asked. */
-export function by(actor: Actor): { userId: number | null; ip: string; device: string } {
+export function auditAuthorOf(actor: Actor): { userId: number | null; ip: string; device: string } {
   return { userId: actor.kind === "user" ? actor.userId : null, ip: actor.ip, device: actor.device };
 }

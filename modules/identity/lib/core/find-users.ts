@@ -1,37 +1,37 @@
 import { and, eq, isNull, type Placeholder, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { prepared } from "#db/prepared";
-import { users } from "./schema.ts";
+import { prepareQuery } from "#db/prepared";
+import { usersTable } from "./schema.ts";
 import { usernameKey } from "./username.ts";
 
-export type UserRow = typeof users.$inferSelect;
+export type UserRow = typeof usersTable.$inferSelect;
 
 /** The living user of that name, in whatever case. */
 export async function userByName(exec: Executor, username: string): Promise<UserRow | undefined> {
   const [row] = await exec
     .select()
-    .from(users)
-    .where(eq(users.usernameKey, usernameKey(username)));
+    .from(usersTable)
+    .where(eq(usersTable.usernameKey, usernameKey(username)));
   return row;
 }
 
 /** The living user of that address, in whatever case. */
 export async function userByEmail(exec: Executor, email: string): Promise<UserRow | undefined> {
-  const [row] = await exec.select().from(users).where(sql`lower(${users.email}) = lower(${email})`);
+  const [row] = await exec.select().from(usersTable).where(sql`lower(${usersTable.email}) = lower(${email})`);
   return row;
 }
 
 /** The living user of that id. */
 export async function userById(exec: Executor, id: number): Promise<UserRow | undefined> {
-  const [row] = await livingById(exec, { id });
+  const [row] = await selectLivingUser(exec, { id });
   return row;
 }
 
-const livingById = prepared<{ id: number }>()("user_by_id", (exec, value) =>
+const selectLivingUser = prepareQuery<{ id: number }>()("user_by_id", (exec, value) =>
   exec
     .select()
-    .from(users)
-    .where(living(value("id"))),
+    .from(usersTable)
+    .where(livingUserCondition(value("id"))),
 );
 
 /**
@@ -39,10 +39,10 @@ const livingById = prepared<{ id: number }>()("user_by_id", (exec, value) =>
  * this row first: a login under way with an old password must not outlive the change.
  */
 export async function holdUser(tx: Tx, id: number): Promise<UserRow | undefined> {
-  const [row] = await tx.select().from(users).where(living(id)).for("update");
+  const [row] = await tx.select().from(usersTable).where(livingUserCondition(id)).for("update");
   return row;
 }
 
-function living(id: number | Placeholder) {
-  return and(eq(users.id, id), isNull(users.deletedAt));
+function livingUserCondition(id: number | Placeholder) {
+  return and(eq(usersTable.id, id), isNull(usersTable.deletedAt));
 }

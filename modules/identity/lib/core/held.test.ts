@@ -13,7 +13,7 @@ import { beginSecondFactor, confirmSecondFactor } from "../second-factor/turn-on
 import { revokeOtherSessions } from "../sessions/signed-in-devices.ts";
 import type { Actor } from "./actor.ts";
 import { anAdmin, someone } from "./people.fixture.ts";
-import { secondFactors, sessions, users } from "./schema.ts";
+import { secondFactorsTable, sessionsTable, usersTable } from "./schema.ts";
 import { useStillClock } from "./still-clock.fixture.ts";
 
 /** Rights are read again once the row is held: what was begun before they were lost does nothing. */
@@ -24,8 +24,8 @@ const clock = useStillClock();
 
 const rowOf = (id: number) => sql`SELECT FROM identity.users WHERE id = ${id} FOR UPDATE`;
 const stateOf = async (id: number) => [
-  await db().select().from(users).where(eq(users.id, id)),
-  await db().select().from(secondFactors).where(eq(secondFactors.userId, id)),
+  await db().select().from(usersTable).where(eq(usersTable.id, id)),
+  await db().select().from(secondFactorsTable).where(eq(secondFactorsTable.userId, id)),
 ];
 
 describe("a session that ends while its call waits", () => {
@@ -67,9 +67,9 @@ test.each([
   const answer = await whileHeld<unknown>(
     [sql`SELECT pg_advisory_xact_lock(hashtext('identity.administrators'))`, rowOf(person.id)],
     () => move(admin.actor, person.id),
-    (tx) => tx.update(users).set({ isAdmin: false }).where(eq(users.id, admin.id)),
+    (tx) => tx.update(usersTable).set({ isAdmin: false }).where(eq(usersTable.id, admin.id)),
   );
   expect(answer).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   expect(await stateOf(person.id)).toEqual(before);
-  expect(await db().$count(sessions, eq(sessions.userId, person.id))).toBe(1);
+  expect(await db().$count(sessionsTable, eq(sessionsTable.userId, person.id))).toBe(1);
 });

@@ -20,14 +20,14 @@ export type IdentityGuard = {
   bankAccountsOf?(exec: Executor, userId: number): Promise<string[]>;
 };
 
-const guards: IdentityGuard[] = [];
+const identityGuards: IdentityGuard[] = [];
 
 /** Registers a guard, at start. Returns what takes it away again (tests). */
 export function registerIdentityGuard(guard: IdentityGuard): () => void {
-  guards.push(guard);
+  identityGuards.push(guard);
   return () => {
-    const at = guards.indexOf(guard);
-    if (at >= 0) guards.splice(at, 1);
+    const at = identityGuards.indexOf(guard);
+    if (at >= 0) identityGuards.splice(at, 1);
   };
 }
 
@@ -36,7 +36,7 @@ export async function mayDeleteUser(
   tx: Tx,
   userId: number,
 ): Promise<{ ok: true } | { ok: false; code: string }> {
-  for (const guard of guards) {
+  for (const guard of identityGuards) {
     const answer = await guard.mayDeleteUser?.(tx, userId);
     if (answer !== undefined && !answer.ok) return answer;
   }
@@ -44,28 +44,28 @@ export async function mayDeleteUser(
 }
 
 /** Has every higher module erase what it keeps of a person who goes; the caller has asked `mayDeleteUser` before. */
-export async function forgetUserAbove(tx: Tx, userId: number, at: Date): Promise<void> {
-  for (const guard of guards) await guard.forgetUser?.(tx, userId, at);
+export async function forgetUserInModules(tx: Tx, userId: number, at: Date): Promise<void> {
+  for (const guard of identityGuards) await guard.forgetUser?.(tx, userId, at);
 }
 
 /** Calls `holdNewTrades` of every registered guard. */
-export async function holdNewTradesAbove(tx: Tx, userId: number): Promise<void> {
-  for (const guard of guards) await guard.holdNewTrades?.(tx, userId);
+export async function holdNewTradesInModules(tx: Tx, userId: number): Promise<void> {
+  for (const guard of identityGuards) await guard.holdNewTrades?.(tx, userId);
 }
 
 /** Calls `notifySuspension` of every registered guard. */
-export async function notifySuspensionAbove(
+export async function notifySuspensionInModules(
   tx: Tx,
   userId: number,
   suspended: boolean,
   at: Date,
 ): Promise<void> {
-  for (const guard of guards) await guard.notifySuspension?.(tx, userId, suspended, at);
+  for (const guard of identityGuards) await guard.notifySuspension?.(tx, userId, suspended, at);
 }
 
 /** The bank accounts that higher modules know of a person. */
-export async function bankAccountsAbove(exec: Executor, userId: number): Promise<string[]> {
+export async function bankAccountsInModules(exec: Executor, userId: number): Promise<string[]> {
   const all: string[] = [];
-  for (const guard of guards) all.push(...((await guard.bankAccountsOf?.(exec, userId)) ?? []));
+  for (const guard of identityGuards) all.push(...((await guard.bankAccountsOf?.(exec, userId)) ?? []));
   return all;
 }

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import type { RegisterInput } from "../../forms.ts";
-import { register } from "../login/register.ts";
+import { registerUser } from "../login/register.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import type { Actor, Visitor } from "./actor.ts";
-import { users } from "./schema.ts";
+import { usersTable } from "./schema.ts";
 
 // For tests: people who came from somewhere.
 
@@ -33,7 +33,7 @@ export function application(parts: Partial<RegisterInput> = {}): RegisterInput {
 /** A registered person: what they typed, their id and token, and themselves as an actor. */
 export async function someone(parts: Partial<RegisterInput> = {}, from: Visitor = visitor()) {
   const input = application(parts);
-  const done = await register(from, input);
+  const done = await registerUser(from, input);
   if (!done.ok) throw new Error(`registration refused: ${done.code}`);
   const actor = await actorBy(done.session.token);
   return { ...input, id: done.user.id, token: done.session.token, actor };
@@ -42,7 +42,7 @@ export async function someone(parts: Partial<RegisterInput> = {}, from: Visitor 
 /** An administrator whose password need not be changed. */
 export async function anAdmin() {
   const person = await someone({ password: "a long administrator's word" });
-  await db().update(users).set({ isAdmin: true }).where(eq(users.id, person.id));
+  await db().update(usersTable).set({ isAdmin: true }).where(eq(usersTable.id, person.id));
   return { ...person, actor: await actorBy(person.token) };
 }
 

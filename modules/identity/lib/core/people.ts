@@ -1,13 +1,13 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { prepared } from "#db/prepared";
+import { prepareQuery } from "#db/prepared";
 import type { Language } from "#locales";
-import type { NotificationChoices, RestrictionKind, Telling } from "../../forms.ts";
+import type { NotificationChoices, NotificationPreferences, RestrictionKind } from "../../forms.ts";
 import { greetedName } from "../names/greeted-name.ts";
 import { shownNames } from "../names/shown-names.ts";
 import { choicesOf } from "../notifications/notification-kinds.ts";
-import { tellingOf } from "../notifications/quiet-hours.ts";
-import { users } from "./schema.ts";
+import { notificationPreferencesOf } from "../notifications/quiet-hours.ts";
+import { usersTable } from "./schema.ts";
 
 /** Somebody as other modules need them. Who may see which of it is theirs to decide. */
 export type Person = {
@@ -26,7 +26,7 @@ export type Person = {
   /** Which of the optional mails they want (`wantsMail`). */
   notifications: NotificationChoices;
   /** How they are told of unread messages, and when quietly. */
-  telling: Telling;
+  telling: NotificationPreferences;
   /** What an administrator stopped them from (`restrictionOf`). */
   restriction: RestrictionKind | null;
   restrictedUntil: Date | null;
@@ -38,24 +38,24 @@ export type Person = {
 export async function findPeople(exec: Executor, ids: readonly number[]): Promise<Map<number, Person>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
-  const rows = await byIds(exec, { ids: `{${wanted}}` });
+  const rows = await selectPeopleByIds(exec, { ids: `{${wanted}}` });
   return new Map(rows.map((row) => [row.id, personOf(row)]));
 }
 
-const byIds = prepared<{ ids: string }>()("people_by_ids", (exec, value) =>
+const selectPeopleByIds = prepareQuery<{ ids: string }>()("people_by_ids", (exec, value) =>
   exec
     .select()
-    .from(users)
-    .where(sql`${users.id} = ANY (${value("ids")}::bigint[])`),
+    .from(usersTable)
+    .where(sql`${usersTable.id} = ANY (${value("ids")}::bigint[])`),
 );
 
 /** Every administrator, the longest there first. */
-export async function administrators(exec: Executor): Promise<Person[]> {
-  const living = and(eq(users.isAdmin, true), isNull(users.deletedAt));
-  return (await exec.select().from(users).where(living).orderBy(asc(users.id))).map(personOf);
+export async function listAdministrators(exec: Executor): Promise<Person[]> {
+  const living = and(eq(usersTable.isAdmin, true), isNull(usersTable.deletedAt));
+  return (await exec.select().from(usersTable).where(living).orderBy(asc(usersTable.id))).map(personOf);
 }
 
-function personOf(row: typeof users.$inferSelect): Person {
+function personOf(row: typeof usersTable.$inferSelect): Person {
   return {
     id: row.id,
     ...shownNames(row),
@@ -66,7 +66,7 @@ function personOf(row: typeof users.$inferSelect): Person {
     language: row.language,
     isAdmin: row.isAdmin,
     notifications: choicesOf(row),
-    telling: tellingOf(row),
+    telling: notificationPreferencesOf(row),
     restriction: row.restriction,
     restrictedUntil: row.restrictedUntil,
     deleted: row.deletedAt !== null,

@@ -1,18 +1,23 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import type { MailServer } from "#modules/mailer";
-import { type NotificationChoices, restrictionCauses, restrictionKinds, type Telling } from "../../forms.ts";
+import {
+  type NotificationChoices,
+  type NotificationPreferences,
+  restrictionCauses,
+  restrictionKinds,
+} from "../../forms.ts";
 import type { PersonalData } from "../account/personal-data.ts";
 import type { ActivityLog } from "../activity/activity-log.ts";
 import type { NotifiedDevice } from "../notifications/push-devices.ts";
-import { passkey } from "../passkeys/responses.ts";
+import { passkeySchema } from "../passkeys/responses.ts";
 import type { SignedInDevice } from "../sessions/signed-in-devices.ts";
 import type { ProfileFields } from "./schema.ts";
 import type { UserView } from "./user-view.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-export const userView = z
+export const userViewSchema = z
   .object({
     id: z.int(),
     username: z.string(),
@@ -22,16 +27,16 @@ export const userView = z
     phoneNumber: z.string().nullable(),
     bankAccount: z.string().nullable(),
     isAdmin: z.boolean(),
-    createdAt: moment,
+    createdAt: dateTimeSchema,
     language: z.enum(["en", "mn"]),
     emailVerified: z.boolean(),
     mustChangePassword: z.boolean(),
     mustChooseName: z.boolean().describe("Whether another name must be chosen before anything else."),
     secondFactor: z.boolean().describe("Whether a login needs a code too."),
   })
-  .meta({ id: "UserView" }) satisfies z.ZodType<Sent<UserView>>;
+  .meta({ id: "UserView" }) satisfies z.ZodType<JsonView<UserView>>;
 
-export const activityLog = z
+export const activityLogSchema = z
   .object({
     id: z.int(),
     userId: z.int().nullable(),
@@ -43,15 +48,15 @@ export const activityLog = z
       .nullable()
       .describe("Null once erased, as the device: after thirty days, or where none was known."),
     deviceFingerprint: z.string().nullable(),
-    createdAt: moment,
+    createdAt: dateTimeSchema,
     additionalData: z
       .record(z.string(), z.unknown())
       .nullable()
       .describe("What the entry says further, with what it is about (`subject`); null when it says nothing."),
   })
-  .meta({ id: "ActivityLog" }) satisfies z.ZodType<Sent<ActivityLog>>;
+  .meta({ id: "ActivityLog" }) satisfies z.ZodType<JsonView<ActivityLog>>;
 
-export const mailServer = z
+export const mailServerSchema = z
   .object({
     configured: z.boolean(),
     host: z.string().nullable(),
@@ -59,9 +64,9 @@ export const mailServer = z
     user: z.string().nullable(),
     addresses: z.object({ admin: z.string(), transaction: z.string(), account: z.string() }),
   })
-  .meta({ id: "MailServer" }) satisfies z.ZodType<Sent<MailServer>>;
+  .meta({ id: "MailServer" }) satisfies z.ZodType<JsonView<MailServer>>;
 
-export const mailTemplate = z
+export const mailTemplateSchema = z
   .object({
     name: z.string(),
     description: z.string(),
@@ -86,7 +91,7 @@ export const mailTemplate = z
       footerTextEn: z.string(),
       customCss: z.string(),
     }),
-    savedAt: moment.nullable(),
+    savedAt: dateTimeSchema.nullable(),
     variables: z.array(z.enum(["name", "code", "minutes", "amount"])),
     defaultParams: z.union([
       z.object({ name: z.string(), url: z.string() }),
@@ -102,54 +107,54 @@ export const mailTemplate = z
   })
   .meta({ id: "MailTemplate" });
 
-export const signedInDevice = z
+export const signedInDeviceSchema = z
   .object({
     sessionId: z.int(),
     device: z.string().describe("What the browser calls itself, at length."),
     browser: z.string().nullable().describe("The same as people name it; null where it cannot be told."),
     system: z.string().nullable(),
     ip: z.string(),
-    createdAt: moment,
-    lastSeenAt: moment,
+    createdAt: dateTimeSchema,
+    lastSeenAt: dateTimeSchema,
     current: z.boolean(),
   })
-  .meta({ id: "SignedInDevice" }) satisfies z.ZodType<Sent<SignedInDevice>>;
+  .meta({ id: "SignedInDevice" }) satisfies z.ZodType<JsonView<SignedInDevice>>;
 
-export const notificationChoices = z
+export const notificationChoicesSchema = z
   .object({ reminders: z.boolean(), roomActivity: z.boolean(), requests: z.boolean() })
-  .meta({ id: "NotificationChoices" }) satisfies z.ZodType<Sent<NotificationChoices>>;
+  .meta({ id: "NotificationChoices" }) satisfies z.ZodType<JsonView<NotificationChoices>>;
 
-export const telling = z
+export const notificationPreferencesSchema = z
   .object({
     pushMessages: z.boolean(),
     mailMessages: z.boolean(),
     quietFrom: z.string().nullable(),
     quietTo: z.string().nullable(),
   })
-  .meta({ id: "Telling" }) satisfies z.ZodType<Sent<Telling>>;
+  .meta({ id: "Telling" }) satisfies z.ZodType<JsonView<NotificationPreferences>>;
 
-export const notifiedDevice = z
+export const notifiedDeviceSchema = z
   .object({
     id: z.int(),
     browser: z.string().nullable().describe("As people name them; null where it cannot be told."),
     system: z.string().nullable(),
-    createdAt: moment,
-    usedAt: moment.nullable().describe("When one last reached the browser's push service."),
+    createdAt: dateTimeSchema,
+    usedAt: dateTimeSchema.nullable().describe("When one last reached the browser's push service."),
     current: z.boolean().describe("The browser that asks."),
   })
-  .meta({ id: "NotifiedDevice" }) satisfies z.ZodType<Sent<NotifiedDevice>>;
+  .meta({ id: "NotifiedDevice" }) satisfies z.ZodType<JsonView<NotifiedDevice>>;
 
-const profileFields = z
+const profileFieldsSchema = z
   .object({
     displayName: z.string().optional(),
     phoneNumber: z.string().nullable().optional(),
     bankAccount: z.string().nullable().optional(),
   })
-  .meta({ id: "ProfileFields" }) satisfies z.ZodType<Sent<ProfileFields>>;
+  .meta({ id: "ProfileFields" }) satisfies z.ZodType<JsonView<ProfileFields>>;
 
-const activity = z
+const loggedActivitySchema = z
   .object({
-    at: moment,
+    at: dateTimeSchema,
     action: z.string(),
     roomId: z.int().nullable(),
     ip: z.string().nullable(),
@@ -157,44 +162,44 @@ const activity = z
   })
   .meta({ id: "Activity" });
 
-export const personalData = z
+export const personalDataSchema = z
   .object({
-    generatedAt: moment,
-    profile: userView,
-    consents: z.array(z.object({ document: z.string(), version: z.string(), consentedAt: moment })),
-    sessions: z.array(signedInDevice),
-    notifications: notificationChoices,
-    telling: telling,
-    passkeys: z.array(passkey),
-    notifiedDevices: z.array(notifiedDevice),
+    generatedAt: dateTimeSchema,
+    profile: userViewSchema,
+    consents: z.array(z.object({ document: z.string(), version: z.string(), consentedAt: dateTimeSchema })),
+    sessions: z.array(signedInDeviceSchema),
+    notifications: notificationChoicesSchema,
+    telling: notificationPreferencesSchema,
+    passkeys: z.array(passkeySchema),
+    notifiedDevices: z.array(notifiedDeviceSchema),
     profileChanges: z
-      .array(z.object({ at: moment, before: profileFields, after: profileFields }))
+      .array(z.object({ at: dateTimeSchema, before: profileFieldsSchema, after: profileFieldsSchema }))
       .describe("What administrators changed in the profile."),
     savedFilters: z
-      .array(z.object({ page: z.string(), name: z.string(), createdAt: moment }))
+      .array(z.object({ page: z.string(), name: z.string(), createdAt: dateTimeSchema }))
       .describe("The filters an administrator keeps, by their names: what they look for is of other people."),
     restrictions: z
       .array(
         z.object({
           kind: z.enum(restrictionKinds),
           cause: z.enum(restrictionCauses),
-          placedAt: moment,
-          until: moment.nullable().describe("Null for good."),
-          endedAt: moment.nullable(),
+          placedAt: dateTimeSchema,
+          until: dateTimeSchema.nullable().describe("Null for good."),
+          endedAt: dateTimeSchema.nullable(),
         }),
       )
       .describe("How administrators limited or suspended the account."),
-    activity: z.array(activity),
+    activity: z.array(loggedActivitySchema),
   })
   // Other modules add what they keep.
   .catchall(z.unknown())
-  .meta({ id: "PersonalData" }) satisfies z.ZodType<Sent<PersonalData>>;
+  .meta({ id: "PersonalData" }) satisfies z.ZodType<JsonView<PersonalData>>;
 
 /** It was done, and what to tell about it. */
-export const done = z.object({ success: z.boolean(), message: z.string() });
+export const successReplySchema = z.object({ success: z.boolean(), message: z.string() });
 
-export const sessionAnswer = z.object({ isAuthenticated: z.boolean(), user: userView.nullable() });
-export const savedProfile = done.extend({ user: userView });
-export const signedIn = done.extend({ user: userView });
+export const sessionStateSchema = z.object({ isAuthenticated: z.boolean(), user: userViewSchema.nullable() });
+export const savedProfileSchema = successReplySchema.extend({ user: userViewSchema });
+export const signInReplySchema = successReplySchema.extend({ user: userViewSchema });
 /** Recovery codes are shown this once. */
-export const recoveryCodes = done.extend({ recoveryCodes: z.array(z.string()) });
+export const recoveryCodesSchema = successReplySchema.extend({ recoveryCodes: z.array(z.string()) });

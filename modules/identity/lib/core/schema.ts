@@ -6,13 +6,13 @@ import { filterPages, restrictionKinds } from "../../forms.ts";
  * The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql,
  * 0026_saved_filters.sql, 0027_admin_grants.sql and 0049_passkeys.sql; the rules themselves live there.
  */
-export const identity = pgSchema("identity");
+export const identitySchema = pgSchema("identity");
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const id = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const idColumn = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
-export const users = identity.table("users", {
-  id: id(),
+export const usersTable = identitySchema.table("users", {
+  id: idColumn(),
   username: text("username").notNull(),
   usernameKey: text("username_key"),
   email: text("email"),
@@ -24,11 +24,11 @@ export const users = identity.table("users", {
   mustChangePassword: boolean("must_change_password").notNull().default(false),
   isAdmin: boolean("is_admin").notNull().default(false),
   language: text("language", { enum: ["mn", "en"] }).notNull(),
-  emailVerifiedAt: moment("email_verified_at"),
-  createdAt: moment("created_at").notNull(),
-  updatedAt: moment("updated_at").notNull(),
-  deletedAt: moment("deleted_at"),
-  secondFactorAt: moment("second_factor_at"),
+  emailVerifiedAt: timestampColumn("email_verified_at"),
+  createdAt: timestampColumn("created_at").notNull(),
+  updatedAt: timestampColumn("updated_at").notNull(),
+  deletedAt: timestampColumn("deleted_at"),
+  secondFactorAt: timestampColumn("second_factor_at"),
   mailReminders: boolean("mail_reminders").notNull().default(true),
   mailRoomActivity: boolean("mail_room_activity").notNull().default(true),
   mailRequests: boolean("mail_requests").notNull().default(true),
@@ -38,58 +38,58 @@ export const users = identity.table("users", {
   quietTo: smallint("quiet_to"),
   /** With db/migrations/0047_restrictions.sql; in force until that moment (`restrictionOf`). */
   restriction: text("restriction", { enum: restrictionKinds }),
-  restrictedUntil: moment("restricted_until"),
+  restrictedUntil: timestampColumn("restricted_until"),
 });
 
 /** Every time somebody was made an administrator; append-only. */
-export const adminGrants = identity.table("admin_grants", {
-  id: id(),
+export const adminGrantsTable = identitySchema.table("admin_grants", {
+  id: idColumn(),
   made: bigint("made", { mode: "number" }).notNull(),
   by: bigint("by", { mode: "number" }).notNull(),
-  at: moment("at").notNull(),
+  at: timestampColumn("at").notNull(),
 });
 
-export const consents = identity.table(
+export const consentsTable = identitySchema.table(
   "consents",
   {
     userId: bigint("user_id", { mode: "number" }).notNull(),
     document: text("document", { enum: ["terms", "privacy"] }).notNull(),
     version: text("version").notNull(),
-    consentedAt: moment("consented_at").notNull(),
+    consentedAt: timestampColumn("consented_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.document, table.version] })],
 );
 
-export const sessions = identity.table("sessions", {
-  id: id(),
+export const sessionsTable = identitySchema.table("sessions", {
+  id: idColumn(),
   tokenHash: text("token_hash").notNull(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
-  createdAt: moment("created_at").notNull(),
-  authenticatedAt: moment("authenticated_at").notNull(),
-  lastSeenAt: moment("last_seen_at").notNull(),
-  expiresAt: moment("expires_at").notNull(),
+  createdAt: timestampColumn("created_at").notNull(),
+  authenticatedAt: timestampColumn("authenticated_at").notNull(),
+  lastSeenAt: timestampColumn("last_seen_at").notNull(),
+  expiresAt: timestampColumn("expires_at").notNull(),
   ip: text("ip").notNull(),
   device: text("device").notNull(),
   passkeyId: bigint("passkey_id", { mode: "number" }),
 });
 
-export const tokens = identity.table("tokens", {
+export const tokensTable = identitySchema.table("tokens", {
   tokenHash: text("token_hash").primaryKey(),
   kind: text("kind", { enum: ["password_reset", "email_verification"] }).notNull(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
   email: text("email").notNull(),
-  createdAt: moment("created_at").notNull(),
-  expiresAt: moment("expires_at").notNull(),
+  createdAt: timestampColumn("created_at").notNull(),
+  expiresAt: timestampColumn("expires_at").notNull(),
 });
 
-export const secondFactors = identity.table("second_factors", {
+export const secondFactorsTable = identitySchema.table("second_factors", {
   userId: bigint("user_id", { mode: "number" }).primaryKey(),
   secret: bytea("secret").notNull(),
-  begunAt: moment("begun_at").notNull(),
+  begunAt: timestampColumn("begun_at").notNull(),
   usedStep: bigint("used_step", { mode: "number" }).notNull().default(0),
 });
 
-export const recoveryCodes = identity.table(
+export const recoveryCodesTable = identitySchema.table(
   "recovery_codes",
   {
     userId: bigint("user_id", { mode: "number" }).notNull(),
@@ -98,12 +98,12 @@ export const recoveryCodes = identity.table(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
-export const loginTickets = identity.table("login_tickets", {
+export const loginTicketsTable = identitySchema.table("login_tickets", {
   tokenHash: text("token_hash").primaryKey(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
   action: text("action", { enum: ["login", "admin_login"] }).notNull(),
-  createdAt: moment("created_at").notNull(),
-  expiresAt: moment("expires_at").notNull(),
+  createdAt: timestampColumn("created_at").notNull(),
+  expiresAt: timestampColumn("expires_at").notNull(),
 });
 
 /** What an administrator may change of a profile. */
@@ -113,26 +113,26 @@ export type ProfileFields = {
   bankAccount?: string | null;
 };
 
-export const profileChanges = identity.table("profile_changes", {
-  id: id(),
+export const profileChangesTable = identitySchema.table("profile_changes", {
+  id: idColumn(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
   changedBy: bigint("changed_by", { mode: "number" }).notNull(),
-  at: moment("at").notNull(),
+  at: timestampColumn("at").notNull(),
   before: jsonb("before").$type<ProfileFields>().notNull(),
   after: jsonb("after").$type<ProfileFields>().notNull(),
 });
 
-export const savedFilters = identity.table("saved_filters", {
-  id: id(),
+export const savedFiltersTable = identitySchema.table("saved_filters", {
+  id: idColumn(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
   page: text("page", { enum: filterPages }).notNull(),
   name: text("name").notNull(),
   query: text("query").notNull(),
-  createdAt: moment("created_at").notNull(),
+  createdAt: timestampColumn("created_at").notNull(),
 });
 
-export const passkeys = identity.table("passkeys", {
-  id: id(),
+export const passkeysTable = identitySchema.table("passkeys", {
+  id: idColumn(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
   userHandle: text("user_handle").notNull(),
   credentialId: text("credential_id").notNull(),
@@ -140,20 +140,20 @@ export const passkeys = identity.table("passkeys", {
   counter: bigint("counter", { mode: "number" }).notNull(),
   transports: text("transports").notNull().default(""),
   name: text("name").notNull(),
-  createdAt: moment("created_at").notNull(),
-  lastUsedAt: moment("last_used_at"),
-  copiedAt: moment("copied_at"),
+  createdAt: timestampColumn("created_at").notNull(),
+  lastUsedAt: timestampColumn("last_used_at"),
+  copiedAt: timestampColumn("copied_at"),
 });
 
 /** What a challenge was made for. */
 export const challengePurposes = ["login", "admin_login", "confirm", "register"] as const;
 
-export const passkeyChallenges = identity.table("passkey_challenges", {
+export const passkeyChallengesTable = identitySchema.table("passkey_challenges", {
   tokenHash: text("token_hash").primaryKey(),
   purpose: text("purpose", { enum: challengePurposes }).notNull(),
   challenge: text("challenge").notNull(),
   userId: bigint("user_id", { mode: "number" }),
   userHandle: text("user_handle"),
-  createdAt: moment("created_at").notNull(),
-  expiresAt: moment("expires_at").notNull(),
+  createdAt: timestampColumn("created_at").notNull(),
+  expiresAt: timestampColumn("expires_at").notNull(),
 });

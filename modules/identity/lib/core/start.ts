@@ -1,7 +1,7 @@
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { log } from "#db/log";
 import { completeErasureJournal } from "../erasures/erasure-journal.ts";
-import { firstAdmin } from "../login/first-admin.ts";
+import { ensureFirstAdmin } from "../login/first-admin.ts";
 import "../notifications/push-reader.ts";
 import "../restrictions/expiry-notices.ts";
 import "./sweep-expired.ts";
@@ -12,5 +12,5 @@ export async function startIdentity(): Promise<{ oneTimePassword: string | null 
   await completeErasureJournal().catch((error) =>
     log().error({ err: error }, "the journal of erasures could not be completed"),
   );
-  return firstAdmin(now());
+  return ensureFirstAdmin(currentTime());
 }

@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { someone } from "./people.fixture.ts";
-import { profileChanges } from "./schema.ts";
-import { sweep } from "./sweep-expired.ts";
+import { profileChangesTable } from "./schema.ts";
+import { sweepExpiredRows } from "./sweep-expired.ts";
 
 useDatabase();
 
@@ -13,12 +13,12 @@ test("what a profile was before is forgotten after two years", async () => {
   const at = new Date("2026-03-01T10:00:00Z");
   const change = { before: { phoneNumber: "99112233" }, after: { phoneNumber: null } };
   await db()
-    .insert(profileChanges)
+    .insert(profileChangesTable)
     .values({ userId: id, changedBy: id, at, ...change });
   const left = async () =>
-    (await db().select().from(profileChanges).where(eq(profileChanges.userId, id))).length;
-  await sweep(new Date("2028-03-01T09:00:00Z"));
+    (await db().select().from(profileChangesTable).where(eq(profileChangesTable.userId, id))).length;
+  await sweepExpiredRows(new Date("2028-03-01T09:00:00Z"));
   expect(await left()).toBe(1);
-  await sweep(new Date("2028-03-01T11:00:00Z"));
+  await sweepExpiredRows(new Date("2028-03-01T11:00:00Z"));
   expect(await left()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { Language } from "#locales";
 import { nameRefusals } from "../names/name-refusals.ts";
-import type { users } from "./schema.ts";
+import type { usersTable } from "./schema.ts";
 
 /** A user as that user (and an administrator) sees them; the reply of the specification's calls (§3, §7). */
 export type UserView = {
@@ -22,7 +22,7 @@ export type UserView = {
   secondFactor: boolean;
 };
 
-export function viewOf(user: typeof users.$inferSelect): UserView {
+export function userViewOf(user: typeof usersTable.$inferSelect): UserView {
   return {
     id: user.id,
     username: user.username,

@@ -5,7 +5,7 @@ import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { someone } from "./people.fixture.ts";
-import { sessions } from "./schema.ts";
+import { sessionsTable } from "./schema.ts";
 import { actorOf, withActor } from "./with-actor.ts";
 
 useDatabase();
@@ -39,7 +39,7 @@ describe("who asks", () => {
     const person = await someone();
     expect((await actorOf(new Request("http://localhost/"))).kind).toBe("visitor");
     expect((await actorOf(bearing("A".repeat(43)))).kind).toBe("visitor");
-    await db().delete(sessions).where(eq(sessions.id, person.actor.sessionId));
+    await db().delete(sessionsTable).where(eq(sessionsTable.id, person.actor.sessionId));
     expect((await actorOf(bearing(person.token))).kind).toBe("visitor");
   });
 
@@ -60,7 +60,7 @@ describe("who asks", () => {
     const person = await someone();
     const request = bearing(person.token);
     const [first, second] = await Promise.all([actorOf(request), actorOf(request)]);
-    await db().delete(sessions).where(eq(sessions.id, person.actor.sessionId));
+    await db().delete(sessionsTable).where(eq(sessionsTable.id, person.actor.sessionId));
     expect(second).toBe(first);
     expect(await actorOf(request)).toBe(first);
     expect((await actorOf(bearing(person.token))).kind).toBe("visitor");

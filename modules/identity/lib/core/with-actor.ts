@@ -1,37 +1,37 @@
 import { Elysia } from "elysia";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { originOf } from "../request/request-facts.ts";
 import { sessionTokenOf } from "../request/session-cookie.ts";
 import { suspensionOfToken } from "../restrictions/suspended-sessions.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import type { Actor } from "./actor.ts";
 
-const actors = new WeakMap<Request, Promise<Actor>>();
+const actorsByRequest = new WeakMap<Request, Promise<Actor>>();
 
 /**
  * Who asks, read from Postgres once a request however often it is called; a revoked session is nobody at once.
  * `ip` is the socket's address as the server knows it; the first call for a request decides.
  */
 export function actorOf(request: Request, ip?: string): Promise<Actor> {
-  const known = actors.get(request);
+  const known = actorsByRequest.get(request);
   if (known !== undefined) return known;
-  const actor = resolve(request, ip);
-  actors.set(request, actor);
+  const actor = resolveActor(request, ip);
+  actorsByRequest.set(request, actor);
   return actor;
 }
 
 /** Who asks, where somebody has asked so of this request already; asks the database nothing. */
 export async function knownActorOf(request: Request): Promise<Actor | undefined> {
-  return actors.get(request)?.catch(() => undefined);
+  return actorsByRequest.get(request)?.catch(() => undefined);
 }
 
-async function resolve(request: Request, ip?: string): Promise<Actor> {
+async function resolveActor(request: Request, ip?: string): Promise<Actor> {
   const origin = originOf(request, ip);
   const token = sessionTokenOf(request);
   if (token === undefined) return { ...origin, kind: "visitor" };
-  const member = await memberOf(token, now());
+  const member = await memberOf(token, currentTime());
   if (member !== undefined && speaksFor(request, member.userId)) return { ...origin, ...member };
-  const suspension = member === undefined ? await suspensionOfToken(token, now()) : undefined;
+  const suspension = member === undefined ? await suspensionOfToken(token, currentTime()) : undefined;
   return { ...origin, kind: "visitor", ...(suspension && { suspension }) };
 }
 

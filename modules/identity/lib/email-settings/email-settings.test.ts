@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
-import { config, configure } from "#config";
-import { db, transaction } from "#db/client";
+import { config, overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { standard } from "#forms/mailer";
+import { defaultCustomizations } from "#forms/mailer";
 import { listEntries } from "#modules/audit";
 import { sendMail, stopMailer } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
@@ -20,7 +20,7 @@ import {
 
 useDatabase();
 const before = config();
-afterAll(() => configure(before));
+afterAll(() => overrideConfig(before));
 
 let received: Array<{ to: string; raw: string }> = [];
 let refusing = false;
@@ -50,7 +50,7 @@ beforeAll(async () => {
       resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
   });
-  configure({ SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: "https://midman.example" });
+  overrideConfig({ SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: "https://midman.example" });
 });
 afterAll(async () => {
   await stopMailer();
@@ -71,7 +71,7 @@ test("only administrators come to the mail's desk", async () => {
     expect(await emailTemplate(actor, "welcome")).toEqual(refused);
     expect(await emailTemplates(actor)).toEqual(refused);
     expect(await previewEmail(actor, "welcome", "en")).toEqual(refused);
-    expect(await customizeEmail(actor, "welcome", standard)).toEqual(refused);
+    expect(await customizeEmail(actor, "welcome", defaultCustomizations)).toEqual(refused);
     expect(await sendTestEmail(actor, "a@example.mn", "en")).toEqual(refused);
   }
   expect(received).toEqual([]);
@@ -80,17 +80,17 @@ test("only administrators come to the mail's desk", async () => {
 test("the server's settings are told without its password", async () => {
   const { actor: admin } = await anAdmin();
   const { SMTP_URL } = config();
-  configure({ SMTP_URL: "smtps://post%40midman:s3cret-word@mail.example" });
+  overrideConfig({ SMTP_URL: "smtps://post%40midman:s3cret-word@mail.example" });
   const told = emailConfig(admin);
   expect(told).toMatchObject({
     config: { configured: true, host: "mail.example", port: 465, user: "post@midman" },
   });
   expect(JSON.stringify(told)).not.toContain("s3cret");
-  configure({ SMTP_URL: undefined });
+  overrideConfig({ SMTP_URL: undefined });
   expect(emailConfig(admin)).toMatchObject({
     config: { configured: false, host: null, port: null, user: null },
   });
-  configure({ SMTP_URL });
+  overrideConfig({ SMTP_URL });
 });
 
 describe("a trial mail", () => {
@@ -141,7 +141,7 @@ describe("a template's look", () => {
   test("is what every later mail wears, and is kept by version", async () => {
     const { actor: admin } = await anAdmin();
     const look = {
-      ...standard,
+      ...defaultCustomizations,
       primaryColor: "#15803d",
       buttonTextEn: "Off we go",
       subjectEn: "Hello {{name}}",
@@ -153,7 +153,7 @@ describe("a template's look", () => {
     expect(await emailTemplate(admin, "welcome")).toMatchObject({
       template: { version: 1, savedBy: admin.displayName, customizations: look },
     });
-    await transaction((tx) =>
+    await runInTransaction((tx) =>
       sendMail(tx, {
         template: "welcome",
         to: "new@example.mn",
@@ -178,20 +178,25 @@ describe("a template's look", () => {
   test("of two who save what they saw at once, one is saved and the other told", async () => {
     const [{ actor: one }, { actor: other }] = [await anAdmin(), await anAdmin()];
     const answers = await Promise.all([
-      customizeEmail(one, "passwordReset", { ...standard, fontSize: 14 }, 0),
-      customizeEmail(other, "passwordReset", { ...standard, fontSize: 18 }, 0),
+      customizeEmail(one, "passwordReset", { ...defaultCustomizations, fontSize: 14 }, 0),
+      customizeEmail(other, "passwordReset", { ...defaultCustomizations, fontSize: 18 }, 0),
     ]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)).toEqual({
       ...{ ok: false, code: "TEMPLATE_CHANGED", params: { version: 1 }, current: { version: 1 } },
     } as never);
-    expect(await customizeEmail(other, "passwordReset", { ...standard, fontSize: 19 }, 1)).toMatchObject({
+    expect(
+      await customizeEmail(other, "passwordReset", { ...defaultCustomizations, fontSize: 19 }, 1),
+    ).toMatchObject({
       version: 2,
     });
   });
 
   test("once saved cannot be changed or taken away", async () => {
-    await customizeEmail((await anAdmin()).actor, "transactionCompletion", { ...standard, fontSize: 13 });
+    await customizeEmail((await anAdmin()).actor, "transactionCompletion", {
+      ...defaultCustomizations,
+      fontSize: 13,
+    });
     for (const statement of [
       sql`UPDATE mailer.template_versions SET user_id = 1`,
       sql`DELETE FROM mailer.template_versions`,

@@ -1,16 +1,16 @@
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { type Customizations, type DressedName, dressedNames } from "#forms/mailer";
+import { currentTime } from "#db/clock";
+import { type CustomizableTemplate, type Customizations, customizableNames } from "#forms/mailer";
 import type { Language } from "#locales";
 import {
-  customize,
-  dressedTemplate,
   type MailServer,
   mailServer,
   previewTemplate,
-  trySending,
+  readCustomizableTemplate,
+  saveCustomizations,
+  sendTrialMail,
 } from "#modules/mailer";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { findPeople } from "../core/people.ts";
 import { requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
 import { mayTry } from "../login/throttles.ts";
@@ -26,10 +26,10 @@ export function emailConfig(actor: Actor) {
 }
 
 /** One template that may be dressed, as it stands. */
-export async function emailTemplate(actor: Actor, name: DressedName) {
+export async function emailTemplate(actor: Actor, name: CustomizableTemplate) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const template = await dressedTemplate(name);
+  const template = await readCustomizableTemplate(name);
   const savedBy =
     template.savedBy === null
       ? undefined
@@ -41,14 +41,14 @@ export async function emailTemplate(actor: Actor, name: DressedName) {
 export async function emailTemplates(actor: Actor) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const all = await Promise.all(dressedNames.map((name) => dressedTemplate(name)));
+  const all = await Promise.all(customizableNames.map((name) => readCustomizableTemplate(name)));
   return { ok: true as const, templates: all };
 }
 
 /** A template as a mail, with sample data where none is given, and as it stands where no customisation is. */
 export async function previewEmail(
   actor: Actor,
-  name: DressedName,
+  name: CustomizableTemplate,
   language: Language,
   given: { params?: Record<string, string | number>; customizations?: Customizations } = {},
 ) {
@@ -63,14 +63,14 @@ export async function previewEmail(
  */
 export async function customizeEmail(
   actor: Actor,
-  name: DressedName,
+  name: CustomizableTemplate,
   customizations: Customizations,
   seen?: number,
 ) {
-  const needed = requireFreshAdmin(actor, now());
+  const needed = requireFreshAdmin(actor, currentTime());
   if (!needed.ok) return needed;
   const { userId } = needed.member;
-  return customize({ ...by(actor), userId }, name, customizations, seen);
+  return saveCustomizations({ ...auditAuthorOf(actor), userId }, name, customizations, seen);
 }
 
 /** Sends a trial mail, or one of a template, to an address and waits for the server's answer. THROTTLED at twenty an hour. */
@@ -78,11 +78,11 @@ export async function sendTestEmail(
   actor: Actor,
   to: string,
   language: Language,
-  what: Parameters<typeof trySending>[3] = { template: "mailTest" },
+  what: Parameters<typeof sendTrialMail>[3] = { template: "mailTest" },
 ) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const { userId } = needed.member;
-  const passed = await mayTry({ "mail-test:user": String(userId) }, now());
-  return passed.ok ? trySending({ ...by(actor), userId }, to, language, what) : passed;
+  const passed = await mayTry({ "mail-test:user": String(userId) }, currentTime());
+  return passed.ok ? sendTrialMail({ ...auditAuthorOf(actor), userId }, to, language, what) : passed;
 }

@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { and, isNotNull, sql } from "drizzle-orm";
-import { afterCommit, db, type Tx, takesHints } from "#db/client";
+import { acceptsAfterCommit, afterCommit, db, type Tx } from "#db/client";
 import { dataPath } from "#db/data";
 import { unfilteredLog } from "#db/log";
-import { users } from "../core/schema.ts";
-import { type Erasure, keyOf, mergeErasures, parseErasures } from "./parse-erasures.ts";
+import { usersTable } from "../core/schema.ts";
+import { type Erasure, erasureKeyOf, mergeErasures, parseErasures } from "./parse-erasures.ts";
 
 /** File name of the journal, in DATA_DIR and in a folder of archives. */
 export const ERASURE_JOURNAL = "erasures.jsonl";
@@ -24,9 +24,9 @@ export function journalErasure(tx: Tx, user: { id: number; createdAt: Date }, at
   const line = { erased: user.id, registeredAt: user.createdAt.toISOString(), at: at.toISOString() };
   const record = () => {
     logErasure(line);
-    append([line]);
+    appendErasures([line]);
   };
-  if (takesHints(tx)) afterCommit(tx, record);
+  if (acceptsAfterCommit(tx)) afterCommit(tx, record);
 }
 
 /**
@@ -36,7 +36,7 @@ export function journalErasure(tx: Tx, user: { id: number; createdAt: Date }, at
 export async function completeErasureJournal(): Promise<void> {
   const missing = missingFromJournal(await erasedAccounts());
   for (const line of missing) logErasure(line);
-  append(missing);
+  appendErasures(missing);
 }
 
 const logErasure = (line: Erasure) => unfilteredLog().info(line, "an account was erased");
@@ -44,9 +44,9 @@ const logErasure = (line: Erasure) => unfilteredLog().info(line, "an account was
 /** The erasures of the last 400 days, from the database. */
 export async function erasedAccounts(): Promise<Erasure[]> {
   const rows = await db()
-    .select({ id: users.id, createdAt: users.createdAt, at: users.deletedAt })
-    .from(users)
-    .where(and(isNotNull(users.deletedAt), sql`${users.deletedAt} > now() - interval '400 days'`));
+    .select({ id: usersTable.id, createdAt: usersTable.createdAt, at: usersTable.deletedAt })
+    .from(usersTable)
+    .where(and(isNotNull(usersTable.deletedAt), sql`${usersTable.deletedAt} > now() - interval '400 days'`));
   return rows.map(({ id, createdAt, at }) => ({
     ...{ erased: id, registeredAt: createdAt.toISOString(), at: (at ?? createdAt).toISOString() },
   }));
@@ -54,12 +54,12 @@ export async function erasedAccounts(): Promise<Erasure[]> {
 
 /** Adds the erasures that the journal of DATA_DIR does not have yet. */
 export function addToErasureJournal(erasures: readonly Erasure[]): void {
-  append(missingFromJournal(erasures));
+  appendErasures(missingFromJournal(erasures));
 }
 
 function missingFromJournal(erasures: readonly Erasure[]): Erasure[] {
-  const known = new Set(readErasures(dataPath(ERASURE_JOURNAL)).map(keyOf));
-  return mergeErasures(erasures).filter((one) => !known.has(keyOf(one)));
+  const known = new Set(readErasures(dataPath(ERASURE_JOURNAL)).map(erasureKeyOf));
+  return mergeErasures(erasures).filter((one) => !known.has(erasureKeyOf(one)));
 }
 
 /** The erasures in a file, each once: a journal, or a program's log that has them among other lines, in any form `parseErasures` reads. */
@@ -72,22 +72,22 @@ export function readErasures(path: string): Erasure[] {
 export function writeErasureJournal(path: string, erasures: readonly Erasure[]): void {
   const partial = `${path}.${process.pid}.part`;
   try {
-    write(partial, "w", erasures.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    writeDurably(partial, "w", erasures.map((one) => `${JSON.stringify(one)}\n`).join(""));
     renameSync(partial, path);
-    sync(dirname(path));
+    syncFolder(dirname(path));
   } finally {
     rmSync(partial, { force: true });
   }
 }
 
-function append(lines: readonly Erasure[]): void {
+function appendErasures(lines: readonly Erasure[]): void {
   if (lines.length === 0) return;
   // The leading newline ends a line that a crash cut off.
-  write(dataPath(ERASURE_JOURNAL), "a", lines.map((line) => `\n${JSON.stringify(line)}`).join(""));
+  writeDurably(dataPath(ERASURE_JOURNAL), "a", lines.map((line) => `\n${JSON.stringify(line)}`).join(""));
 }
 
 /** Writes all of the text and syncs it, or throws: on a full disk `writeSync` may write a part without an error. */
-function write(path: string, flags: "a" | "w", text: string): void {
+function writeDurably(path: string, flags: "a" | "w", text: string): void {
   const bytes = Buffer.from(text);
   const file = openSync(path, flags, 0o600);
   try {
@@ -98,7 +98,7 @@ function write(path: string, flags: "a" | "w", text: string): void {
   }
 }
 
-function sync(folder: string): void {
+function syncFolder(folder: string): void {
   const opened = openSync(folder, "r");
   try {
     fsyncSync(opened);

@@ -5,14 +5,15 @@
 export type Erasure = { erased: number; registeredAt: string; at: string };
 
 /** Identifies an account across databases: a new database reuses ids, but not with the same time of registration. */
-export const keyOf = ({ erased, registeredAt }: Erasure) => `${erased} ${registeredAt}`;
+export const erasureKeyOf = ({ erased, registeredAt }: Erasure) => `${erased} ${registeredAt}`;
 
 /** The erasures of all lists, each account once. If it was erased again after a restore, the latest erasure is returned. */
 export function mergeErasures(...lists: ReadonlyArray<readonly Erasure[]>): Erasure[] {
   const union = new Map<string, Erasure>();
   for (const line of lists.flat()) {
-    const known = union.get(keyOf(line));
-    if (known === undefined || Date.parse(line.at) > Date.parse(known.at)) union.set(keyOf(line), line);
+    const known = union.get(erasureKeyOf(line));
+    if (known === undefined || Date.parse(line.at) > Date.parse(known.at))
+      union.set(erasureKeyOf(line), line);
   }
   return [...union.values()];
 }
@@ -52,9 +53,9 @@ function erasuresOfObjects(text: string): Erasure[] {
  * For each index of a text: where a string ends that is open there (`stringEnd`), and, if none is open, the next brace that closes more than was
  * opened since (`closing`). The text's length stands for none. Filled in one pass from the end, so that broken text costs no more than other text.
  */
-type Marks = { stringEnd: Int32Array; closing: Int32Array };
+type TextMarks = { stringEnd: Int32Array; closing: Int32Array };
 
-function findMarks(text: string): Marks {
+function findMarks(text: string): TextMarks {
   const none = text.length;
   const stringEnd = new Int32Array(none + 2).fill(none);
   const closing = new Int32Array(none + 2).fill(none);
@@ -72,7 +73,7 @@ function findMarks(text: string): Marks {
 }
 
 /** An object's text with `null` for each object in it, and where its strings lie; undefined if nothing closes it. */
-function readOwnText(text: string, from: number, { stringEnd, closing }: Marks) {
+function readOwnText(text: string, from: number, { stringEnd, closing }: TextMarks) {
   const end = closing[from + 1] ?? text.length;
   if (end === text.length) return undefined;
   const strings: Array<[number, number]> = [];

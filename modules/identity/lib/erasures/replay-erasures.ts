@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { eraseUserAsOperator } from "../account/delete-user.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import type { Erasure } from "./parse-erasures.ts";
 
 /** The result of replaying erasures: how many were done, and which users could not be erased, with the code of the refusal. */
@@ -16,11 +16,11 @@ export async function replayErasures(erasures: readonly Erasure[], at: Date): Pr
   const replayed: ReplayedErasures = { done: 0, refused: [] };
   for (const { erased, registeredAt } of erasures) {
     const [user] = await db()
-      .select({ createdAt: users.createdAt })
-      .from(users)
-      .where(and(eq(users.id, erased), isNull(users.deletedAt)));
+      .select({ createdAt: usersTable.createdAt })
+      .from(usersTable)
+      .where(and(eq(usersTable.id, erased), isNull(usersTable.deletedAt)));
     if (user?.createdAt.toISOString() !== registeredAt) continue;
-    const done = await transaction((tx) => eraseUserAsOperator(tx, erased, at));
+    const done = await runInTransaction((tx) => eraseUserAsOperator(tx, erased, at));
     if (done.ok) replayed.done += 1;
     else replayed.refused.push({ userId: erased, code: done.code });
   }

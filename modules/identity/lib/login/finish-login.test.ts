@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { actorBy, anAdmin, visitor } from "../core/people.fixture.ts";
-import { loginTickets, sessions } from "../core/schema.ts";
+import { loginTicketsTable, sessionsTable } from "../core/schema.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
 import { changePassword, confirmPassword } from "../password/change-password.ts";
 import { resetPassword } from "../password/reset-password.ts";
@@ -11,7 +11,7 @@ import { codeOf, withFactor } from "../second-factor/factor.fixture.ts";
 import { removeSecondFactor, secondFactorOf } from "../second-factor/manage-second-factor.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import { finishLogin } from "./finish-login.ts";
-import { adminLogin, login } from "./login.ts";
+import { adminLogin, signInWithPassword } from "./login.ts";
 import { makeLink } from "./mailed-links.ts";
 
 useDatabase();
@@ -21,19 +21,24 @@ const clock = useStillClock();
 type Owner = Awaited<ReturnType<typeof withFactor>>;
 
 /** The ticket that the right password brings. */
-async function ticketOf(person: Owner, from = visitor(), enter: typeof login | typeof adminLogin = login) {
+async function ticketOf(
+  person: Owner,
+  from = visitor(),
+  enter: typeof signInWithPassword | typeof adminLogin = signInWithPassword,
+) {
   const answer = await enter(from, person);
   if (answer.ok || answer.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
   return answer.ticket.token;
 }
 
-const openSessions = (userId: number) => db().select().from(sessions).where(eq(sessions.userId, userId));
+const openSessions = (userId: number) =>
+  db().select().from(sessionsTable).where(eq(sessionsTable.userId, userId));
 
 describe("a login with the second factor on", () => {
   test("opens no session on the password alone, and one on the code", async () => {
     const person = await withFactor(clock.at);
     const before = await openSessions(person.id);
-    const asked = await login(visitor(), person);
+    const asked = await signInWithPassword(visitor(), person);
     expect(asked).toEqual({
       ...{ ok: false, code: "SECOND_FACTOR_REQUIRED" },
       ticket: {
@@ -55,7 +60,7 @@ describe("a login with the second factor on", () => {
 
   test("says of a wrong password and an unknown name what it says to everybody", async () => {
     const person = await withFactor(clock.at);
-    const wrong = await login(visitor(), { ...person, password: "not the word" });
+    const wrong = await signInWithPassword(visitor(), { ...person, password: "not the word" });
     expect(wrong).toEqual({ ok: false, code: "INVALID_CREDENTIALS" });
     const none = await finishLogin(visitor(), { ticket: undefined, code: codeOf(person.secret, clock.at) });
     expect(none).toEqual({ ok: false, code: "SIGN_IN_EXPIRED" });
@@ -163,7 +168,7 @@ describe("a login with the second factor on", () => {
 
   test("a password reset by mail takes nothing of the factor away", async () => {
     const person = await withFactor(clock.at);
-    const link = await transaction((tx) => makeLink(tx, "password_reset", person, clock.at));
+    const link = await runInTransaction((tx) => makeLink(tx, "password_reset", person, clock.at));
     const token = link.split("token=")[1] ?? "";
     const newPassword = "a word after that";
     expect(await resetPassword(visitor(), { token, newPassword })).toMatchObject({ ok: true });
@@ -208,9 +213,9 @@ test("removing the factor ends the logins that wait for its code", async () => {
   const person = await withFactor(clock.at);
   const ticket = await ticketOf(person);
   expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });
-  const tickets = await db().select().from(loginTickets).where(eq(loginTickets.userId, person.id));
+  const tickets = await db().select().from(loginTicketsTable).where(eq(loginTicketsTable.userId, person.id));
   expect(tickets).toHaveLength(0);
   const answer = await finishLogin(visitor(), { ticket, code: "123456" });
   expect(answer).toEqual({ ok: false, code: "SIGN_IN_EXPIRED" });
-  expect(await login(visitor(), person)).toMatchObject({ ok: true });
+  expect(await signInWithPassword(visitor(), person)).toMatchObject({ ok: true });
 });

@@ -1,27 +1,27 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { actorBy, someone, visitor } from "../core/people.fixture.ts";
 import { changePassword } from "../password/change-password.ts";
-import { firstAdmin } from "./first-admin.ts";
+import { ensureFirstAdmin } from "./first-admin.ts";
 import { adminLogin } from "./login.ts";
 
 useDatabase();
 
 // Here everybody goes before each test; elsewhere the grants that name them stay.
 beforeAll(async () => {
-  await owner().execute(sql`ALTER TABLE identity.admin_grants DISABLE TRIGGER never_emptied`);
+  await ownerDatabase().execute(sql`ALTER TABLE identity.admin_grants DISABLE TRIGGER never_emptied`);
 });
 
 const before = config();
 beforeEach(async () => {
-  configure({ ADMIN_USERNAME: "admin", ADMIN_PASSWORD: undefined, ADMIN_EMAIL: "admin@midman.example" });
-  await owner().execute(sql`
+  overrideConfig({ ADMIN_USERNAME: "admin", ADMIN_PASSWORD: undefined, ADMIN_EMAIL: "admin@midman.example" });
+  await ownerDatabase().execute(sql`
     TRUNCATE identity.users, identity.sessions, identity.tokens, identity.consents RESTART IDENTITY CASCADE`);
 });
-afterEach(() => configure(before));
+afterEach(() => overrideConfig(before));
 
 const admins = () =>
   db().execute<{ username: string; must_change_password: boolean }>(
@@ -31,7 +31,7 @@ const enter = (password: string) => adminLogin(visitor(), { username: "admin", p
 
 describe("the first start", () => {
   test("makes an administrator with a password that must be changed at once", async () => {
-    const { oneTimePassword } = await firstAdmin(new Date());
+    const { oneTimePassword } = await ensureFirstAdmin(new Date());
     // 128 random bits take 22 letters of base64url.
     expect(oneTimePassword).toMatch(/^[\w-]{22,}$/);
     expect([...(await admins())]).toEqual([{ username: "admin", must_change_password: true }]);
@@ -45,19 +45,19 @@ describe("the first start", () => {
     });
     expect(changed.ok).toBe(true);
     expect((await enter(oneTimePassword ?? "")).ok).toBe(false);
-    expect(await firstAdmin(new Date())).toEqual({ oneTimePassword: null });
+    expect(await ensureFirstAdmin(new Date())).toEqual({ oneTimePassword: null });
     expect((await enter("a long word of my own")).ok).toBe(true);
   });
 
   test("takes the password of the settings, which stays", async () => {
-    configure({ ADMIN_PASSWORD: "given by the settings" });
-    expect(await firstAdmin(new Date())).toEqual({ oneTimePassword: null });
+    overrideConfig({ ADMIN_PASSWORD: "given by the settings" });
+    expect(await ensureFirstAdmin(new Date())).toEqual({ oneTimePassword: null });
     expect([...(await admins())]).toEqual([{ username: "admin", must_change_password: false }]);
     expect((await enter("given by the settings")).ok).toBe(true);
   });
 
   test("of eight instances at once makes one administrator and tells one password", async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => firstAdmin(new Date())));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ensureFirstAdmin(new Date())));
     const told = answers.flatMap(({ oneTimePassword }) => oneTimePassword ?? []);
     expect(told).toHaveLength(1);
     expect(await admins()).toHaveLength(1);
@@ -65,19 +65,19 @@ describe("the first start", () => {
   });
 
   test("that was missed is made good by ADMIN_PASSWORD, until the password was changed", async () => {
-    await firstAdmin(new Date());
-    configure({ ADMIN_PASSWORD: "given by the settings" });
-    await firstAdmin(new Date());
+    await ensureFirstAdmin(new Date());
+    overrideConfig({ ADMIN_PASSWORD: "given by the settings" });
+    await ensureFirstAdmin(new Date());
     expect((await enter("given by the settings")).ok).toBe(true);
-    configure({ ADMIN_PASSWORD: "given a second time" });
-    await firstAdmin(new Date());
+    overrideConfig({ ADMIN_PASSWORD: "given a second time" });
+    await ensureFirstAdmin(new Date());
     expect((await enter("given a second time")).ok).toBe(false);
   });
 
   test("says so when the name or the address is somebody else's", async () => {
     await someone({ username: "Admin" });
-    await expect(firstAdmin(new Date())).rejects.toThrow("ADMIN_USERNAME, ADMIN_EMAIL");
-    configure({ ADMIN_USERNAME: "no such name" });
-    await expect(firstAdmin(new Date())).rejects.toThrow("ADMIN_USERNAME");
+    await expect(ensureFirstAdmin(new Date())).rejects.toThrow("ADMIN_USERNAME, ADMIN_EMAIL");
+    overrideConfig({ ADMIN_USERNAME: "no such name" });
+    await expect(ensureFirstAdmin(new Date())).rejects.toThrow("ADMIN_USERNAME");
   });
 });

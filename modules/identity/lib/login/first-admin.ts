@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { config } from "#config";
-import { type Tx, transaction } from "#db/client";
-import { record } from "#modules/audit";
-import { avatarInitials, operatorUsername, registerInput } from "../../forms.ts";
+import { runInTransaction, type Tx } from "#db/client";
+import { recordAuditEntry } from "#modules/audit";
+import { avatarInitials, operatorUsernameSchema, registerInput } from "../../forms.ts";
 import { holdAdministrators } from "../administrators/administrator-grants.ts";
 import { userByName } from "../core/find-users.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { usernameKey } from "../core/username.ts";
 import { hashPassword } from "../password/passwords.ts";
 import { newOneTimePassword } from "../request/tokens.ts";
@@ -17,17 +17,22 @@ import { endSessionsOf } from "../sessions/sessions.ts";
  * Of several instances that start at once, one makes it. ADMIN_PASSWORD also replaces a made-up password that nobody
  * has changed yet: the way back for whoever missed it on the console.
  */
-export async function firstAdmin(now: Date): Promise<{ oneTimePassword: string | null }> {
+export async function ensureFirstAdmin(now: Date): Promise<{ oneTimePassword: string | null }> {
   const { ADMIN_USERNAME, ADMIN_PASSWORD } = config();
-  const given = ADMIN_PASSWORD && setting("ADMIN_PASSWORD", registerInput.shape.password, ADMIN_PASSWORD);
-  const username = setting("ADMIN_USERNAME", operatorUsername, ADMIN_USERNAME);
+  const given =
+    ADMIN_PASSWORD && parseSetting("ADMIN_PASSWORD", registerInput.shape.password, ADMIN_PASSWORD);
+  const username = parseSetting("ADMIN_USERNAME", operatorUsernameSchema, ADMIN_USERNAME);
   const password = given ?? newOneTimePassword();
   const passwordHash = await hashPassword(password, "operator");
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     await holdAdministrators(tx);
-    const [admin] = await tx.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);
+    const [admin] = await tx
+      .select({ id: usersTable.id })
+      .from(usersTable)
+      .where(eq(usersTable.isAdmin, true))
+      .limit(1);
     if (admin !== undefined) {
-      if (given) await replaceMadeUp(tx, username, passwordHash, now);
+      if (given) await replaceOneTimePassword(tx, username, passwordHash, now);
       return { oneTimePassword: null };
     }
     const made = await insertAdmin(
@@ -44,7 +49,11 @@ export async function firstAdmin(now: Date): Promise<{ oneTimePassword: string |
   });
 }
 
-function setting<T>(name: string, schema: { safeParse(value: unknown): { data?: T } }, value: string): T {
+function parseSetting<T>(
+  name: string,
+  schema: { safeParse(value: unknown): { data?: T } },
+  value: string,
+): T {
   const { data } = schema.safeParse(value);
   if (data === undefined)
     throw new Error(`Midman cannot start.\n${name}: cannot be used (too long, or characters)`);
@@ -66,7 +75,7 @@ export async function insertAdmin(
   now: Date,
 ): Promise<{ id: number } | undefined> {
   const [user] = await tx
-    .insert(users)
+    .insert(usersTable)
     .values({
       username,
       usernameKey: usernameKey(username),
@@ -81,9 +90,9 @@ export async function insertAdmin(
       updatedAt: now,
     })
     .onConflictDoNothing()
-    .returning({ id: users.id });
+    .returning({ id: usersTable.id });
   if (user === undefined) return undefined;
-  await record(tx, {
+  await recordAuditEntry(tx, {
     by: { userId: null },
     action: "admin_created",
     at: now,
@@ -93,14 +102,19 @@ export async function insertAdmin(
   return user;
 }
 
-async function replaceMadeUp(tx: Tx, username: string, passwordHash: string, now: Date): Promise<void> {
+async function replaceOneTimePassword(
+  tx: Tx,
+  username: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
   const user = await userByName(tx, username);
   if (!user?.isAdmin || !user.mustChangePassword) return;
   await tx
-    .update(users)
+    .update(usersTable)
     .set({ passwordHash, mustChangePassword: false, updatedAt: now })
-    .where(eq(users.id, user.id));
+    .where(eq(usersTable.id, user.id));
   await endSessionsOf(tx, user.id);
   const subject = { kind: "user", id: user.id };
-  await record(tx, { by: { userId: null }, action: "admin_password_set", at: now, subject });
+  await recordAuditEntry(tx, { by: { userId: null }, action: "admin_password_set", at: now, subject });
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { loginTickets } from "../core/schema.ts";
+import { loginTicketsTable } from "../core/schema.ts";
 import { cookieGuard, cookieName, cookieOf } from "../request/request-facts.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 
@@ -8,7 +8,7 @@ import { hashToken, newToken } from "../request/tokens.ts";
 export type LoginTicket = { token: string; expires: Date };
 export type LoginAction = "login" | "admin_login";
 
-const lifetime = 5 * 60_000;
+const ticketLifetimeMs = 5 * 60_000;
 const NAME = "midman-login";
 
 /** Opens a ticket for five minutes. The caller holds the user's row and has seen the right password. */
@@ -19,26 +19,26 @@ export async function openTicket(
   now: Date,
 ): Promise<LoginTicket> {
   const token = newToken();
-  const expires = new Date(now.getTime() + lifetime);
+  const expires = new Date(now.getTime() + ticketLifetimeMs);
   await tx
-    .insert(loginTickets)
+    .insert(loginTicketsTable)
     .values({ tokenHash: hashToken(token), userId, action, createdAt: now, expiresAt: expires });
   return { token, expires };
 }
 
 /** The ticket, while it works. */
 export async function readTicket(exec: Executor, token: string, now: Date) {
-  const [row] = await exec.select().from(loginTickets).where(working(token, now));
+  const [row] = await exec.select().from(loginTicketsTable).where(workingTicketCondition(token, now));
   return row;
 }
 
 /** Uses the ticket up. */
 export async function endTicket(tx: Tx, token: string): Promise<void> {
-  await tx.delete(loginTickets).where(eq(loginTickets.tokenHash, hashToken(token)));
+  await tx.delete(loginTicketsTable).where(eq(loginTicketsTable.tokenHash, hashToken(token)));
 }
 
-function working(token: string, now: Date) {
-  return and(eq(loginTickets.tokenHash, hashToken(token)), gt(loginTickets.expiresAt, now));
+function workingTicketCondition(token: string, now: Date) {
+  return and(eq(loginTicketsTable.tokenHash, hashToken(token)), gt(loginTicketsTable.expiresAt, now));
 }
 
 /** The name of the ticket's cookie, by the same rule as the session's. */
@@ -54,14 +54,14 @@ export function loginTicketOf(request: Request): string | undefined {
 
 /** The `Set-Cookie` value that leaves the ticket with this browser alone. */
 export function ticketSetCookie({ token, expires }: LoginTicket, request?: Request): string {
-  return `${ticketCookieName(request)}=${token}; ${attributes(request)}; Expires=${expires.toUTCString()}`;
+  return `${ticketCookieName(request)}=${token}; ${cookieAttributes(request)}; Expires=${expires.toUTCString()}`;
 }
 
 /** The `Set-Cookie` value that takes the ticket back. */
 export function ticketClearCookie(request?: Request): string {
-  return `${ticketCookieName(request)}=; ${attributes(request)}; Max-Age=0`;
+  return `${ticketCookieName(request)}=; ${cookieAttributes(request)}; Max-Age=0`;
 }
 
-function attributes(request?: Request): string {
+function cookieAttributes(request?: Request): string {
   return `Path=/; HttpOnly; ${cookieGuard(request)}`;
 }

@@ -3,9 +3,9 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { actorBy, anAdmin, application, someone, visitor } from "../core/people.fixture.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { memberOf } from "../sessions/sessions.ts";
-import { adminLogin, login } from "./login.ts";
+import { adminLogin, signInWithPassword } from "./login.ts";
 import { mayTry } from "./throttles.ts";
 
 useDatabase();
@@ -23,7 +23,7 @@ const entries = (action: string) =>
 describe("login", () => {
   test("lets in who knows the password, whatever the name's case", async () => {
     const person = await someone();
-    const done = await login(visitor(), {
+    const done = await signInWithPassword(visitor(), {
       username: person.username.toUpperCase(),
       password: person.password,
     });
@@ -36,25 +36,28 @@ describe("login", () => {
   test("lets in by the address too, and counts wrong tries of both as one", async () => {
     const person = await someone();
     const byAddress = { username: person.email.toUpperCase(), password: person.password };
-    expect(await login(visitor(), byAddress)).toMatchObject({ ok: true, user: { id: person.id } });
+    expect(await signInWithPassword(visitor(), byAddress)).toMatchObject({
+      ok: true,
+      user: { id: person.id },
+    });
     for (let i = 0; i < 60; i++) await mayTry({ "login:account": person.username }, new Date());
-    expect(await login(visitor(), byAddress)).toMatchObject({ code: "THROTTLED" });
+    expect(await signInWithPassword(visitor(), byAddress)).toMatchObject({ code: "THROTTLED" });
   });
 
   test("gives another token each time, and ends the one the browser came with", async () => {
     const person = await someone();
-    const done = await login(person.actor, person);
+    const done = await signInWithPassword(person.actor, person);
     if (!done.ok) throw new Error(done.code);
     expect(done.session.token).not.toBe(person.token);
     expect(await memberOf(person.token, new Date())).toBeUndefined();
-    const elsewhere = await login(visitor(), person);
+    const elsewhere = await signInWithPassword(visitor(), person);
     expect(elsewhere.ok).toBe(true);
     expect(await memberOf(done.session.token, new Date())).toBeDefined();
   });
 
   test("ends somebody else's session in the same browser", async () => {
     const [first, second] = [await someone(), await someone()];
-    const done = await login(first.actor, second);
+    const done = await signInWithPassword(first.actor, second);
     expect(done.ok).toBe(true);
     expect(await memberOf(first.token, new Date())).toBeUndefined();
   });
@@ -62,8 +65,11 @@ describe("login", () => {
   test("does not tell an unknown name from a wrong password, and writes both down without what was typed", async () => {
     const person = await someone();
     const typed = "some typed password";
-    const wrong = await login(visitor(), { username: person.username, password: typed });
-    const unknown = await login(visitor(), { username: application().username, password: typed });
+    const wrong = await signInWithPassword(visitor(), { username: person.username, password: typed });
+    const unknown = await signInWithPassword(visitor(), {
+      username: application().username,
+      password: typed,
+    });
     expect(wrong).toEqual({ ok: false, code: "INVALID_CREDENTIALS" });
     expect(unknown).toEqual(wrong);
     const [known, nobody] = await entries("login_failed");
@@ -83,50 +89,53 @@ describe("login", () => {
       memoryCost: 4096,
       timeCost: 1,
     });
-    await db().update(users).set({ passwordHash: old }).where(eq(users.id, person.id));
-    const both = await Promise.all([login(visitor(), person), login(visitor(), person)]);
+    await db().update(usersTable).set({ passwordHash: old }).where(eq(usersTable.id, person.id));
+    const both = await Promise.all([
+      signInWithPassword(visitor(), person),
+      signInWithPassword(visitor(), person),
+    ]);
     expect(both.map((done) => done.ok)).toEqual([true, true]);
-    const [row] = await db().select().from(users).where(eq(users.id, person.id));
+    const [row] = await db().select().from(usersTable).where(eq(usersTable.id, person.id));
     expect(row?.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
-    expect((await login(visitor(), person)).ok).toBe(true);
+    expect((await signInWithPassword(visitor(), person)).ok).toBe(true);
   });
 
   test("is throttled for an account from one address; a right password clears the wrong ones", async () => {
     const person = await someone();
     const from = visitor();
-    const wrong = () => login(from, { username: person.username, password: "not the word" });
+    const wrong = () => signInWithPassword(from, { username: person.username, password: "not the word" });
     for (let i = 0; i < 9; i++) await wrong();
-    expect((await login(from, person)).ok).toBe(true);
+    expect((await signInWithPassword(from, person)).ok).toBe(true);
     for (let i = 0; i < 10; i++) expect(await wrong()).toMatchObject({ code: "INVALID_CREDENTIALS" });
     expect(await wrong()).toMatchObject({ code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
-    expect(await login(from, person)).toMatchObject({ code: "THROTTLED" });
+    expect(await signInWithPassword(from, person)).toMatchObject({ code: "THROTTLED" });
     // The owner, elsewhere, is not locked out by it.
-    expect((await login(visitor(), person)).ok).toBe(true);
+    expect((await signInWithPassword(visitor(), person)).ok).toBe(true);
   });
 
   test("is throttled for an account guessed from many addresses", async () => {
     const person = await someone();
     for (let i = 0; i < 60; i++) await mayTry({ "login:account": person.username }, new Date());
-    expect(await login(visitor(), person)).toMatchObject({ code: "THROTTLED" });
+    expect(await signInWithPassword(visitor(), person)).toMatchObject({ code: "THROTTLED" });
   });
 
   test("is throttled for an address that tries many names", async () => {
     const [person, from] = [await someone(), visitor()];
     for (let i = 0; i < 149; i++) await mayTry({ "login:ip": from.ip }, new Date());
-    expect((await login(from, person)).ok).toBe(true);
-    expect(await login(from, person)).toMatchObject({ code: "THROTTLED" });
-    expect(await login(from, application())).toMatchObject({ code: "THROTTLED" });
+    expect((await signInWithPassword(from, person)).ok).toBe(true);
+    expect(await signInWithPassword(from, person)).toMatchObject({ code: "THROTTLED" });
+    expect(await signInWithPassword(from, application())).toMatchObject({ code: "THROTTLED" });
   });
 
   test("under way with an old password does not outlive its change", async () => {
     const person = await someone();
     for (let round = 0; round < 5; round++) {
-      const before = await login(visitor(), person);
+      const before = await signInWithPassword(visitor(), person);
       expect(before.ok).toBe(true);
       const [entered] = await Promise.all([
-        login(visitor(), person),
+        signInWithPassword(visitor(), person),
         db().transaction(async (tx) => {
-          const [row] = await tx.select().from(users).where(eq(users.id, person.id)).for("update");
+          const [row] = await tx.select().from(usersTable).where(eq(usersTable.id, person.id)).for("update");
           await Bun.sleep(60);
           const other = await Bun.password.hash(person.password, {
             algorithm: "argon2id",
@@ -134,9 +143,9 @@ describe("login", () => {
             timeCost: 2,
           });
           await tx
-            .update(users)
+            .update(usersTable)
             .set({ passwordHash: other })
-            .where(eq(users.id, row?.id ?? 0));
+            .where(eq(usersTable.id, row?.id ?? 0));
           await tx.execute(sql`DELETE FROM identity.sessions WHERE user_id = ${person.id}`);
         }),
       ]);

@@ -1,37 +1,37 @@
 import { eq } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import type { AdminLoginInput, LoginInput } from "../../forms.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser, type UserRow, userByEmail, userByName } from "../core/find-users.ts";
-import { users } from "../core/schema.ts";
-import { type UserView, viewOf } from "../core/user-view.ts";
+import { usersTable } from "../core/schema.ts";
+import { type UserView, userViewOf } from "../core/user-view.ts";
 import { usernameKey } from "../core/username.ts";
 import type { HashingPlace } from "../password/hashing-queue.ts";
-import { hashingPlaceOf, hashingPlaceOfUser, rememberGoodPlace } from "../password/hashing-sources.ts";
+import { hashingPlaceOf, hashingPlaceOfUser, rememberSignInPlace } from "../password/hashing-sources.ts";
 import {
   checkHashing,
   HashingOverloadError,
   hashPassword,
+  isPasswordCorrect,
   needsRehash,
-  passwordFits,
 } from "../password/passwords.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
-import type { Restricted } from "../restrictions/restriction-in-force.ts";
+import type { RestrictionRefusal } from "../restrictions/restriction-in-force.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "../sessions/sessions.ts";
 import { type LoginAction, type LoginTicket, openTicket } from "./login-tickets.ts";
 import { mayTryHere } from "./may-try-here.ts";
-import { forgiveTries, type Throttled } from "./throttles.ts";
+import { forgiveTries, type ThrottleRefusal } from "./throttles.ts";
 
-export type SignedIn = { ok: true; user: UserView; session: OpenedSession };
+export type LoginSuccess = { ok: true; user: UserView; session: OpenedSession };
 /** The password was right and a code is still to come (`finishLogin`); no session yet. */
 export type SecondFactorRequired = { ok: false; code: "SECOND_FACTOR_REQUIRED"; ticket: LoginTicket };
-type Entered = SignedIn | SecondFactorRequired | SuspendedLogin;
+type LoginOutcome = LoginSuccess | SecondFactorRequired | SuspendedLogin;
 /** The password was right, and an administrator has suspended the account: why, and until when. */
-export type SuspendedLogin = Restricted<"ACCOUNT_SUSPENDED">;
-type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
+export type SuspendedLogin = RestrictionRefusal<"ACCOUNT_SUSPENDED">;
+type LoginRefusal<Code extends string> = { ok: false; code: Code } | ThrottleRefusal;
 
 /**
  * Signs a person in, by the username or the e-mail address. The session the browser came with ends, whoever's it was, and
@@ -39,10 +39,10 @@ type Refused<Code extends string> = { ok: false; code: Code } | Throttled;
  * SECOND_FACTOR_REQUIRED. A suspended account is told so once its password was right, and not before: ACCOUNT_SUSPENDED.
  * INVALID_CREDENTIALS says neither which of the two was wrong nor whether there is such a user; nor does the time.
  */
-export async function login(
+export async function signInWithPassword(
   actor: Actor,
   input: LoginInput,
-): Promise<Entered | Refused<"INVALID_CREDENTIALS">> {
+): Promise<LoginOutcome | LoginRefusal<"INVALID_CREDENTIALS">> {
   const done = await signIn(actor, input, "login", () => true);
   return done ?? { ok: false, code: "INVALID_CREDENTIALS" };
 }
@@ -51,13 +51,13 @@ export async function login(
 export async function adminLogin(
   actor: Actor,
   input: AdminLoginInput,
-): Promise<Entered | Refused<"ADMIN_CREDENTIALS">> {
+): Promise<LoginOutcome | LoginRefusal<"ADMIN_CREDENTIALS">> {
   const done = await signIn(actor, input, "admin_login", (user) => user.isAdmin);
   return done ?? { ok: false, code: "ADMIN_CREDENTIALS" };
 }
 
 /** The username that belongs to what was typed: no name has an @, so that an address names its owner alone. */
-async function nameOf(typed: string): Promise<string> {
+async function resolveUsername(typed: string): Promise<string> {
   if (!typed.includes("@")) return typed;
   return (await userByEmail(db(), typed))?.username ?? typed;
 }
@@ -67,14 +67,14 @@ async function signIn(
   given: LoginInput,
   action: LoginAction,
   admits: (user: UserRow) => boolean,
-): Promise<Entered | Throttled | undefined> {
-  const at = now();
+): Promise<LoginOutcome | ThrottleRefusal | undefined> {
+  const at = currentTime();
   const hasher = hashingPlaceOf(actor);
   checkHashing(hasher);
   // Wrong tries by name and by address are one count.
-  const input = { ...given, username: await nameOf(given.username) };
+  const input = { ...given, username: await resolveUsername(given.username) };
   const key = usernameKey(input.username);
-  const place = neighbourhood(actor.ip);
+  const place = networkPrefixOf(actor.ip);
   const here = { "login:account-ip": `${key} ${place}` };
   const account = { "login:account": key };
   // Of a name that nobody has it takes as long.
@@ -87,14 +87,14 @@ async function signIn(
   if (!passed.ok) return passed;
 
   const tried = { input, hasher, action, admits, at };
-  let done = await attempt(actor, tried);
-  while (done === "changed") done = await attempt(actor, tried);
-  if (done !== undefined) rememberGoodPlace(actor);
+  let done = await attemptLogin(actor, tried);
+  while (done === "changed") done = await attemptLogin(actor, tried);
+  if (done !== undefined) rememberSignInPlace(actor);
   if (done !== undefined) await forgiveTries({ ...here, ...account });
   return done;
 }
 
-type Tried = {
+type LoginAttempt = {
   input: LoginInput;
   hasher: HashingPlace;
   action: LoginAction;
@@ -103,58 +103,64 @@ type Tried = {
 };
 
 /** One reading of the user and one answer; "changed" when the password was, between the two. */
-async function attempt(
+async function attemptLogin(
   actor: Actor,
-  { input, hasher, action, admits, at }: Tried,
-): Promise<Entered | "changed" | undefined> {
+  { input, hasher, action, admits, at }: LoginAttempt,
+): Promise<LoginOutcome | "changed" | undefined> {
   const user = await userByName(db(), input.username);
-  const fits = await passwordFits(input.password, user?.passwordHash, hasher);
+  const fits = await isPasswordCorrect(input.password, user?.passwordHash, hasher);
   if (fits && user?.passwordHash && admits(user)) {
-    const rehashed = needsRehash(user.passwordHash) ? await rehash(input.password, user.id) : null;
-    return transaction((tx) => enter(tx, actor, user, rehashed, action, at));
+    const rehashed = needsRehash(user.passwordHash) ? await rehashPassword(input.password, user.id) : null;
+    return runInTransaction((tx) => completeLogin(tx, actor, user, rehashed, action, at));
   }
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     // What was typed is not recorded: people type passwords into the wrong field.
     const subject = user && { kind: "user", id: user.id };
-    await record(tx, { by: by(actor), action: `${action}_failed`, at, ...(subject && { subject }) });
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: `${action}_failed`,
+      at,
+      ...(subject && { subject }),
+    });
   });
   return undefined;
 }
 
 /** At today's cost; null where too many wait: it is done at another login. */
-function rehash(password: string, userId: number): Promise<string | null> {
+function rehashPassword(password: string, userId: number): Promise<string | null> {
   return hashPassword(password, hashingPlaceOfUser(userId)).catch((error) => {
     if (error instanceof HashingOverloadError) return null;
     throw error;
   });
 }
 
-async function enter(
+async function completeLogin(
   tx: Tx,
   actor: Actor,
   admitted: UserRow,
   rehashed: string | null,
   action: LoginAction,
   at: Date,
-): Promise<Entered | "changed"> {
+): Promise<LoginOutcome | "changed"> {
   const held = await holdUser(tx, admitted.id);
   // The password was checked before the row was held: it may have been changed, or the person deleted, since.
   const same = held?.passwordHash === admitted.passwordHash && held.isAdmin === admitted.isAdmin;
   if (!same) return "changed";
   const suspended = await refuseSuspended(tx, actor, held, action, at);
   if (suspended !== undefined) return suspended;
-  if (rehashed !== null) await tx.update(users).set({ passwordHash: rehashed }).where(eq(users.id, held.id));
+  if (rehashed !== null)
+    await tx.update(usersTable).set({ passwordHash: rehashed }).where(eq(usersTable.id, held.id));
   if (held.secondFactorAt !== null) return askForCode(tx, actor, held, action, at);
   await endSessionOfActor(tx, actor);
   const { id, ...session } = await openSession(tx, held, actor, at);
-  await record(tx, {
-    by: { ...by(actor), userId: held.id },
+  await recordAuditEntry(tx, {
+    by: { ...auditAuthorOf(actor), userId: held.id },
     action,
     at,
     subject: { kind: "session", id },
     ...(rehashed !== null && { data: { rehashed: true } }),
   });
-  return { ok: true, user: viewOf(held), session };
+  return { ok: true, user: userViewOf(held), session };
 }
 
 async function askForCode(
@@ -166,6 +172,6 @@ async function askForCode(
 ): Promise<SecondFactorRequired> {
   const ticket = await openTicket(tx, user.id, action, at);
   const subject = { kind: "user", id: user.id };
-  await record(tx, { by: by(actor), action: "second_factor_asked", at, subject });
+  await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "second_factor_asked", at, subject });
   return { ok: false, code: "SECOND_FACTOR_REQUIRED", ticket };
 }

@@ -1,12 +1,12 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { linkLifetimes } from "../core/lifetimes.ts";
-import { tokens } from "../core/schema.ts";
+import { tokensTable } from "../core/schema.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 
 export type LinkKind = keyof typeof linkLifetimes;
 
-const pages: Record<LinkKind, string> = {
+const linkPages: Record<LinkKind, string> = {
   password_reset: "/reset-password",
   email_verification: "/verify-email",
 };
@@ -20,7 +20,7 @@ export async function makeLink(
 ): Promise<string> {
   await voidLinks(tx, kind, user.id);
   const token = newToken();
-  await tx.insert(tokens).values({
+  await tx.insert(tokensTable).values({
     tokenHash: hashToken(token),
     kind,
     userId: user.id,
@@ -28,32 +28,36 @@ export async function makeLink(
     createdAt: now,
     expiresAt: new Date(now.getTime() + linkLifetimes[kind]),
   });
-  return `${pages[kind]}?token=${token}`;
+  return `${linkPages[kind]}?token=${token}`;
 }
 
 /** Whose link it is, while it works; using it is `redeemLink`. */
 export async function readLink(exec: Executor, kind: LinkKind, token: string, now: Date) {
   const [row] = await exec
     .select()
-    .from(tokens)
-    .where(working(kind, token, now));
+    .from(tokensTable)
+    .where(workingLinkCondition(kind, token, now));
   return row;
 }
 
 /** Uses the link up: of several at once, one gets it. */
 export async function redeemLink(tx: Tx, kind: LinkKind, token: string, now: Date) {
   const [row] = await tx
-    .delete(tokens)
-    .where(working(kind, token, now))
+    .delete(tokensTable)
+    .where(workingLinkCondition(kind, token, now))
     .returning();
   return row;
 }
 
 /** Voids the links of a user, of one kind or all. */
 export async function voidLinks(tx: Tx, kind: LinkKind | undefined, userId: number): Promise<void> {
-  await tx.delete(tokens).where(and(eq(tokens.userId, userId), kind && eq(tokens.kind, kind)));
+  await tx.delete(tokensTable).where(and(eq(tokensTable.userId, userId), kind && eq(tokensTable.kind, kind)));
 }
 
-function working(kind: LinkKind, token: string, now: Date) {
-  return and(eq(tokens.tokenHash, hashToken(token)), eq(tokens.kind, kind), gt(tokens.expiresAt, now));
+function workingLinkCondition(kind: LinkKind, token: string, now: Date) {
+  return and(
+    eq(tokensTable.tokenHash, hashToken(token)),
+    eq(tokensTable.kind, kind),
+    gt(tokensTable.expiresAt, now),
+  );
 }

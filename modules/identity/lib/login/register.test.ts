@@ -3,9 +3,9 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { actorBy, application, someone, visitor } from "../core/people.fixture.ts";
-import { consents, users } from "../core/schema.ts";
+import { consentsTable, usersTable } from "../core/schema.ts";
 import { memberOf } from "../sessions/sessions.ts";
-import { register } from "./register.ts";
+import { registerUser } from "./register.ts";
 
 useDatabase();
 
@@ -20,7 +20,7 @@ describe("registration", () => {
   test("makes a user who is signed in, has consented and gets two mails", async () => {
     const from = visitor({ language: "mn" });
     const input = application({ displayName: "Оюун Цэцэг", avatarInitials: "" });
-    const done = await register(from, input);
+    const done = await registerUser(from, input);
     if (!done.ok) throw new Error(done.code);
     expect(done.user).toMatchObject({
       username: input.username,
@@ -34,7 +34,7 @@ describe("registration", () => {
       emailVerified: false,
     });
     expect(await memberOf(done.session.token, new Date())).toMatchObject({ userId: done.user.id });
-    const agreed = await db().select().from(consents).where(eq(consents.userId, done.user.id));
+    const agreed = await db().select().from(consentsTable).where(eq(consentsTable.userId, done.user.id));
     expect(agreed.map((row) => [row.document, row.version]).sort()).toEqual([
       ["privacy", "2025-05-12"],
       ["terms", "2025-05-12"],
@@ -51,27 +51,27 @@ describe("registration", () => {
 
   test("keeps a password only as argon2id at the cost that was chosen", async () => {
     const person = await someone();
-    const [row] = await db().select().from(users).where(eq(users.id, person.id));
+    const [row] = await db().select().from(usersTable).where(eq(usersTable.id, person.id));
     expect(row?.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
   });
 
   test("refuses a name or an address that somebody has, in whatever case", async () => {
     const person = await someone({ username: `Бат${crypto.randomUUID().replace(/\D/g, "").slice(0, 8)}` });
     const same = application({ username: person.username.toUpperCase() });
-    expect(await register(visitor(), same)).toMatchObject({
+    expect(await registerUser(visitor(), same)).toMatchObject({
       code: "USERNAME_EXISTS",
       fields: { username: ["errors.USERNAME_EXISTS"] },
     });
     const post = application({ email: person.email.toUpperCase() });
-    expect(await register(visitor(), post)).toMatchObject({ code: "EMAIL_EXISTS" });
+    expect(await registerUser(visitor(), post)).toMatchObject({ code: "EMAIL_EXISTS" });
     const both = application({ email: person.email, username: person.username });
-    expect(await register(visitor(), both)).toMatchObject({ code: "EMAIL_EXISTS" });
+    expect(await registerUser(visitor(), both)).toMatchObject({ code: "EMAIL_EXISTS" });
   });
 
   test("twenty at the same moment with one name make one user", async () => {
     const { username } = application();
     const tries = Array.from({ length: 20 }, (_, i) =>
-      register(visitor(), application({ username: i % 2 ? username.toUpperCase() : username })),
+      registerUser(visitor(), application({ username: i % 2 ? username.toUpperCase() : username })),
     );
     const answers = await Promise.all(tries);
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
@@ -84,7 +84,7 @@ describe("registration", () => {
   test("twenty at the same moment with one address make one user", async () => {
     const { email } = application();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => register(visitor(), application({ email }))),
+      Array.from({ length: 20 }, () => registerUser(visitor(), application({ email }))),
     );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
     const codes = new Set(answers.map((answer) => (answer.ok ? "ok" : answer.code)));
@@ -95,7 +95,7 @@ describe("registration", () => {
   test("one of two who both lose leaves nothing behind", async () => {
     const person = await someone();
     const before = await db().execute(sql`SELECT count(*)::int AS n FROM mailer.messages`);
-    const refused = await register(visitor(), application({ username: person.username }));
+    const refused = await registerUser(visitor(), application({ username: person.username }));
     expect(refused.ok).toBe(false);
     expect([...(await db().execute(sql`SELECT count(*)::int AS n FROM mailer.messages`))]).toEqual([
       ...before,
@@ -104,20 +104,20 @@ describe("registration", () => {
 
   test("refuses the commonest passwords and no others", async () => {
     for (const password of ["123456", "password", "PassWord", "qwerty123"]) {
-      expect(await register(visitor(), application({ password }))).toEqual({
+      expect(await registerUser(visitor(), application({ password }))).toEqual({
         ok: false,
         code: "PASSWORD_COMMON",
         fields: { password: ["validation.passwordCommon"] },
       });
     }
     for (const password of ["aaaaaaab", "бат123", "user12", "      "]) {
-      expect((await register(visitor(), application({ password }))).ok).toBe(true);
+      expect((await registerUser(visitor(), application({ password }))).ok).toBe(true);
     }
   });
 
   test("ends the session that the browser came with", async () => {
     const first = await someone();
-    const done = await register(first.actor, application());
+    const done = await registerUser(first.actor, application());
     expect(done.ok).toBe(true);
     expect(await memberOf(first.token, new Date())).toBeUndefined();
     expect(done.ok && (await actorBy(done.session.token)).userId).toBe(done.ok && done.user.id);
@@ -126,7 +126,7 @@ describe("registration", () => {
   test("is throttled by address of the caller and by e-mail", async () => {
     const from = visitor({ ip: "203.0.113.9" });
     const answers = [];
-    for (let i = 0; i < 41; i++) answers.push(await register(from, application({ password: "123456" })));
+    for (let i = 0; i < 41; i++) answers.push(await registerUser(from, application({ password: "123456" })));
     const last = answers.at(-1);
     expect(last).toMatchObject({ ok: false, code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
     expect(answers.slice(0, 40).every((answer) => !answer.ok && answer.code === "PASSWORD_COMMON")).toBe(

@@ -1,92 +1,104 @@
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { sendMail } from "#modules/mailer";
 import { avatarInitials, consentVersions, type RegisterInput } from "../../forms.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type UserRow, userByEmail, userByName } from "../core/find-users.ts";
-import { consents, users } from "../core/schema.ts";
-import { type UserView, viewOf } from "../core/user-view.ts";
+import { consentsTable, usersTable } from "../core/schema.ts";
+import { type UserView, userViewOf } from "../core/user-view.ts";
 import { usernameKey } from "../core/username.ts";
 import { violatedConstraint } from "../core/violated-constraint.ts";
 import { greetedName } from "../names/greeted-name.ts";
-import { hashingPlaceOf, rememberGoodPlace } from "../password/hashing-sources.ts";
+import { hashingPlaceOf, rememberSignInPlace } from "../password/hashing-sources.ts";
 import {
   type BadPassword,
-  badPassword,
   checkHashing,
+  findPasswordProblem,
   hashPassword,
   refusePassword,
 } from "../password/passwords.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "../sessions/sessions.ts";
-import { mayTry, type Throttled } from "./throttles.ts";
+import { mayTry, type ThrottleRefusal } from "./throttles.ts";
 import { mailVerification } from "./verify-email.ts";
 
-type Taken = { ok: false; code: "EMAIL_EXISTS" | "USERNAME_EXISTS"; fields: Record<string, string[]> };
-type Refused = Taken | Throttled | { ok: false; code: BadPassword; fields: Record<string, string[]> };
+type TakenRefusal = { ok: false; code: "EMAIL_EXISTS" | "USERNAME_EXISTS"; fields: Record<string, string[]> };
+type RegisterRefusal =
+  | TakenRefusal
+  | ThrottleRefusal
+  | { ok: false; code: BadPassword; fields: Record<string, string[]> };
 
 /**
  * Makes a user, signed in at once, with their consent to the terms and the privacy text recorded; mails a welcome and
  * the link that proves the address. Names and addresses are unique whatever their case, also between registrations
  * at the same moment.
  */
-export async function register(
+export async function registerUser(
   actor: Actor,
   input: RegisterInput,
-): Promise<{ ok: true; user: UserView; session: OpenedSession } | Refused> {
-  const at = now();
+): Promise<{ ok: true; user: UserView; session: OpenedSession } | RegisterRefusal> {
+  const at = currentTime();
   const hasher = hashingPlaceOf(actor);
   checkHashing(hasher);
-  const tries = { "register:ip": neighbourhood(actor.ip), "register:email": input.email.toLowerCase() };
+  const tries = { "register:ip": networkPrefixOf(actor.ip), "register:email": input.email.toLowerCase() };
   const passed = await mayTry(tries, at);
   if (!passed.ok) return passed;
-  const bad = badPassword(input.password, false, input);
+  const bad = findPasswordProblem(input.password, false, input);
   if (bad !== undefined) return refusePassword(bad, "password");
-  const taken = await alreadyTaken(input);
+  const taken = await findTakenRefusal(input);
   if (taken !== undefined) return taken;
 
   const passwordHash = await hashPassword(input.password, hasher);
   try {
-    const made = await transaction(async (tx) => {
+    const made = await runInTransaction(async (tx) => {
       const user = await insertUser(tx, actor, input, passwordHash, at);
       await endSessionOfActor(tx, actor);
       const { id, ...session } = await openSession(tx, user, actor, at);
       const subject = { kind: "user", id: user.id };
-      await record(tx, [
+      await recordAuditEntry(tx, [
         {
-          by: { ...by(actor), userId: user.id },
+          by: { ...auditAuthorOf(actor), userId: user.id },
           action: "register",
           at,
           subject,
           data: { consents: consentVersions },
         },
-        { by: { ...by(actor), userId: user.id }, action: "login", at, subject: { kind: "session", id } },
+        {
+          by: { ...auditAuthorOf(actor), userId: user.id },
+          action: "login",
+          at,
+          subject: { kind: "session", id },
+        },
       ]);
-      await greet(tx, user, at);
-      return { ok: true as const, user: viewOf(user), session };
+      await mailWelcome(tx, user, at);
+      return { ok: true as const, user: userViewOf(user), session };
     });
-    rememberGoodPlace(actor);
+    rememberSignInPlace(actor);
     return made;
   } catch (error) {
     const constraint = violatedConstraint(error);
-    if (constraint === "users_email") return emailTaken;
-    if (constraint === "users_username") return usernameTaken;
+    if (constraint === "users_email") return emailTakenRefusal;
+    if (constraint === "users_username") return usernameTakenRefusal;
     throw error;
   }
 }
 
-const emailTaken: Taken = { ok: false, code: "EMAIL_EXISTS", fields: { email: ["errors.EMAIL_EXISTS"] } };
-const usernameTaken: Taken = {
+const emailTakenRefusal: TakenRefusal = {
+  ok: false,
+  code: "EMAIL_EXISTS",
+  fields: { email: ["errors.EMAIL_EXISTS"] },
+};
+const usernameTakenRefusal: TakenRefusal = {
   ok: false,
   code: "USERNAME_EXISTS",
   fields: { username: ["errors.USERNAME_EXISTS"] },
 };
 
 /** A look before the hash is paid for; the database's constraints decide. */
-async function alreadyTaken(input: RegisterInput): Promise<Taken | undefined> {
-  if ((await userByEmail(db(), input.email)) !== undefined) return emailTaken;
-  return (await userByName(db(), input.username)) === undefined ? undefined : usernameTaken;
+async function findTakenRefusal(input: RegisterInput): Promise<TakenRefusal | undefined> {
+  if ((await userByEmail(db(), input.email)) !== undefined) return emailTakenRefusal;
+  return (await userByName(db(), input.username)) === undefined ? undefined : usernameTakenRefusal;
 }
 
 async function insertUser(
@@ -97,7 +109,7 @@ async function insertUser(
   at: Date,
 ): Promise<UserRow> {
   const [user] = await tx
-    .insert(users)
+    .insert(usersTable)
     .values({
       username: input.username,
       usernameKey: usernameKey(input.username),
@@ -111,7 +123,7 @@ async function insertUser(
     })
     .returning();
   if (user === undefined) throw new Error("identity: a user was not stored");
-  await tx.insert(consents).values(
+  await tx.insert(consentsTable).values(
     (["terms", "privacy"] as const).map((document) => ({
       userId: user.id,
       document,
@@ -122,7 +134,7 @@ async function insertUser(
   return user;
 }
 
-async function greet(tx: Tx, user: UserRow, at: Date): Promise<void> {
+async function mailWelcome(tx: Tx, user: UserRow, at: Date): Promise<void> {
   if (user.email === null) return;
   await sendMail(tx, {
     template: "welcome",

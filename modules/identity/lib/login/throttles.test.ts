@@ -1,21 +1,21 @@
 import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { currentTime } from "#db/clock";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { application, someone, visitor } from "../core/people.fixture.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
 import { forgotPassword } from "../password/forgot-password.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 import { withFactor } from "../second-factor/factor.fixture.ts";
 import { finishLogin } from "./finish-login.ts";
-import { login } from "./login.ts";
-import { register } from "./register.ts";
+import { signInWithPassword } from "./login.ts";
+import { registerUser } from "./register.ts";
 import { mayTry } from "./throttles.ts";
 
 useDatabase();
 const clock = useStillClock();
-beforeEach(async () => void (await owner().execute(sql`TRUNCATE base.throttle`)));
+beforeEach(async () => void (await ownerDatabase().execute(sql`TRUNCATE base.throttle`)));
 
 const refused = { ok: false, code: "THROTTLED" };
 let hosts = 0;
@@ -27,22 +27,22 @@ test("who has a whole network guesses a password no oftener than who has one add
   const person = await someone();
   const wrong = { username: person.username, password: "not the word" };
   for (let i = 0; i < 10; i++)
-    expect(await login(from(), wrong)).toMatchObject({ code: "INVALID_CREDENTIALS" });
-  expect(await login(from(), person)).toMatchObject(refused);
-  expect((await login(nextDoor(), person)).ok).toBe(true);
+    expect(await signInWithPassword(from(), wrong)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+  expect(await signInWithPassword(from(), person)).toMatchObject(refused);
+  expect((await signInWithPassword(nextDoor(), person)).ok).toBe(true);
 });
 
 test("nor the passwords of many accounts", async () => {
   const person = await someone();
-  for (let i = 0; i < 149; i++) await mayTry({ "login:ip": neighbourhood(from().ip) }, now());
-  expect(await login(from(), person)).toMatchObject({ ok: true });
-  expect(await login(from(), person)).toMatchObject(refused);
-  expect((await login(nextDoor(), person)).ok).toBe(true);
+  for (let i = 0; i < 149; i++) await mayTry({ "login:ip": networkPrefixOf(from().ip) }, currentTime());
+  expect(await signInWithPassword(from(), person)).toMatchObject({ ok: true });
+  expect(await signInWithPassword(from(), person)).toMatchObject(refused);
+  expect((await signInWithPassword(nextDoor(), person)).ok).toBe(true);
 });
 
 test("nor a code", async () => {
   const person = await withFactor(clock.at);
-  const asked = await login(visitor(), person);
+  const asked = await signInWithPassword(visitor(), person);
   if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
   const tried = { ticket: asked.ticket.token, code: "000000" };
   for (let i = 0; i < 6; i++)
@@ -54,9 +54,9 @@ test("nor a code", async () => {
 test("nor registers, nor asks for links, oftener", async () => {
   const common = () => application({ password: "123456" });
   for (let i = 0; i < 40; i++)
-    expect(await register(from(), common())).toMatchObject({ code: "PASSWORD_COMMON" });
-  expect(await register(from(), common())).toMatchObject(refused);
-  expect(await register(nextDoor(), common())).toMatchObject({ code: "PASSWORD_COMMON" });
+    expect(await registerUser(from(), common())).toMatchObject({ code: "PASSWORD_COMMON" });
+  expect(await registerUser(from(), common())).toMatchObject(refused);
+  expect(await registerUser(nextDoor(), common())).toMatchObject({ code: "PASSWORD_COMMON" });
   const email = () => ({ email: application().email });
   for (let i = 0; i < 40; i++) expect((await forgotPassword(from(), email())).ok).toBe(true);
   expect(await forgotPassword(from(), email())).toMatchObject(refused);

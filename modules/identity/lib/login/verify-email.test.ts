@@ -5,9 +5,9 @@ import { setClock } from "#db/clock";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { profile } from "../account/profile.ts";
+import { readOwnProfile } from "../account/profile.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { resendVerification, verifyEmail } from "./verify-email.ts";
 
 useDatabase();
@@ -22,8 +22,8 @@ async function mailedTokens(email: string): Promise<string[]> {
   return [...new Set(ours.map((link) => new URL(link).searchParams.get("token") ?? ""))];
 }
 
-const verified = async (actor: Parameters<typeof profile>[0]) => {
-  const own = await profile(actor);
+const verified = async (actor: Parameters<typeof readOwnProfile>[0]) => {
+  const own = await readOwnProfile(actor);
   return own.ok && own.user.emailVerified;
 };
 const invalid = { ok: false, code: "VERIFICATION_LINK_INVALID" } as const;
@@ -46,9 +46,9 @@ describe("an address", () => {
     expect(await verifyEmail(visitor(), { token })).toEqual(invalid);
     restore();
     await db()
-      .update(users)
+      .update(usersTable)
       .set({ email: `new-${person.email}` })
-      .where(eq(users.id, person.id));
+      .where(eq(usersTable.id, person.id));
     expect(await verifyEmail(visitor(), { token })).toEqual(invalid);
     expect(await verified(person.actor)).toBe(false);
   });

@@ -1,33 +1,36 @@
 import { eq } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { sendMail } from "#modules/mailer";
 import type { VerifyEmailInput } from "../../forms.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser, type UserRow } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { greetedName } from "../names/greeted-name.ts";
 import { makeLink, readLink, redeemLink } from "./mailed-links.ts";
-import { mayTry, type Throttled } from "./throttles.ts";
+import { mayTry, type ThrottleRefusal } from "./throttles.ts";
 
 /** Proves an address by the link that was mailed to it; a day, once. Whoever holds the link may, signed in or not. */
 export async function verifyEmail(
   actor: Actor,
   input: VerifyEmailInput,
 ): Promise<{ ok: true } | { ok: false; code: "VERIFICATION_LINK_INVALID" }> {
-  const at = now();
-  return transaction(async (tx) => {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const link = await readLink(tx, "email_verification", input.token, at);
     const held = link && (await holdUser(tx, link.userId));
     // The address may have changed since the mail: the link proves the one it went to.
     const proves = held !== undefined && held.email?.toLowerCase() === link?.email.toLowerCase();
     const used = proves && (await redeemLink(tx, "email_verification", input.token, at));
     if (!used) return { ok: false, code: "VERIFICATION_LINK_INVALID" };
-    await tx.update(users).set({ emailVerifiedAt: at, updatedAt: at }).where(eq(users.id, used.userId));
-    await record(tx, {
-      by: by(actor),
+    await tx
+      .update(usersTable)
+      .set({ emailVerifiedAt: at, updatedAt: at })
+      .where(eq(usersTable.id, used.userId));
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "email_verified",
       at,
       subject: { kind: "user", id: used.userId },
@@ -37,18 +40,20 @@ export async function verifyEmail(
 }
 
 /** Mails the link anew; the one before stops working. A proved address is answered with ok, and nothing is sent. */
-export async function resendVerification(actor: Actor): Promise<{ ok: true } | NotSignedIn | Throttled> {
+export async function resendVerification(
+  actor: Actor,
+): Promise<{ ok: true } | NotSignedIn | ThrottleRefusal> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
-  const at = now();
+  const at = currentTime();
   const passed = await mayTry({ "verification:user": String(needed.member.userId) }, at);
   if (!passed.ok) return passed;
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     const user = await holdUser(tx, needed.member.userId);
     if (user === undefined || user.emailVerifiedAt !== null) return;
     await mailVerification(tx, user, at);
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "verification_resent",
       at,
       subject: { kind: "user", id: user.id },

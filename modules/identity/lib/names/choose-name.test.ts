@@ -5,8 +5,8 @@ import { useDatabase } from "../../../../tests/support/database.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { findPeople } from "../core/people.ts";
 import { requireUser } from "../core/require-actor.ts";
-import { profileChanges, users } from "../core/schema.ts";
-import { login } from "../login/login.ts";
+import { profileChangesTable, usersTable } from "../core/schema.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { chooseName, ownNameRefusals } from "./choose-name.ts";
 
 useDatabase();
@@ -19,9 +19,9 @@ async function named(names: { username?: string; displayName?: string }) {
       ? {}
       : { username: names.username, usernameKey: names.username.toLowerCase() };
   await db()
-    .update(users)
+    .update(usersTable)
     .set({ ...names, ...username })
-    .where(eq(users.id, person.id));
+    .where(eq(usersTable.id, person.id));
   return { ...person, ...names, actor: await actorBy(person.token) };
 }
 
@@ -39,7 +39,7 @@ test("a name of before is shown neutrally to others, and its owner does nothing 
     displayName: "validation.nameLink",
   });
   // The old name still signs in.
-  expect((await login(visitor(), { ...person, password: person.password })).ok).toBe(true);
+  expect((await signInWithPassword(visitor(), { ...person, password: person.password })).ok).toBe(true);
 
   const half = await chooseName(person.actor, { displayName: "Bat" });
   expect(half).toEqual({
@@ -58,12 +58,15 @@ test("a name of before is shown neutrally to others, and its owner does nothing 
     username,
     displayName: "Bat Bold",
   });
-  expect((await login(visitor(), { username, password: person.password })).ok).toBe(true);
+  expect((await signInWithPassword(visitor(), { username, password: person.password })).ok).toBe(true);
   const [entry] = await db().execute(
     sql`SELECT data FROM audit.entries WHERE action = 'name_chosen' AND user_id = ${person.id}`,
   );
   expect(entry).toEqual({ data: { fields: ["username", "displayName"] } });
-  const [kept] = await db().select().from(profileChanges).where(eq(profileChanges.userId, person.id));
+  const [kept] = await db()
+    .select()
+    .from(profileChangesTable)
+    .where(eq(profileChangesTable.userId, person.id));
   expect(kept).toMatchObject({
     changedBy: person.id,
     before: { displayName: "t.me/zolboo" },
@@ -83,7 +86,7 @@ test("only what is not allowed is replaced, and a name that is allowed stays for
 
 test("administrators are named by the operator: nothing is asked of them", async () => {
   const admin = await anAdmin();
-  await db().update(users).set({ displayName: "Midman admin" }).where(eq(users.id, admin.id));
+  await db().update(usersTable).set({ displayName: "Midman admin" }).where(eq(usersTable.id, admin.id));
   const actor = await actorBy(admin.token);
   expect([requireUser(actor).ok, ownNameRefusals(actor)]).toEqual([true, undefined]);
   expect((await findPeople(db(), [admin.id])).get(admin.id)?.displayName).toBe("Midman admin");

@@ -2,7 +2,7 @@
  * Mongolian noun endings for plural, case and possession; a noun takes one to three («админ|ууд|тай|гаа»). Some do not fit every stem: such a form is
  * wrong Mongolian, but still reads as the stem.
  */
-const endings = [
+const nounEndings = [
   ...[
     "ын",
     "ийн",
@@ -66,5 +66,5 @@ const endings = [
 /** Matches a stem with one to three endings. `spell` is applied to stems and endings; apply it to the word as well. */
 export function inflectionsOf(stems: readonly string[], spell: (word: string) => string): RegExp {
   const any = (words: readonly string[]) => words.map(spell).join("|");
-  return new RegExp(`^(?:${any(stems)})(?:${any(endings)}){1,3}$`, "u");
+  return new RegExp(`^(?:${any(stems)})(?:${any(nounEndings)}){1,3}$`, "u");
 }

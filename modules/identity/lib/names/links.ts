@@ -6,19 +6,19 @@ const latinEnds =
   "cash|bank|money|chat|games?|gift|one|art|blog|cloud|edu|gov|mobi|name|news|party|pay|pub|red|space|" +
   "team|tech|today|website|wiki|work|world|zone";
 
-const edge = "(?![\\p{L}\\p{N}-])";
+const domainEdge = "(?![\\p{L}\\p{N}-])";
 /** Telephone numbers and IPv4 addresses. */
-const numbers = [/\+?\d(?:[\s().-]*\d){6,}/u, /\d+\.\d+\.\d+\.\d+/u];
-const addresses = [
+const numberPatterns = [/\+?\d(?:[\s().-]*\d){6,}/u, /\d+\.\d+\.\d+\.\d+/u];
+const addressPatterns = [
   // Schemes and email addresses.
   /[a-z][a-z0-9+.-]*:\/\//iu,
   /(?<![\p{L}\p{N}])(?:mailto|tel|sms|geo|tg|viber|whatsapp|data|javascript):/iu,
   /\S@\S/u,
   /(?<![\p{L}\p{N}])www\./iu,
   // "evil.mn", "t.me": two letters are a country's; longer ones are any, but after an initial.
-  new RegExp(`[\\p{Script=Latin}\\d-]\\.[a-z]{2}${edge}`, "iu"),
+  new RegExp(`[\\p{Script=Latin}\\d-]\\.[a-z]{2}${domainEdge}`, "iu"),
   new RegExp(
-    `[\\p{Script=Latin}\\p{Script=Cyrillic}\\d-]\\.(?:xn--[a-z0-9-]+|${latinEnds}|${cyrillicEnds})${edge}`,
+    `[\\p{Script=Latin}\\p{Script=Cyrillic}\\d-]\\.(?:xn--[a-z0-9-]+|${latinEnds}|${cyrillicEnds})${domainEdge}`,
     "iu",
   ),
   /[\p{Script=Latin}\d-]{2,}\.[a-z]{2,}/iu,
@@ -29,16 +29,16 @@ const addresses = [
  * an address of mail, a number to call.
  */
 export function looksLikeLink(name: string): boolean {
-  return looksLikeAddress(name) || numbers.some((pattern) => pattern.test(dotted(name)));
+  return looksLikeAddress(name) || numberPatterns.some((pattern) => pattern.test(normalizeDots(name)));
 }
 
 /** Like `looksLikeLink`, but allows digits: honest room names contain long numbers (“12 000 000 gold”). */
 export function looksLikeAddress(name: string): boolean {
-  return addresses.some((pattern) => pattern.test(dotted(name)));
+  return addressPatterns.some((pattern) => pattern.test(normalizeDots(name)));
 }
 
 /** A name with every dot written as one: also "evil[.]com" and "evil (dot) com", which a reader is meant to mend. */
-function dotted(name: string): string {
+function normalizeDots(name: string): string {
   return name
     .normalize("NFKC")
     .replaceAll(/[\u3002\uff0e\uff61]/gu, ".")

@@ -33,7 +33,7 @@ export function initialsRefusal(initials: string): NameRefusal | undefined {
   return isReserved(initials) ? "validation.nameReserved" : undefined;
 }
 
-type Names = { username: string; displayName: string; isAdmin: boolean; deletedAt?: Date | null };
+type AccountNames = { username: string; displayName: string; isAdmin: boolean; deletedAt?: Date | null };
 /** Why names that were chosen before cannot stay; a field that can is absent. */
 export type NameRefusals = { username?: NameRefusal; displayName?: NameRefusal };
 
@@ -41,11 +41,16 @@ export type NameRefusals = { username?: NameRefusal; displayName?: NameRefusal }
  * What is wrong by today's rules with the names of an account; undefined where nothing is. Administrators are Midman's own: the
  * operator named them. Pure in the names and remembered by them, for they are asked about with every list of people.
  */
-export function nameRefusals({ username, displayName, isAdmin, deletedAt }: Names): NameRefusals | undefined {
+export function nameRefusals({
+  username,
+  displayName,
+  isAdmin,
+  deletedAt,
+}: AccountNames): NameRefusals | undefined {
   if (isAdmin || deletedAt) return undefined;
   const bad = {
-    username: remembered("@", username, usernameRefusal),
-    displayName: remembered("", displayName, displayNameRefusal),
+    username: rememberRefusal("@", username, usernameRefusal),
+    displayName: rememberRefusal("", displayName, displayNameRefusal),
   };
   if (bad.username === undefined && bad.displayName === undefined) return undefined;
   return {
@@ -54,18 +59,18 @@ export function nameRefusals({ username, displayName, isAdmin, deletedAt }: Name
   };
 }
 
-const known = new Map<string, NameRefusal | undefined>();
-const most = 10_000;
+const rememberedRefusals = new Map<string, NameRefusal | undefined>();
+const maxRememberedRefusals = 10_000;
 
-function remembered(
+function rememberRefusal(
   kind: "@" | "",
   name: string,
   refusal: (name: string) => NameRefusal | undefined,
 ): NameRefusal | undefined {
   const key = kind + name;
-  if (known.has(key)) return known.get(key);
+  if (rememberedRefusals.has(key)) return rememberedRefusals.get(key);
   const found = refusal(name);
-  if (known.size >= most) known.clear();
-  known.set(key, found);
+  if (rememberedRefusals.size >= maxRememberedRefusals) rememberedRefusals.clear();
+  rememberedRefusals.set(key, found);
   return found;
 }

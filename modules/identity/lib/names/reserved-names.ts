@@ -1,11 +1,11 @@
 import { inflectionsOf } from "./inflections.ts";
 
 // Ticks, seals, shields and locks: drawn beside a name they say that somebody has been checked.
-const seal =
+const sealPattern =
   /[\u00ae\u221a\u2611\u2705\u2713\u2714\u272a\u329e\u32a3\u{1f197}\u{1f530}\u{1f396}\u{1f3c5}\u{1f4ae}\u{1f50f}-\u{1f513}\u{1f5f8}\u{1f5f9}\u{1f6e1}]/u;
 
 // What takes no room on the screen, but for what joins a picture's parts: names that differ by it alone look the same.
-const unseen = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}\u2800]/u;
+const invisiblePattern = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** True for a name that could be taken for Midman, its staff, one of its notices, QPay, a bank, or for a seal of somebody checked. */
 export function isReserved(name: string): boolean {
@@ -16,7 +16,7 @@ export function isReserved(name: string): boolean {
 
 /** True for a name with a tick, a seal, a shield or a lock in it. */
 export function containsSeal(name: string): boolean {
-  return seal.test(name);
+  return sealPattern.test(name);
 }
 
 /**
@@ -43,13 +43,15 @@ const clauseEnd = /[.,;!?]\s/;
 
 /** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
 export function namesMidman(name: string): boolean {
-  return seal.test(name) || includesOurName(name);
+  return sealPattern.test(name) || includesOurName(name);
 }
 
 function includesOurName(words: string): boolean {
   return readingsOf(words).some((reading) => {
     const letters = lettersOf(reading);
-    return ourNames.some((own) => letters.includes(own) || squeezed(letters).includes(squeezed(own)));
+    return ourNames.some(
+      (own) => letters.includes(own) || squeezeDoubles(letters).includes(squeezeDoubles(own)),
+    );
   });
 }
 
@@ -58,18 +60,18 @@ function includesAny(words: string, terms: readonly string[]): boolean {
 }
 
 /** Letters that are doubled count once ("Миддман"). */
-function squeezed(letters: string): string {
+function squeezeDoubles(letters: string): string {
   return letters.replaceAll(/(.)\1+/gu, "$1");
 }
 
 /** True for a name with letters in it that nobody sees. */
 export function hidesLetters(name: string): boolean {
-  return unseen.test(name);
+  return invisiblePattern.test(name);
 }
 
 /** The alphabet in circles and squares of white on black, and as flags are made of it: Unicode has none of these for letters. */
-const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
-const drawn = alphabets.flatMap((from) =>
+const drawnAlphabetStarts = [0x1f150, 0x1f170, 0x1f1e6];
+const drawnLetters = drawnAlphabetStarts.flatMap((from) =>
   [..."abcdefghijklmnopqrstuvwxyz"].map((letter, at) => [String.fromCodePoint(from + at), letter] as const),
 );
 
@@ -77,7 +79,7 @@ const drawn = alphabets.flatMap((from) =>
  * Letters and digits by what they look or sound like, across Latin and Cyrillic (and the Greek of names made before it was refused);
  * one of each row stands for all. Unicode's table of confusables (UTS #39) is the source of the shapes; it knows no sounds.
  */
-const rows = new Map(
+const lookalikeLetters = new Map(
   [
     "aаαɑᴀ4@",
     "bвβʙvѵᴠƅꞵƀɓ",
@@ -100,9 +102,9 @@ const rows = new Map(
     "zзᴢʐƶʒ",
   ].flatMap(([first = "", ...others]) => others.map((letter) => [letter, first] as const)),
 );
-const alike = new Map([
-  ...rows,
-  ...drawn.map(([sign, letter]) => [sign, rows.get(letter) ?? letter] as const),
+const letterShapes = new Map([
+  ...lookalikeLetters,
+  ...drawnLetters.map(([sign, letter]) => [sign, lookalikeLetters.get(letter) ?? letter] as const),
 ]);
 
 /** A name without case, width and marks. */
@@ -116,7 +118,7 @@ function plainOf(name: string): string {
 
 /** How one character looks, whatever its alphabet; what looks like no letter stays as it is. */
 function shapeOf(character: string): string {
-  return alike.get(character) ?? character;
+  return letterShapes.get(character) ?? character;
 }
 
 /** How a name looks, digits and signs that look like letters taken for those. */
@@ -147,12 +149,12 @@ const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
  * sign at its end may be a part of it or not ("$upport!").
  */
 function hasReservedWord(name: string, isReservedAs: (word: string) => boolean): boolean {
-  const parted = name.normalize("NFKC").replaceAll(capital, " ");
+  const parted = name.normalize("NFKC").replaceAll(wordStartPattern, " ");
   return [name, parted].some((written) => hasWord(written, isReservedAs));
 }
 
 /** Where a word begins within letters that run together: "tR" in "PaymentReceived", "KSu" in "BANKSupport". */
-const capital = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+const wordStartPattern = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 
 function hasWord(name: string, isReservedAs: (word: string) => boolean): boolean {
   const characters = [...plainOf(name)];
@@ -219,7 +221,7 @@ const mongolianStems = [
 ];
 
 /** Refused as a word of a name, with the plural. */
-const english = [
+const englishWords = [
   ...["admin", "administrator", "administration", "moderator", "mediator", "support", "helpdesk", "staff"],
   ...["operator", "payment", "notice", "system", "official", "bank", "mbank"],
 ];
@@ -227,7 +229,7 @@ const english = [
 /** Refused as a word of a name. */
 const reservedWords = new Set(
   [
-    ...english.flatMap((word) => [word, `${word}s`]),
+    ...englishWords.flatMap((word) => [word, `${word}s`]),
     ...["verified", "certified", "баталгаажсан", "баталгаат"],
     ...["төрийн", "golomt", "голомт", "tdb", "ххб", "capitron", "капитрон"],
     ...mongolianStems,
@@ -263,10 +265,10 @@ function isPaymentWord(word: string): boolean {
 }
 
 /** "Confirmed" in every form of either language. */
-const confirming = ["confirm", "баталгааж"].map(skeletonOf);
+const confirmationStems = ["confirm", "баталгааж"].map(skeletonOf);
 
 function isConfirmed(word: string): boolean {
-  return confirming.some((stem) => word.startsWith(stem));
+  return confirmationStems.some((stem) => word.startsWith(stem));
 }
 
 /** Terms for the service of Midman and its payment provider; refused anywhere in a room's name. */

@@ -6,7 +6,7 @@ import { useDatabase } from "../../../../tests/support/database.ts";
 import { notificationsForm, notificationsInput } from "../../forms.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
 import { findPeople } from "../core/people.ts";
-import { chooseNotifications, notificationChoices, wantsMail } from "./notification-kinds.ts";
+import { chooseNotifications, readNotificationChoices, wantsMail } from "./notification-kinds.ts";
 
 useDatabase();
 
@@ -15,14 +15,14 @@ const all = { reminders: true, roomActivity: true, requests: true };
 describe("notification choices", () => {
   test("want everything at first; what is given changes, the rest stays, and the log says so once", async () => {
     const { actor, id } = await someone();
-    expect(await notificationChoices(actor)).toEqual({ ok: true, notifications: all });
+    expect(await readNotificationChoices(actor)).toEqual({ ok: true, notifications: all });
     const without = { ...all, reminders: false };
     for (let time = 0; time < 2; time++) {
       const saved = await chooseNotifications(actor, { reminders: false });
       expect(saved).toEqual({ ok: true, notifications: without });
     }
     expect(await chooseNotifications(actor, {})).toEqual({ ok: true, notifications: without });
-    expect(await notificationChoices(actor)).toEqual({ ok: true, notifications: without });
+    expect(await readNotificationChoices(actor)).toEqual({ ok: true, notifications: without });
     expect((await findPeople(db(), [id])).get(id)?.notifications).toEqual(without);
     const entries = await db().execute<{ data: object }>(sql`
       SELECT data FROM audit.entries WHERE action = 'notifications_chosen' AND subject_id = ${String(id)}`);
@@ -31,7 +31,7 @@ describe("notification choices", () => {
 
   test("belong to who is signed in", async () => {
     const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
-    expect(await notificationChoices(visitor())).toEqual(refused);
+    expect(await readNotificationChoices(visitor())).toEqual(refused);
     expect(await chooseNotifications(visitor(), { requests: false })).toEqual(refused);
   });
 

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import type { TemplateName } from "#modules/mailer";
 import type { NotificationChoices, NotificationGroup, NotificationsInput } from "../../forms.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser, type UserRow, userById } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 
-type Chosen = { ok: true; notifications: NotificationChoices };
+type ChosenNotifications = { ok: true; notifications: NotificationChoices };
 
 /** The mails that a person may do without. What is not named here (money, disputes, security) always goes. */
 const groupOf: Partial<Record<TemplateName, NotificationGroup>> = {
@@ -27,7 +27,7 @@ export function wantsMail({ notifications }: { notifications: NotificationChoice
 }
 
 /** Which of the optional mails who asks wants. */
-export async function notificationChoices(actor: Actor): Promise<Chosen | NotSignedIn> {
+export async function readNotificationChoices(actor: Actor): Promise<ChosenNotifications | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const user = await userById(db(), needed.member.userId);
@@ -40,11 +40,11 @@ export async function notificationChoices(actor: Actor): Promise<Chosen | NotSig
 export async function chooseNotifications(
   actor: Actor,
   input: NotificationsInput,
-): Promise<Chosen | NotSignedIn> {
+): Promise<ChosenNotifications | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
-  const at = now();
-  return transaction(async (tx) => {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const user = await holdUser(tx, needed.member.userId);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const before = choicesOf(user);
@@ -58,11 +58,17 @@ export async function chooseNotifications(
     }
     const { reminders: mailReminders, roomActivity: mailRoomActivity, requests: mailRequests } = wanted;
     await tx
-      .update(users)
+      .update(usersTable)
       .set({ mailReminders, mailRoomActivity, mailRequests, updatedAt: at })
-      .where(eq(users.id, user.id));
+      .where(eq(usersTable.id, user.id));
     const subject = { kind: "user", id: user.id };
-    await record(tx, { by: by(actor), action: "notifications_chosen", at, subject, data: wanted });
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: "notifications_chosen",
+      at,
+      subject,
+      data: wanted,
+    });
     return { ok: true, notifications: wanted };
   });
 }

@@ -1,63 +1,67 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done, notifiedDevice, telling } from "../core/responses.ts";
+import { describeCall } from "#calls";
+import {
+  notificationPreferencesSchema,
+  notifiedDeviceSchema,
+  successReplySchema,
+} from "../core/responses.ts";
 
-export const pushKey = call({
+export const showPushKey = describeCall({
   summary: "The key by which push services know Midman",
   group: "Notifications",
   by: "anybody",
   answers: z.object({ key: z.string() }),
 });
 
-export const subscriptions = call({
+export const listSubscriptions = describeCall({
   summary: "The browsers that one is notified on",
   group: "Notifications",
   by: "user",
-  answers: z.array(notifiedDevice),
+  answers: z.array(notifiedDeviceSchema),
 });
 
-export const subscribe = call({
+export const subscribeBrowser = describeCall({
   summary: "Be notified on this browser",
   group: "Notifications",
   by: "user",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["PUSH_OF_ANOTHER", "PUSH_SERVICE_UNKNOWN", "THROTTLED"],
 });
 
-export const unsubscribe = call({
+export const unsubscribeBrowser = describeCall({
   summary: "Be notified on this browser no more",
   group: "Notifications",
   by: "user",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["NOT_FOUND"],
 });
 
-export const unsubscribeOther = call({
+export const unsubscribeOtherBrowser = describeCall({
   summary: "Be notified on one of one's browsers no more",
   group: "Notifications",
   by: "user",
-  answers: done,
+  answers: successReplySchema,
 });
 
-export const tryPush = call({
+export const testPush = describeCall({
   summary: "Send a notification to oneself",
   group: "Notifications",
   by: "user",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["PUSH_OFF", "THROTTLED"],
 });
 
-export const howTold = call({
+export const showNotificationPreferences = describeCall({
   summary: "How and when one is told of messages",
   group: "Notifications",
   by: "user",
-  answers: telling,
+  answers: notificationPreferencesSchema,
 });
 
-export const chooseTelling = call({
+export const updateNotificationPreferences = describeCall({
   summary: "Choose how and when one is told of messages",
   group: "Notifications",
   by: "user",
-  answers: done.extend({ telling: telling }),
+  answers: successReplySchema.extend({ telling: notificationPreferencesSchema }),
   refuses: ["THROTTLED"],
 });

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { pushSubscriptionInput } from "#forms/mailer";
 import { queuePush } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
 import { deleteOwnAccount } from "../account/delete-own-account.ts";
-import { dataOf } from "../account/personal-data.ts";
-import { login } from "../login/login.ts";
+import { downloadPersonalData } from "../account/personal-data.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { changePassword, confirmPassword } from "../password/change-password.ts";
-import { logout } from "../sessions/logout.ts";
+import { signOut } from "../sessions/logout.ts";
 import { revokeOtherSessions, revokeSession } from "../sessions/signed-in-devices.ts";
-import { notifiedDevices, tryPush, turnPushOff, turnPushOn } from "./push-devices.ts";
+import { notifiedDevices, sendTestNotification, turnPushOff, turnPushOn } from "./push-devices.ts";
 import "./push-reader.ts";
 import { actorBy, someone, visitor } from "../core/people.fixture.ts";
-import { sweep } from "../core/sweep-expired.ts";
-import { chooseTelling } from "./notification-preferences.ts";
+import { sweepExpiredRows } from "../core/sweep-expired.ts";
+import { chooseNotificationPreferences } from "./notification-preferences.ts";
 
 useDatabase();
 const service = usePushService();
@@ -33,7 +33,7 @@ async function withTwo() {
 }
 const device = "Mozilla/5.0 (Android 15) Firefox/140.0";
 async function signedIn({ username, password }: Person) {
-  const done = await login(visitor({ device }), { username, password });
+  const done = await signInWithPassword(visitor({ device }), { username, password });
   if (!done.ok) throw new Error(done.code);
   return { ...(await actorBy(done.session.token)), device };
 }
@@ -52,7 +52,7 @@ describe("a browser", () => {
         { browser: "Firefox", system: "Android", current: true },
       ],
     });
-    expect(await tryPush(person.actor)).toEqual({ ok: true });
+    expect(await sendTestNotification(person.actor)).toEqual({ ok: true });
     await drainJobs();
     expect(service.arrived.map(({ content }) => content.body)).toEqual(
       Array(2).fill("Notifications reach this device"),
@@ -63,7 +63,7 @@ describe("a browser", () => {
     expect(await turnPushOff(second, first?.id)).toEqual({ ok: true });
     expect(await turnPushOff(second)).toEqual({ ok: true });
     expect(await turnPushOff(second)).toEqual({ ok: false, code: "NOT_FOUND" });
-    expect(await tryPush(person.actor)).toEqual({ ok: false, code: "PUSH_OFF" });
+    expect(await sendTestNotification(person.actor)).toEqual({ ok: false, code: "PUSH_OFF" });
     const log = await db().execute<{ action: string }>(sql`
       SELECT action FROM audit.entries WHERE user_id = ${person.id} AND action LIKE 'push%' ORDER BY id`);
     expect(log.map(({ action }) => action).join(" ")).toBe("push_on push_on push_off push_off");
@@ -89,7 +89,7 @@ describe("a browser", () => {
       });
     }
     expect([await kept(person.id), await kept(thief.id)]).toEqual([2, 1]);
-    await tryPush(person.actor);
+    await sendTestNotification(person.actor);
     await drainJobs();
     // Each could be read by its browser: the keys are its own still.
     expect(service.arrived.map(({ device }) => device).sort()).toEqual(
@@ -109,7 +109,7 @@ describe("a browser", () => {
     const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
     expect(await turnPushOn(visitor(), service.browser())).toEqual(refused);
     expect(await turnPushOff(visitor())).toEqual(refused);
-    expect(await tryPush(visitor())).toEqual(refused);
+    expect(await sendTestNotification(visitor())).toEqual(refused);
     expect(await notifiedDevices(visitor())).toEqual(refused);
   });
 });
@@ -172,7 +172,7 @@ describe("an address that is no push service", () => {
 describe("a browser that is signed out is notified no more:", () => {
   test("by itself, from another, and with all others", async () => {
     const one = await withTwo();
-    await logout(one.second);
+    await signOut(one.second);
     expect(await kept(one.person.id)).toBe(1);
     const two = await withTwo();
     await revokeSession(two.person.actor, two.second.sessionId);
@@ -198,7 +198,7 @@ describe("a browser that is signed out is notified no more:", () => {
 
   test("but not because its person stays away for long", async () => {
     const { person } = await withTwo();
-    await sweep(new Date(Date.now() + 40 * 24 * 3_600_000));
+    await sweepExpiredRows(new Date(Date.now() + 40 * 24 * 3_600_000));
     expect(await kept(person.id)).toBe(2);
     const back = await signedIn(person);
     await revokeOtherSessions(back);
@@ -207,7 +207,7 @@ describe("a browser that is signed out is notified no more:", () => {
 
   test("and by deleting the account, with what was still to be told", async () => {
     const { person } = await withTwo();
-    await transaction((tx) =>
+    await runInTransaction((tx) =>
       queuePush(tx, { userId: person.id, event: "test", params: {}, url: "/settings" }),
     );
     const { password, username } = person;
@@ -219,7 +219,7 @@ describe("a browser that is signed out is notified no more:", () => {
 
 test("one's own data names the browsers and the choices, and no address or key", async () => {
   const { person, browsers } = await withTwo();
-  const answer = await dataOf(person.actor);
+  const answer = await downloadPersonalData(person.actor);
   if (!answer.ok) throw new Error(answer.code);
   expect(answer.data.notifiedDevices).toHaveLength(2);
   expect(answer.data.telling).toMatchObject({ pushMessages: true, quietFrom: null });
@@ -232,10 +232,10 @@ test("one's own data names the browsers and the choices, and no address or key",
 test("in quiet hours money is told aloud and the rest without a sound; unwanted messages are not told", async () => {
   const { person } = await withTwo();
   const all = { quietFrom: "00:00", quietTo: "23:59", pushMessages: false, mailMessages: true };
-  await chooseTelling(person.actor, all);
+  await chooseNotificationPreferences(person.actor, all);
   const code = "MM-7K2Q9XAB";
   const whose = { userId: person.id, url: "/chat/3" };
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await queuePush(tx, { ...whose, event: "paidOut", params: { code } });
     await queuePush(tx, { ...whose, event: "handedOver", params: { code, other: "Bat" } });
     await queuePush(tx, { ...whose, event: "unreadMessages", params: { room: "Steam", unread: 3 } });

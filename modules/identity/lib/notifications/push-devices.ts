@@ -1,11 +1,11 @@
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import type { PushSubscriptionInput } from "#forms/mailer";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import { keepPushDevice, pushDevicesOf, queuePush, removePushDevice, vapidPublicKey } from "#modules/mailer";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
-import { mayTry, type Throttled } from "../login/throttles.ts";
+import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { deviceName } from "../request/device-name.ts";
 
 /** A browser that shows a person's notifications. */
@@ -48,18 +48,26 @@ export async function turnPushOn(
   actor: Actor,
   input: PushSubscriptionInput,
 ): Promise<
-  { ok: true } | NotSignedIn | Throttled | { ok: false; code: "PUSH_SERVICE_UNKNOWN" | "PUSH_OF_ANOTHER" }
+  | { ok: true }
+  | NotSignedIn
+  | ThrottleRefusal
+  | { ok: false; code: "PUSH_SERVICE_UNKNOWN" | "PUSH_OF_ANOTHER" }
 > {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const { userId, sessionId, device } = needed.member;
-  const at = now();
+  const at = currentTime();
   const passed = await mayTry({ "push:user": String(userId) }, at);
   if (!passed.ok) return passed;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const kept = await keepPushDevice(tx, { userId, sessionId, device, at }, input);
     if (!kept.ok) return kept;
-    await record(tx, { by: by(actor), action: "push_on", at, subject: { kind: "push_device", id: kept.id } });
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: "push_on",
+      at,
+      subject: { kind: "push_device", id: kept.id },
+    });
     return { ok: true };
   });
 }
@@ -72,15 +80,15 @@ export async function turnPushOff(
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const { userId, sessionId } = needed.member;
-  const at = now();
-  return transaction(async (tx) => {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const mine = await pushDevicesOf(tx, userId);
     const found = mine.find((one) => (id === undefined ? one.sessionId === sessionId : one.id === id));
     if (found === undefined || !(await removePushDevice(tx, userId, found.id))) {
       return { ok: false, code: "NOT_FOUND" };
     }
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "push_off",
       at,
       subject: { kind: "push_device", id: found.id },
@@ -90,15 +98,15 @@ export async function turnPushOff(
 }
 
 /** Sends a notification to each of one's browsers, to see that it comes. Refuses PUSH_OFF where there is none, and THROTTLED. */
-export async function tryPush(
+export async function sendTestNotification(
   actor: Actor,
-): Promise<{ ok: true } | NotSignedIn | Throttled | { ok: false; code: "PUSH_OFF" }> {
+): Promise<{ ok: true } | NotSignedIn | ThrottleRefusal | { ok: false; code: "PUSH_OFF" }> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const { userId } = needed.member;
   if ((await pushDevicesOf(db(), userId)).length === 0) return { ok: false, code: "PUSH_OFF" };
-  const passed = await mayTry({ "push-test:user": String(userId) }, now());
+  const passed = await mayTry({ "push-test:user": String(userId) }, currentTime());
   if (!passed.ok) return passed;
-  await transaction((tx) => queuePush(tx, { userId, event: "test", params: {}, url: "/settings" }));
+  await runInTransaction((tx) => queuePush(tx, { userId, event: "test", params: {}, url: "/settings" }));
   return { ok: true };
 }

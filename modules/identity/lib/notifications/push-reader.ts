@@ -1,7 +1,7 @@
 import type { Executor } from "#db/client";
 import { isAboutMoney, type PushEvent, registerPushReader } from "#modules/mailer";
 import { userById } from "../core/find-users.ts";
-import { isQuiet, tellingOf } from "./quiet-hours.ts";
+import { isQuiet, notificationPreferencesOf } from "./quiet-hours.ts";
 
 // Mailer knows no people: it asks here.
 registerPushReader(pushReader);
@@ -13,7 +13,7 @@ registerPushReader(pushReader);
 async function pushReader(exec: Executor, userId: number, event: PushEvent, at: Date) {
   const user = await userById(exec, userId);
   if (user === undefined || user.deletedAt !== null) return undefined;
-  const telling = tellingOf(user);
+  const telling = notificationPreferencesOf(user);
   if (event === "unreadMessages" && !telling.pushMessages) return undefined;
   return { language: user.language, aloud: isAboutMoney(event) || !isQuiet(telling, at) };
 }

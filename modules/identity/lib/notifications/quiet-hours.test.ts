@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { tellingForm, tellingInput } from "../../forms.ts";
+import { notificationPreferencesForm, notificationPreferencesInput } from "../../forms.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
 import { findPeople } from "../core/people.ts";
-import { chooseTelling, telling } from "./notification-preferences.ts";
+import { chooseNotificationPreferences, readNotificationPreferences } from "./notification-preferences.ts";
 import { isQuiet, quietUntil } from "./quiet-hours.ts";
 
 useDatabase();
@@ -14,19 +14,20 @@ const night = { pushMessages: false, mailMessages: true, quietFrom: "22:30", qui
 
 test("everything is told at first, at any hour; what is chosen stays", async () => {
   const { actor, id } = await someone();
-  expect(await telling(actor)).toEqual({ ok: true, telling: first });
-  expect(await chooseTelling(actor, night)).toEqual({ ok: true, telling: night });
-  expect(await telling(actor)).toEqual({ ok: true, telling: night });
+  expect(await readNotificationPreferences(actor)).toEqual({ ok: true, telling: first });
+  expect(await chooseNotificationPreferences(actor, night)).toEqual({ ok: true, telling: night });
+  expect(await readNotificationPreferences(actor)).toEqual({ ok: true, telling: night });
   expect((await findPeople(db(), [id])).get(id)?.telling).toEqual(night);
-  expect(await chooseTelling(actor, first)).toEqual({ ok: true, telling: first });
-  expect(await telling(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
-  expect(await chooseTelling(visitor(), night)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  expect(await chooseNotificationPreferences(actor, first)).toEqual({ ok: true, telling: first });
+  expect(await readNotificationPreferences(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+  expect(await chooseNotificationPreferences(visitor(), night)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
 });
 
 test("whoever chooses without end is stopped, for each choice stands in the log", async () => {
   const { actor } = await someone();
   const answers = [];
-  for (let at = 0; at < 61; at++) answers.push(await chooseTelling(actor, at % 2 === 0 ? night : first));
+  for (let at = 0; at < 61; at++)
+    answers.push(await chooseNotificationPreferences(actor, at % 2 === 0 ? night : first));
   expect(answers.slice(0, 60).every(({ ok }) => ok)).toBe(true);
   expect(answers[60]).toMatchObject({ ok: false, code: "THROTTLED" });
 });
@@ -55,10 +56,11 @@ describe("quiet hours", () => {
 });
 
 test("the page's form: an empty time is none; both or neither, and not the same", () => {
-  expect(tellingForm.parse({ mailMessages: "on", quietFrom: "", quietTo: "" })).toEqual({
+  expect(notificationPreferencesForm.parse({ mailMessages: "on", quietFrom: "", quietTo: "" })).toEqual({
     ...{ pushMessages: false, mailMessages: true, quietFrom: null, quietTo: null },
   });
-  const form = (quietFrom: string, quietTo: string) => tellingForm.safeParse({ quietFrom, quietTo });
+  const form = (quietFrom: string, quietTo: string) =>
+    notificationPreferencesForm.safeParse({ quietFrom, quietTo });
   expect(form("22:30", "07:00").success).toBe(true);
   for (const [from, to] of [
     ["22:30", ""],
@@ -69,6 +71,6 @@ test("the page's form: an empty time is none; both or neither, and not the same"
   ] as const) {
     expect(form(from, to).success).toBe(false);
   }
-  expect(tellingInput.safeParse({ ...night, quietTo: null }).success).toBe(false);
-  expect(tellingInput.safeParse({ ...night, pushMessages: "on" }).success).toBe(false);
+  expect(notificationPreferencesInput.safeParse({ ...night, quietTo: null }).success).toBe(false);
+  expect(notificationPreferencesInput.safeParse({ ...night, pushMessages: "on" }).success).toBe(false);
 });

@@ -1,30 +1,38 @@
-import { moment } from "#format";
-import type { Telling } from "../../forms.ts";
+import { formatMoment } from "#format";
+import type { NotificationPreferences } from "../../forms.ts";
 import type { UserRow } from "../core/find-users.ts";
 
 const DAY = 24 * 60;
 
 /** How a person wants to be told, as it stands in their row. */
-export function tellingOf({ pushMessages, mailMessages, quietFrom, quietTo }: UserRow): Telling {
+export function notificationPreferencesOf({
+  pushMessages,
+  mailMessages,
+  quietFrom,
+  quietTo,
+}: UserRow): NotificationPreferences {
   return { pushMessages, mailMessages, quietFrom: asTime(quietFrom), quietTo: asTime(quietTo) };
 }
 
 /** Whether a moment lies in a person's quiet hours. */
-export function isQuiet(telling: Pick<Telling, "quietFrom" | "quietTo">, at: Date): boolean {
+export function isQuiet(telling: Pick<NotificationPreferences, "quietFrom" | "quietTo">, at: Date): boolean {
   return quietLeft(telling, at) > 0;
 }
 
 /** The end of the quiet hours that a moment lies in; the moment itself when it lies in none. */
-export function quietUntil(telling: Pick<Telling, "quietFrom" | "quietTo">, at: Date): Date {
+export function quietUntil(telling: Pick<NotificationPreferences, "quietFrom" | "quietTo">, at: Date): Date {
   return new Date(at.getTime() + quietLeft(telling, at) * 60_000);
 }
 
 /** Minutes of quiet that are left, by Mongolia's clock; the hours may go over midnight, and their last minute is no more quiet. */
-function quietLeft({ quietFrom, quietTo }: Pick<Telling, "quietFrom" | "quietTo">, at: Date): number {
+function quietLeft(
+  { quietFrom, quietTo }: Pick<NotificationPreferences, "quietFrom" | "quietTo">,
+  at: Date,
+): number {
   if (quietFrom === null || quietTo === null) return 0;
   const from = asMinutes(quietFrom);
   const length = (asMinutes(quietTo) - from + DAY) % DAY;
-  const passed = (asMinutes(moment(at).slice(-5)) - from + DAY) % DAY;
+  const passed = (asMinutes(formatMoment(at).slice(-5)) - from + DAY) % DAY;
   return passed < length ? length - passed : 0;
 }
 

@@ -1,75 +1,75 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { pushSubscriptionInput } from "#forms/mailer";
-import { tellingInput } from "../../forms.ts";
-import { done } from "../core/route-words.ts";
+import { notificationPreferencesInput } from "../../forms.ts";
+import { replySuccess } from "../core/route-words.ts";
 import { withActor } from "../core/with-actor.ts";
-import { chooseTelling, telling } from "./notification-preferences.ts";
+import { chooseNotificationPreferences, readNotificationPreferences } from "./notification-preferences.ts";
 import * as calls from "./operations.ts";
-import { notifiedDevices, pushKey, tryPush, turnPushOff, turnPushOn } from "./push-devices.ts";
+import { notifiedDevices, pushKey, sendTestNotification, turnPushOff, turnPushOn } from "./push-devices.ts";
 
-const id = z
+const deviceIdSchema = z
   .string()
   .regex(/^[1-9]\d{0,14}$/)
   .transform(Number);
 
 /** Notifications on one's devices, and how and when one is told. */
-export const pushHttp = new Elysia({ name: "identity.push" })
+export const notificationRoutes = new Elysia({ name: "identity.push" })
   .use(withActor)
-  .get("/api/push/key", async () => ({ key: await pushKey() }), { detail: calls.pushKey })
+  .get("/api/push/key", async () => ({ key: await pushKey() }), { detail: calls.showPushKey })
   .get(
     "/api/push/subscriptions",
     async ({ actor }) => {
       const answer = await notifiedDevices(actor);
       return answer.ok ? answer.devices : answer;
     },
-    { detail: calls.subscriptions },
+    { detail: calls.listSubscriptions },
   )
   .post(
     "/api/push/subscriptions",
     async ({ actor, body }) => {
       const answer = await turnPushOn(actor, body);
-      return answer.ok ? done(actor, "pushOn") : answer;
+      return answer.ok ? replySuccess(actor, "pushOn") : answer;
     },
-    { body: pushSubscriptionInput, detail: calls.subscribe },
+    { body: pushSubscriptionInput, detail: calls.subscribeBrowser },
   )
   .delete(
     "/api/push/subscriptions",
     async ({ actor }) => {
       const answer = await turnPushOff(actor);
-      return answer.ok ? done(actor, "pushOff") : answer;
+      return answer.ok ? replySuccess(actor, "pushOff") : answer;
     },
-    { detail: calls.unsubscribe },
+    { detail: calls.unsubscribeBrowser },
   )
   .delete(
     "/api/push/subscriptions/:id",
     async ({ actor, params }) => {
       const answer = await turnPushOff(actor, params.id);
-      return answer.ok ? done(actor, "pushOff") : answer;
+      return answer.ok ? replySuccess(actor, "pushOff") : answer;
     },
-    { params: z.object({ id }), detail: calls.unsubscribeOther },
+    { params: z.object({ id: deviceIdSchema }), detail: calls.unsubscribeOtherBrowser },
   )
   .post(
     "/api/push/test",
     async ({ actor }) => {
-      const answer = await tryPush(actor);
-      return answer.ok ? done(actor, "pushTried") : answer;
+      const answer = await sendTestNotification(actor);
+      return answer.ok ? replySuccess(actor, "pushTried") : answer;
     },
-    { detail: calls.tryPush },
+    { detail: calls.testPush },
   )
   .get(
     "/api/users/me/telling",
     async ({ actor }) => {
-      const answer = await telling(actor);
+      const answer = await readNotificationPreferences(actor);
       return answer.ok ? answer.telling : answer;
     },
-    { detail: calls.howTold },
+    { detail: calls.showNotificationPreferences },
   )
   .put(
     "/api/users/me/telling",
     async ({ actor, body }) => {
-      const answer = await chooseTelling(actor, body);
-      return answer.ok ? { ...done(actor, "notificationsSaved"), telling: answer.telling } : answer;
+      const answer = await chooseNotificationPreferences(actor, body);
+      return answer.ok ? { ...replySuccess(actor, "notificationsSaved"), telling: answer.telling } : answer;
     },
-    { body: tellingInput, detail: calls.chooseTelling },
+    { body: notificationPreferencesInput, detail: calls.updateNotificationPreferences },
   );

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { db } from "#db/client";
-import { type challengePurposes, passkeyChallenges } from "../core/schema.ts";
+import { type challengePurposes, passkeyChallengesTable } from "../core/schema.ts";
 import { cookieGuard, cookieName, cookieOf } from "../request/request-facts.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 
 export type ChallengePurpose = (typeof challengePurposes)[number];
 /** Stands for a ceremony under way. The door keeps it in a cookie of this browser, no page shows it. */
 export type ChallengeTicket = { token: string; expires: Date };
-type Owner = { userId: number; userHandle?: string };
+type ChallengeOwner = { userId: number; userHandle?: string };
 
 /** Five minutes, in milliseconds: long enough to fetch a phone from the next room. */
 export const challengeLifetime = 5 * 60_000;
@@ -17,13 +17,13 @@ const NAME = "midman-passkey";
 /** Makes a challenge of 256 random bits for one ceremony of the browser that gets the ticket. */
 export async function openChallenge(
   purpose: ChallengePurpose,
-  owner: Owner | undefined,
+  owner: ChallengeOwner | undefined,
   at: Date,
 ): Promise<{ challenge: string; ticket: ChallengeTicket }> {
   const [token, challenge] = [newToken(), randomBytes(32).toString("base64url")];
   const expires = new Date(at.getTime() + challengeLifetime);
   await db()
-    .insert(passkeyChallenges)
+    .insert(passkeyChallengesTable)
     .values({
       tokenHash: hashToken(token),
       purpose,
@@ -46,13 +46,13 @@ export async function takeChallenge(
   at: Date,
 ) {
   if (ticket === undefined) return undefined;
-  const which = eq(passkeyChallenges.tokenHash, hashToken(ticket));
+  const which = eq(passkeyChallengesTable.tokenHash, hashToken(ticket));
   const usable = and(
     which,
-    inArray(passkeyChallenges.purpose, [...purposes]),
-    gt(passkeyChallenges.expiresAt, at),
+    inArray(passkeyChallengesTable.purpose, [...purposes]),
+    gt(passkeyChallengesTable.expiresAt, at),
   );
-  const [row] = await db().delete(passkeyChallenges).where(usable).returning();
+  const [row] = await db().delete(passkeyChallengesTable).where(usable).returning();
   return row;
 }
 

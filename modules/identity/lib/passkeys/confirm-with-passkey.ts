@@ -1,15 +1,15 @@
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { movePushDevice } from "#modules/mailer";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser } from "../core/find-users.ts";
-import { mayTry, type Throttled } from "../login/throttles.ts";
+import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
 import { endSession, holdMember, type OpenedSession, openSession } from "../sessions/sessions.ts";
 import { openChallenge, takeChallenge } from "./challenges.ts";
 import type { Assertion } from "./forms.ts";
-import { type PasskeyAsked, refusePasskey, requestOptions } from "./sign-in.ts";
+import { type PasskeyRequest, refusePasskey, requestOptions } from "./sign-in.ts";
 import {
   countPasskeyUse,
   type PasskeyFailed,
@@ -19,16 +19,16 @@ import {
 } from "./stored-passkeys.ts";
 import { verifyAssertion } from "./verify-passkey.ts";
 
-type Confirmed = { ok: true; session: OpenedSession };
-type Unknown = { ok: false; code: "AUTH_REQUIRED" };
-const gone: Unknown = { ok: false, code: "AUTH_REQUIRED" };
+type PasskeyConfirmation = { ok: true; session: OpenedSession };
+type AuthRequired = { ok: false; code: "AUTH_REQUIRED" };
+const authRequired: AuthRequired = { ok: false, code: "AUTH_REQUIRED" };
 
 /** Options for one of the actor's own passkeys, with which they prove once more who they are. PASSKEY_FAILED where they have none. */
 export async function beginPasskeyConfirmation(
   actor: Actor,
-): Promise<PasskeyAsked | PasskeyFailed | Unknown | Throttled> {
-  if (actor.kind !== "user") return gone;
-  const at = now();
+): Promise<PasskeyRequest | PasskeyFailed | AuthRequired | ThrottleRefusal> {
+  if (actor.kind !== "user") return authRequired;
+  const at = currentTime();
   const passed = await mayTry({ "passkey-begin:user": String(actor.userId) }, at);
   if (!passed.ok) return passed;
   const own = (await passkeysOf(db(), actor.userId)).filter(({ copiedAt }) => copiedAt === null);
@@ -45,9 +45,9 @@ export async function beginPasskeyConfirmation(
 export async function confirmWithPasskey(
   actor: Actor,
   { ticket, credential }: { ticket: string | undefined; credential: Assertion },
-): Promise<Confirmed | PasskeyFailed | Unknown | Throttled> {
-  if (actor.kind !== "user") return gone;
-  const at = now();
+): Promise<PasskeyConfirmation | PasskeyFailed | AuthRequired | ThrottleRefusal> {
+  if (actor.kind !== "user") return authRequired;
+  const at = currentTime();
   const passed = await mayTry({ "passkey:user": String(actor.userId) }, at);
   if (!passed.ok) return passed;
   const begun = await takeChallenge(ticket, ["confirm"], at);
@@ -60,19 +60,19 @@ export async function confirmWithPasskey(
     (userHandle === undefined || userHandle === null || userHandle === passkey.userHandle);
   const proof = own ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
   if (passkey === undefined || proof === undefined) return refusePasskey(actor, actor.userId, at);
-  const done = await transaction(async (tx): Promise<Confirmed | Unknown | undefined> => {
+  const done = await runInTransaction(async (tx): Promise<PasskeyConfirmation | AuthRequired | undefined> => {
     const user = await holdUser(tx, actor.userId);
-    if (user === undefined) return gone;
+    if (user === undefined) return authRequired;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
     // A suspension that came meanwhile ended the session; why, they are told when they sign in.
-    if ((await refuseSuspended(tx, actor, user, "passkey", at)) !== undefined) return gone;
-    if ((await holdMember(tx, actor)) === undefined) return gone;
+    if ((await refuseSuspended(tx, actor, user, "passkey", at)) !== undefined) return authRequired;
+    if ((await holdMember(tx, actor)) === undefined) return authRequired;
     const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
     await movePushDevice(tx, actor.sessionId, id);
     await endSession(tx, actor.userId, actor.sessionId);
     const subject = { kind: "session", id };
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "passkey_confirmed",
       at,
       subject,

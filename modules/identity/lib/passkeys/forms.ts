@@ -13,13 +13,13 @@ const base64url = (longest: number) =>
 
 const credentialId = base64url(1364);
 const clientDataJSON = base64url(4096);
-const type = z.literal("public-key", "validation.invalid");
+const credentialTypeSchema = z.literal("public-key", "validation.invalid");
 
 /** What `navigator.credentials.get` answered, as `toJSON` writes it. Fields that nothing here reads are dropped. */
-export const assertion = z.object({
+export const assertionSchema = z.object({
   id: credentialId,
   rawId: credentialId,
-  type,
+  type: credentialTypeSchema,
   response: z.object({
     clientDataJSON,
     authenticatorData: base64url(4096),
@@ -27,26 +27,26 @@ export const assertion = z.object({
     userHandle: base64url(100).nullish(),
   }),
 });
-export type Assertion = z.output<typeof assertion>;
+export type Assertion = z.output<typeof assertionSchema>;
 
 /** What `navigator.credentials.create` answered, as `toJSON` writes it. */
-export const attestation = z.object({
+export const attestationSchema = z.object({
   id: credentialId,
   rawId: credentialId,
-  type,
+  type: credentialTypeSchema,
   response: z.object({
     clientDataJSON,
     attestationObject: base64url(16_384),
     transports: z.array(z.enum(["usb", "nfc", "ble", "smart-card", "internal", "hybrid", "cable"])).catch([]),
   }),
 });
-export type Attestation = z.output<typeof attestation>;
+export type Attestation = z.output<typeof attestationSchema>;
 
-const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
+const unprintablePattern = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 const passkeyName = z
   .string("validation.required")
-  .refine((value) => !unprintable.test(value) && !hidesLetters(value), {
+  .refine((value) => !unprintablePattern.test(value) && !hidesLetters(value), {
     message: "validation.characters",
     abort: true,
   })
@@ -58,18 +58,18 @@ const passkeyName = z
 export const passkeyDoor = z.object({ door: z.enum(["login", "admin_login"], "validation.invalid") });
 export type PasskeyDoor = z.output<typeof passkeyDoor>;
 
-export const passkeyAssertionInput = z.object({ credential: assertion });
+export const passkeyAssertionInput = z.object({ credential: assertionSchema });
 export type PasskeyAssertionInput = z.output<typeof passkeyAssertionInput>;
 
 /** A new passkey; without a name it is called after its browser and system. */
-export const registerPasskeyInput = z.object({ name: passkeyName.optional(), credential: attestation });
+export const registerPasskeyInput = z.object({ name: passkeyName.optional(), credential: attestationSchema });
 export type RegisterPasskeyInput = z.output<typeof registerPasskeyInput>;
 
 export const renamePasskeyInput = z.object({ name: passkeyName.min(1, "validation.required") });
 export type RenamePasskeyInput = z.output<typeof renamePasskeyInput>;
 
 /** The page's forms: the credential comes as JSON in one hidden field, which the page's script fills. */
-function posted<Schema extends z.ZodType>(schema: Schema) {
+function jsonFieldSchema<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string("errors.PASSKEY_FAILED")
     .max(32_768, "errors.PASSKEY_FAILED")
@@ -83,8 +83,8 @@ function posted<Schema extends z.ZodType>(schema: Schema) {
     });
 }
 
-export const passkeyAssertionForm = z.object({ credential: posted(assertion) });
+export const passkeyAssertionForm = z.object({ credential: jsonFieldSchema(assertionSchema) });
 export const registerPasskeyForm = z.object({
   name: z.preprocess((value) => value ?? "", passkeyName),
-  credential: posted(attestation),
+  credential: jsonFieldSchema(attestationSchema),
 });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { publicUrl } from "#config";
 import { db } from "#db/client";
-import { type Authenticator, authenticator } from "../../../../tests/support/authenticator.ts";
+import { type Authenticator, createAuthenticator } from "../../../../tests/support/authenticator.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { whileHeld } from "../../../../tests/support/while-held.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { passkeys, sessions } from "../core/schema.ts";
+import { passkeysTable, sessionsTable } from "../core/schema.ts";
 import { beginPasskeyConfirmation, confirmWithPasskey } from "./confirm-with-passkey.ts";
-import { attestation } from "./forms.ts";
+import { attestationSchema } from "./forms.ts";
 import { beginPasskey, registerPasskey } from "./register-passkey.ts";
 import { beginPasskeySignIn, signInWithPasskey } from "./sign-in.ts";
 
@@ -16,10 +16,10 @@ import { beginPasskeySignIn, signInWithPasskey } from "./sign-in.ts";
 
 useDatabase();
 
-const device = () => authenticator(new URL(publicUrl()).origin);
+const device = () => createAuthenticator(new URL(publicUrl()).origin);
 const rowOf = (id: number) => sql`SELECT FROM identity.users WHERE id = ${id} FOR UPDATE`;
-const passkeysKept = (id: number) => db().$count(passkeys, eq(passkeys.userId, id));
-const sessionsKept = (id: number) => db().$count(sessions, eq(sessions.userId, id));
+const passkeysKept = (id: number) => db().$count(passkeysTable, eq(passkeysTable.userId, id));
+const sessionsKept = (id: number) => db().$count(sessionsTable, eq(sessionsTable.userId, id));
 
 function granted<T extends { ok: boolean }>(answer: T): Extract<T, { ok: true }> {
   if (!answer.ok) throw new Error(JSON.stringify(answer));
@@ -31,7 +31,7 @@ type Actor = Awaited<ReturnType<typeof someone>>["actor"];
 /** A new passkey, up to the call that keeps it. */
 async function offered(actor: Actor, key: Authenticator) {
   const { options, ticket } = granted(await beginPasskey(actor));
-  return { ticket: ticket.token, credential: attestation.parse(key.create(options as never)) };
+  return { ticket: ticket.token, credential: attestationSchema.parse(key.create(options as never)) };
 }
 
 async function withPasskey(person: { actor: Actor }) {
@@ -78,7 +78,7 @@ describe("a suspended person", () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const key = await withPasskey(person);
     await suspend(db(), person.id, admin.id);
-    await db().delete(sessions).where(eq(sessions.userId, person.id));
+    await db().delete(sessionsTable).where(eq(sessionsTable.userId, person.id));
     const answer = await enter(key, door);
     // The administrators' door says no more of who is none; nobody restricted is an administrator.
     expect(answer).toMatchObject(door === "login" ? suspended : { ok: false, code: "PASSKEY_FAILED" });

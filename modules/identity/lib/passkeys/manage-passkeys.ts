@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../core/require-actor.ts";
-import { passkeys, sessions } from "../core/schema.ts";
+import { passkeysTable, sessionsTable } from "../core/schema.ts";
 import { endSessionsOfPasskey, holdMember } from "../sessions/sessions.ts";
 import type { RenamePasskeyInput } from "./forms.ts";
 import { holdPasskey, type PasskeyRow, passkeysOf } from "./stored-passkeys.ts";
@@ -48,14 +48,20 @@ export async function renamePasskey(
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const { userId } = needed.member;
-  const at = now();
-  return transaction(async (tx) => {
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
     const held = await holdPasskey(tx, userId, id);
     if (held === undefined) return { ok: false, code: "PASSKEY_NOT_FOUND" };
     if (held.name === name) return { ok: true, passkey: ownPasskey(held) };
-    await tx.update(passkeys).set({ name }).where(eq(passkeys.id, id));
+    await tx.update(passkeysTable).set({ name }).where(eq(passkeysTable.id, id));
     const subject = { kind: "user", id: userId };
-    await record(tx, { by: by(actor), action: "passkey_renamed", at, subject, data: { passkey: id } });
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: "passkey_renamed",
+      at,
+      subject,
+      data: { passkey: id },
+    });
     return { ok: true, passkey: ownPasskey({ ...held, name }) };
   });
 }
@@ -68,22 +74,22 @@ export async function removePasskey(
   actor: Actor,
   id: number,
 ): Promise<{ ok: true; ended: number } | NotFresh | NoSuchPasskey> {
-  const at = now();
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { member } = needed;
   const { userId, sessionId } = member;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const user = await holdMember(tx, member);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const held = await holdPasskey(tx, userId, id);
     if (held === undefined) return { ok: false, code: "PASSKEY_NOT_FOUND" };
-    await tx.delete(passkeys).where(eq(passkeys.id, id));
+    await tx.delete(passkeysTable).where(eq(passkeysTable.id, id));
     const ended = await endSessionsOfPasskey(tx, userId, id, sessionId);
-    await tx.update(sessions).set({ passkeyId: null }).where(eq(sessions.passkeyId, id));
+    await tx.update(sessionsTable).set({ passkeyId: null }).where(eq(sessionsTable.passkeyId, id));
     const subject = { kind: "user", id: userId };
     const data = { passkey: id, sessionsEnded: ended };
-    await record(tx, { by: by(actor), action: "passkey_removed", at, subject, data });
+    await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "passkey_removed", at, subject, data });
     await mailSecurityNotice(tx, user, "passkey_removed", actor, at, "/settings#passkeys");
     return { ok: true, ended };
   });

@@ -1,75 +1,75 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done, signedIn } from "../core/responses.ts";
-import { creationOptions, passkey, requestOptions } from "./responses.ts";
+import { describeCall } from "#calls";
+import { signInReplySchema, successReplySchema } from "../core/responses.ts";
+import { creationOptionsSchema, passkeySchema, requestOptionsSchema } from "./responses.ts";
 
-export const beginSignIn = call({
+export const beginSignIn = describeCall({
   summary: "Ask for a sign-in with a passkey",
   group: "Signing in",
   by: "anybody",
-  answers: requestOptions,
+  answers: requestOptionsSchema,
   refuses: ["THROTTLED"],
 });
 
-export const signIn = call({
+export const signIn = describeCall({
   summary: "Sign in with a passkey",
   group: "Signing in",
   by: "anybody",
-  answers: signedIn,
+  answers: signInReplySchema,
   refuses: ["PASSKEY_FAILED", "ACCOUNT_SUSPENDED", "THROTTLED"],
 });
 
-export const beginConfirmation = call({
+export const beginConfirmation = describeCall({
   summary: "Ask for a passkey to prove once more who you are",
   group: "Own account",
   by: "session",
-  answers: requestOptions,
+  answers: requestOptionsSchema,
   refuses: ["PASSKEY_FAILED", "THROTTLED"],
 });
 
-export const confirm = call({
+export const finishConfirmation = describeCall({
   summary: "Prove once more who you are with a passkey",
   group: "Own account",
   by: "session",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["PASSKEY_FAILED", "THROTTLED"],
 });
 
-export const listPasskeys = call({
+export const listPasskeys = describeCall({
   summary: "List your passkeys",
   group: "Own account",
   by: "user",
-  answers: z.array(passkey),
+  answers: z.array(passkeySchema),
 });
 
-export const begin = call({
+export const beginRegistration = describeCall({
   summary: "Ask for a new passkey",
   group: "Own account",
   by: "freshUser",
-  answers: creationOptions,
+  answers: creationOptionsSchema,
   refuses: ["PASSKEYS_FULL", "THROTTLED"],
 });
 
-export const register = call({
+export const finishRegistration = describeCall({
   summary: "Add a passkey",
   group: "Own account",
   by: "freshUser",
-  answers: done.extend({ passkey }),
+  answers: successReplySchema.extend({ passkey: passkeySchema }),
   refuses: ["PASSKEY_FAILED", "PASSKEYS_FULL", "THROTTLED"],
 });
 
-export const rename = call({
+export const renameOwnPasskey = describeCall({
   summary: "Rename a passkey",
   group: "Own account",
   by: "user",
-  answers: done.extend({ passkey }),
+  answers: successReplySchema.extend({ passkey: passkeySchema }),
   refuses: ["PASSKEY_NOT_FOUND"],
 });
 
-export const remove = call({
+export const removeOwnPasskey = describeCall({
   summary: "Remove a passkey and end the other sessions that it opened",
   group: "Own account",
   by: "freshUser",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["PASSKEY_NOT_FOUND"],
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { generateRegistrationOptions } from "@simplewebauthn/server";
 import { and, eq } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by, type Member } from "../core/actor.ts";
+import { type Actor, auditAuthorOf, type Member } from "../core/actor.ts";
 import { type NotFresh, requireFreshLogin } from "../core/require-actor.ts";
-import { passkeys, sessions } from "../core/schema.ts";
-import { mayTry, type Throttled } from "../login/throttles.ts";
+import { passkeysTable, sessionsTable } from "../core/schema.ts";
+import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { deviceName } from "../request/device-name.ts";
 import { holdMember } from "../sessions/sessions.ts";
 import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge } from "./challenges.ts";
@@ -17,13 +17,13 @@ import { type OwnPasskey, ownPasskey } from "./manage-passkeys.ts";
 import { relyingParty } from "./relying-party.ts";
 import { refusePasskey } from "./sign-in.ts";
 import { type PasskeyFailed, type PasskeyRow, passkeysOf } from "./stored-passkeys.ts";
-import { algorithms, verifyAttestation } from "./verify-passkey.ts";
+import { signatureAlgorithms, verifyAttestation } from "./verify-passkey.ts";
 
 type PasskeysFull = { ok: false; code: "PASSKEYS_FULL" };
-const full: PasskeysFull = { ok: false, code: "PASSKEYS_FULL" };
+const passkeysFull: PasskeysFull = { ok: false, code: "PASSKEYS_FULL" };
 
 /** What `PublicKeyCredential.parseCreationOptionsFromJSON` takes, and the ticket that its answer must come with. */
-export type PasskeyOffered = {
+export type PasskeyOffer = {
   ok: true;
   options: Awaited<ReturnType<typeof generateRegistrationOptions>>;
   ticket: ChallengeTicket;
@@ -35,15 +35,15 @@ export type PasskeyOffered = {
  */
 export async function beginPasskey(
   actor: Actor,
-): Promise<PasskeyOffered | NotFresh | PasskeysFull | Throttled> {
-  const at = now();
+): Promise<PasskeyOffer | NotFresh | PasskeysFull | ThrottleRefusal> {
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { userId, username, displayName } = needed.member;
   const passed = await mayTry({ "passkey-begin:user": String(userId) }, at);
   if (!passed.ok) return passed;
   const own = await passkeysOf(db(), userId);
-  if (own.length >= passkeyLimits.most) return full;
+  if (own.length >= passkeyLimits.most) return passkeysFull;
   const userHandle = own[0]?.userHandle ?? randomBytes(32).toString("base64url");
   const { challenge, ticket } = await openChallenge("register", { userId, userHandle }, at);
   return {
@@ -72,7 +72,7 @@ function creationOptions(given: {
     timeout: challengeLifetime,
     // Which maker an authenticator has is asked of nobody.
     attestationType: "none",
-    supportedAlgorithmIDs: algorithms,
+    supportedAlgorithmIDs: signatureAlgorithms,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     excludeCredentials: given.own.map(({ credentialId }) => ({ id: credentialId })),
   });
@@ -85,8 +85,8 @@ function creationOptions(given: {
 export async function registerPasskey(
   actor: Actor,
   { ticket, name, credential }: RegisterPasskeyInput & { ticket: string | undefined },
-): Promise<{ ok: true; passkey: OwnPasskey } | NotFresh | PasskeyFailed | PasskeysFull | Throttled> {
-  const at = now();
+): Promise<{ ok: true; passkey: OwnPasskey } | NotFresh | PasskeyFailed | PasskeysFull | ThrottleRefusal> {
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { member } = needed;
@@ -97,15 +97,20 @@ export async function registerPasskey(
   const made =
     begun && userHandle !== null ? await verifyAttestation(credential, begun.challenge) : undefined;
   if (made === undefined || userHandle === null) return refusePasskey(actor, member.userId, at);
-  const row = { ...made, publicKey: Buffer.from(made.publicKey), userHandle, name: name || nameAfter(actor) };
-  const done = await transaction((tx) => keep(tx, member, row, at));
+  const row = {
+    ...made,
+    publicKey: Buffer.from(made.publicKey),
+    userHandle,
+    name: name || defaultPasskeyName(actor),
+  };
+  const done = await runInTransaction((tx) => storePasskey(tx, member, row, at));
   return done ?? refusePasskey(actor, member.userId, at);
 }
 
-type NewPasskey = Omit<typeof passkeys.$inferInsert, "userId" | "createdAt">;
+type NewPasskey = Omit<typeof passkeysTable.$inferInsert, "userId" | "createdAt">;
 
 /** Undefined where somebody has the passkey already. */
-async function keep(
+async function storePasskey(
   tx: Tx,
   member: Member,
   made: NewPasskey,
@@ -116,23 +121,29 @@ async function keep(
   const { userId, sessionId } = member;
   const user = await holdMember(tx, member);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
-  if ((await passkeysOf(tx, userId)).length >= passkeyLimits.most) return full;
+  if ((await passkeysOf(tx, userId)).length >= passkeyLimits.most) return passkeysFull;
   const [row] = await tx
-    .insert(passkeys)
+    .insert(passkeysTable)
     .values({ ...made, userId, createdAt: at })
-    .onConflictDoNothing({ target: passkeys.credentialId })
+    .onConflictDoNothing({ target: passkeysTable.credentialId })
     .returning();
   if (row === undefined) return undefined;
-  const current = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
-  await tx.update(sessions).set({ passkeyId: row.id }).where(current);
+  const current = and(eq(sessionsTable.id, sessionId), eq(sessionsTable.userId, userId));
+  await tx.update(sessionsTable).set({ passkeyId: row.id }).where(current);
   const subject = { kind: "user", id: userId };
-  await record(tx, { by: by(member), action: "passkey_added", at, subject, data: { passkey: row.id } });
+  await recordAuditEntry(tx, {
+    by: auditAuthorOf(member),
+    action: "passkey_added",
+    at,
+    subject,
+    data: { passkey: row.id },
+  });
   await mailSecurityNotice(tx, user, "passkey_added", member, at, "/settings#passkeys");
   return { ok: true, passkey: ownPasskey(row) };
 }
 
 /** The browser and system it was made with: "Chrome, Android". */
-function nameAfter({ device }: Actor): string {
+function defaultPasskeyName({ device }: Actor): string {
   const { browser, system } = deviceName(device);
   return [browser, system].filter((part) => part !== null).join(", ") || "Midman";
 }

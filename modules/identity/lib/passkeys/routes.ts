@@ -1,6 +1,6 @@
 import { type Cookie, Elysia } from "elysia";
 import { z } from "zod";
-import { done, hand } from "../core/route-words.ts";
+import { issueSessionCookie, replySuccess } from "../core/route-words.ts";
 import { withActor } from "../core/with-actor.ts";
 import { sessionCookieOptions } from "../request/session-cookie.ts";
 import { type ChallengeTicket, passkeyCookieName, passkeyTicketOf } from "./challenges.ts";
@@ -11,11 +11,11 @@ import * as calls from "./operations.ts";
 import { beginPasskey, registerPasskey } from "./register-passkey.ts";
 import { beginPasskeySignIn, signInWithPasskey } from "./sign-in.ts";
 
-type Door = { cookie: Record<string, Cookie<unknown>>; request: Request };
+type RouteCookies = { cookie: Record<string, Cookie<unknown>>; request: Request };
 
 /** Leaves the ticket of a ceremony with this browser alone, and answers what its script goes on with. */
-function ask<Options>(
-  { cookie, request }: Door,
+function replyWithOptions<Options>(
+  { cookie, request }: RouteCookies,
   answer: { ok: true; options: Options; ticket: ChallengeTicket },
 ): { options: Options } {
   const { token, expires } = answer.ticket;
@@ -24,13 +24,13 @@ function ask<Options>(
 }
 
 /** Signing in with a passkey, and proving oneself again. */
-const entrances = new Elysia({ name: "identity.passkeys.entrances" })
+const passkeySignInRoutes = new Elysia({ name: "identity.passkeys.entrances" })
   .use(withActor)
   .post(
     "/api/auth/passkey/options",
     async ({ actor, body, cookie, request }) => {
       const answer = await beginPasskeySignIn(actor, body);
-      return answer.ok ? ask({ cookie, request }, answer) : answer;
+      return answer.ok ? replyWithOptions({ cookie, request }, answer) : answer;
     },
     { body: passkeyDoor, detail: calls.beginSignIn },
   )
@@ -39,8 +39,8 @@ const entrances = new Elysia({ name: "identity.passkeys.entrances" })
     async ({ actor, body, cookie, request }) => {
       const answer = await signInWithPasskey(actor, { ...body, ticket: passkeyTicketOf(request) });
       if (!answer.ok) return answer;
-      hand({ cookie, request }, answer.session);
-      return { ...done(actor, "loggedIn"), user: answer.user };
+      issueSessionCookie({ cookie, request }, answer.session);
+      return { ...replySuccess(actor, "loggedIn"), user: answer.user };
     },
     { body: passkeyAssertionInput, detail: calls.signIn },
   )
@@ -48,7 +48,7 @@ const entrances = new Elysia({ name: "identity.passkeys.entrances" })
     "/api/auth/confirm-passkey/options",
     async ({ actor, cookie, request }) => {
       const answer = await beginPasskeyConfirmation(actor);
-      return answer.ok ? ask({ cookie, request }, answer) : answer;
+      return answer.ok ? replyWithOptions({ cookie, request }, answer) : answer;
     },
     { detail: calls.beginConfirmation },
   )
@@ -57,13 +57,13 @@ const entrances = new Elysia({ name: "identity.passkeys.entrances" })
     async ({ actor, body, cookie, request }) => {
       const answer = await confirmWithPasskey(actor, { ...body, ticket: passkeyTicketOf(request) });
       if (!answer.ok) return answer;
-      hand({ cookie, request }, answer.session);
-      return done(actor, "passwordConfirmed");
+      issueSessionCookie({ cookie, request }, answer.session);
+      return replySuccess(actor, "passwordConfirmed");
     },
-    { body: passkeyAssertionInput, detail: calls.confirm },
+    { body: passkeyAssertionInput, detail: calls.finishConfirmation },
   );
 
-const params = z.object({
+const passkeyParamsSchema = z.object({
   id: z
     .string()
     .regex(/^[1-9]\d{0,14}$/)
@@ -71,7 +71,7 @@ const params = z.object({
 });
 
 /** One's own passkeys. */
-const own = new Elysia({ name: "identity.passkeys.own" })
+const ownPasskeyRoutes = new Elysia({ name: "identity.passkeys.own" })
   .use(withActor)
   .get(
     "/api/users/me/passkeys",
@@ -85,34 +85,36 @@ const own = new Elysia({ name: "identity.passkeys.own" })
     "/api/users/me/passkeys/options",
     async ({ actor, cookie, request }) => {
       const answer = await beginPasskey(actor);
-      return answer.ok ? ask({ cookie, request }, answer) : answer;
+      return answer.ok ? replyWithOptions({ cookie, request }, answer) : answer;
     },
-    { detail: calls.begin },
+    { detail: calls.beginRegistration },
   )
   .post(
     "/api/users/me/passkeys",
     async ({ actor, body, request }) => {
       const answer = await registerPasskey(actor, { ...body, ticket: passkeyTicketOf(request) });
-      return answer.ok ? { ...done(actor, "passkeyAdded"), passkey: answer.passkey } : answer;
+      return answer.ok ? { ...replySuccess(actor, "passkeyAdded"), passkey: answer.passkey } : answer;
     },
-    { body: registerPasskeyInput, detail: calls.register },
+    { body: registerPasskeyInput, detail: calls.finishRegistration },
   )
   .patch(
     "/api/users/me/passkeys/:id",
     async ({ actor, body, params }) => {
       const answer = await renamePasskey(actor, params.id, body);
-      return answer.ok ? { ...done(actor, "passkeyRenamed"), passkey: answer.passkey } : answer;
+      return answer.ok ? { ...replySuccess(actor, "passkeyRenamed"), passkey: answer.passkey } : answer;
     },
-    { params, body: renamePasskeyInput, detail: calls.rename },
+    { params: passkeyParamsSchema, body: renamePasskeyInput, detail: calls.renameOwnPasskey },
   )
   .delete(
     "/api/users/me/passkeys/:id",
     async ({ actor, params }) => {
       const answer = await removePasskey(actor, params.id);
-      return answer.ok ? done(actor, "passkeyRemoved") : answer;
+      return answer.ok ? replySuccess(actor, "passkeyRemoved") : answer;
     },
-    { params, detail: calls.remove },
+    { params: passkeyParamsSchema, detail: calls.removeOwnPasskey },
   );
 
 /** Passkeys: signing in with one, proving oneself with one, and keeping them. */
-export const passkeyRoutes = new Elysia({ name: "identity.passkeys" }).use(entrances).use(own);
+export const passkeyRoutes = new Elysia({ name: "identity.passkeys" })
+  .use(passkeySignInRoutes)
+  .use(ownPasskeyRoutes);

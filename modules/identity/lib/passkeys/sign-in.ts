@@ -1,13 +1,13 @@
 import { generateAuthenticationOptions } from "@simplewebauthn/server";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by } from "../core/actor.ts";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser } from "../core/find-users.ts";
-import { viewOf } from "../core/user-view.ts";
-import type { SignedIn, SuspendedLogin } from "../login/login.ts";
-import { mayTry, type Throttled } from "../login/throttles.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { userViewOf } from "../core/user-view.ts";
+import type { LoginSuccess, SuspendedLogin } from "../login/login.ts";
+import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
 import { endSessionOfActor, openSession } from "../sessions/sessions.ts";
 import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge } from "./challenges.ts";
@@ -23,7 +23,7 @@ import {
 import { verifyAssertion } from "./verify-passkey.ts";
 
 /** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes, and the ticket that its answer must come with. */
-export type PasskeyAsked = {
+export type PasskeyRequest = {
   ok: true;
   options: Awaited<ReturnType<typeof generateAuthenticationOptions>>;
   ticket: ChallengeTicket;
@@ -33,9 +33,9 @@ export type PasskeyAsked = {
 export async function beginPasskeySignIn(
   actor: Actor,
   { door }: PasskeyDoor,
-): Promise<PasskeyAsked | Throttled> {
-  const at = now();
-  const passed = await mayTry({ "passkey-begin:ip": neighbourhood(actor.ip) }, at);
+): Promise<PasskeyRequest | ThrottleRefusal> {
+  const at = currentTime();
+  const passed = await mayTry({ "passkey-begin:ip": networkPrefixOf(actor.ip) }, at);
   if (!passed.ok) return passed;
   const { challenge, ticket } = await openChallenge(door, undefined, at);
   return { ok: true, ticket, options: await requestOptions(challenge) };
@@ -60,9 +60,9 @@ export function requestOptions(challenge: string, allowed: readonly PasskeyRow[]
 export async function signInWithPasskey(
   actor: Actor,
   { ticket, credential }: { ticket: string | undefined; credential: Assertion },
-): Promise<SignedIn | SuspendedLogin | PasskeyFailed | Throttled> {
-  const at = now();
-  const passed = await mayTry({ "passkey:ip": neighbourhood(actor.ip) }, at);
+): Promise<LoginSuccess | SuspendedLogin | PasskeyFailed | ThrottleRefusal> {
+  const at = currentTime();
+  const passed = await mayTry({ "passkey:ip": networkPrefixOf(actor.ip) }, at);
   if (!passed.ok) return passed;
   const begun = await takeChallenge(ticket, ["login", "admin_login"], at);
   const passkey = await passkeyByCredential(db(), credential.id);
@@ -73,7 +73,7 @@ export async function signInWithPasskey(
     return refusePasskey(actor, passkey?.userId, at);
   }
   const action = begun.purpose === "admin_login" ? "admin_login" : "login";
-  const done = await transaction(async (tx): Promise<SignedIn | SuspendedLogin | undefined> => {
+  const done = await runInTransaction(async (tx): Promise<LoginSuccess | SuspendedLogin | undefined> => {
     const user = await holdUser(tx, passkey.userId);
     if (user === undefined || (action === "admin_login" && !user.isAdmin)) return undefined;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
@@ -82,14 +82,14 @@ export async function signInWithPasskey(
     await endSessionOfActor(tx, actor);
     const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);
     const subject = { kind: "session", id };
-    await record(tx, {
-      by: { ...by(actor), userId: user.id },
+    await recordAuditEntry(tx, {
+      by: { ...auditAuthorOf(actor), userId: user.id },
       action,
       at,
       subject,
       data: { passkey: passkey.id },
     });
-    return { ok: true, user: viewOf(user), session };
+    return { ok: true, user: userViewOf(user), session };
   });
   return done ?? refusePasskey(actor, passkey.userId, at);
 }
@@ -101,8 +101,13 @@ export async function refusePasskey(
   at: Date,
 ): Promise<PasskeyFailed> {
   const subject = userId === undefined ? undefined : { kind: "user", id: userId };
-  await transaction((tx) =>
-    record(tx, { by: by(actor), action: "passkey_failed", at, ...(subject && { subject }) }),
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: "passkey_failed",
+      at,
+      ...(subject && { subject }),
+    }),
   );
   return passkeyFailed;
 }

@@ -1,13 +1,13 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { UserRow } from "../core/find-users.ts";
-import { passkeyChallenges, passkeys } from "../core/schema.ts";
+import { passkeyChallengesTable, passkeysTable } from "../core/schema.ts";
 import { endSessionsOfPasskey } from "../sessions/sessions.ts";
 
-export type PasskeyRow = typeof passkeys.$inferSelect;
+export type PasskeyRow = typeof passkeysTable.$inferSelect;
 
 /** Whatever was wrong with a passkey's answer: a caller learns no more. */
 export type PasskeyFailed = { ok: false; code: "PASSKEY_FAILED" };
@@ -15,7 +15,11 @@ export const passkeyFailed: PasskeyFailed = { ok: false, code: "PASSKEY_FAILED" 
 
 /** The passkeys of a user, the first made first. */
 export function passkeysOf(exec: Executor, userId: number): Promise<PasskeyRow[]> {
-  return exec.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id));
+  return exec
+    .select()
+    .from(passkeysTable)
+    .where(eq(passkeysTable.userId, userId))
+    .orderBy(asc(passkeysTable.id));
 }
 
 /** The passkey an authenticator names, whosever it is. */
@@ -23,21 +27,24 @@ export async function passkeyByCredential(
   exec: Executor,
   credentialId: string,
 ): Promise<PasskeyRow | undefined> {
-  const [row] = await exec.select().from(passkeys).where(eq(passkeys.credentialId, credentialId));
+  const [row] = await exec.select().from(passkeysTable).where(eq(passkeysTable.credentialId, credentialId));
   return row;
 }
 
 /** One of a user's passkeys, held until the transaction ends. */
 export async function holdPasskey(tx: Tx, userId: number, id: number): Promise<PasskeyRow | undefined> {
-  const own = and(eq(passkeys.id, id), eq(passkeys.userId, userId));
-  const [row] = await tx.select().from(passkeys).where(own).for("update");
+  const own = and(eq(passkeysTable.id, id), eq(passkeysTable.userId, userId));
+  const [row] = await tx.select().from(passkeysTable).where(own).for("update");
   return row;
 }
 
 /** Removes every passkey of a user, and what was begun with one; answers how many. The caller holds the user's row. */
 export async function forgetPasskeys(tx: Tx, userId: number): Promise<number> {
-  await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, userId));
-  const gone = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
+  await tx.delete(passkeyChallengesTable).where(eq(passkeyChallengesTable.userId, userId));
+  const gone = await tx
+    .delete(passkeysTable)
+    .where(eq(passkeysTable.userId, userId))
+    .returning({ id: passkeysTable.id });
   return gone.length;
 }
 
@@ -57,17 +64,26 @@ export async function countPasskeyUse(
   if (held === undefined || held.copiedAt !== null) return false;
   const counts = used.counter > 0 || held.counter > 0;
   if (counts && used.counter <= held.counter) {
-    await stopCopied(tx, actor, user, held, at);
+    await disableCopiedPasskey(tx, actor, user, held, at);
     return false;
   }
-  await tx.update(passkeys).set({ counter: used.counter, lastUsedAt: at }).where(eq(passkeys.id, held.id));
+  await tx
+    .update(passkeysTable)
+    .set({ counter: used.counter, lastUsedAt: at })
+    .where(eq(passkeysTable.id, held.id));
   return true;
 }
 
-async function stopCopied(tx: Tx, actor: Actor, user: UserRow, passkey: PasskeyRow, at: Date): Promise<void> {
-  await tx.update(passkeys).set({ copiedAt: at }).where(eq(passkeys.id, passkey.id));
+async function disableCopiedPasskey(
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  passkey: PasskeyRow,
+  at: Date,
+): Promise<void> {
+  await tx.update(passkeysTable).set({ copiedAt: at }).where(eq(passkeysTable.id, passkey.id));
   const data = { passkey: passkey.id, sessionsEnded: await endSessionsOfPasskey(tx, user.id, passkey.id) };
   const subject = { kind: "user", id: user.id };
-  await record(tx, { by: by(actor), action: "passkey_copied", at, subject, data });
+  await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "passkey_copied", at, subject, data });
   await mailSecurityNotice(tx, user, "passkey_copied", actor, at, "/settings#passkeys");
 }

@@ -3,10 +3,10 @@ import type { Assertion, Attestation } from "./forms.ts";
 import { relyingParty } from "./relying-party.ts";
 
 /** Signature algorithms a new passkey may have (COSE): ES256, EdDSA and RS256, which every platform has one of. */
-export const algorithms = [-7, -8, -257];
+export const signatureAlgorithms = [-7, -8, -257];
 
 /** What is stored of a passkey to check its signatures. */
-type Stored = { credentialId: string; publicKey: Uint8Array };
+type StoredPasskey = { credentialId: string; publicKey: Uint8Array };
 
 /**
  * Whether an answer is a signature of this passkey over this challenge, made at our origin for our host with its user present and
@@ -15,7 +15,7 @@ type Stored = { credentialId: string; publicKey: Uint8Array };
 export async function verifyAssertion(
   { id, rawId, type, response }: Assertion,
   challenge: string,
-  stored: Stored,
+  stored: StoredPasskey,
 ): Promise<{ counter: number } | undefined> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty();
   const { userHandle, ...signed } = response;
@@ -48,7 +48,7 @@ export async function verifyAssertion(
 export async function verifyAttestation(
   { id, rawId, type, response }: Attestation,
   challenge: string,
-): Promise<(Stored & { counter: number; transports: string }) | undefined> {
+): Promise<(StoredPasskey & { counter: number; transports: string }) | undefined> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty();
   const { transports, ...made } = response;
   try {
@@ -58,7 +58,7 @@ export async function verifyAttestation(
       expectedOrigin,
       expectedRPID,
       requireUserVerification: true,
-      supportedAlgorithmIDs: algorithms,
+      supportedAlgorithmIDs: signatureAlgorithms,
     });
     if (!verified || registrationInfo.credential.id !== id) return undefined;
     const { publicKey, counter } = registrationInfo.credential;

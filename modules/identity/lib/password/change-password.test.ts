@@ -4,8 +4,8 @@ import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { requireFreshLogin } from "../core/require-actor.ts";
-import { sessions, users } from "../core/schema.ts";
-import { login } from "../login/login.ts";
+import { sessionsTable, usersTable } from "../core/schema.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import { changePassword, confirmPassword } from "./change-password.ts";
 
@@ -14,7 +14,7 @@ useDatabase();
 describe("changing the password", () => {
   test("ends every session, gives this browser another, and writes it down", async () => {
     const person = await someone();
-    const elsewhere = await login(visitor(), person);
+    const elsewhere = await signInWithPassword(visitor(), person);
     const done = await changePassword(person.actor, {
       currentPassword: person.password,
       newPassword: "another word",
@@ -24,8 +24,8 @@ describe("changing the password", () => {
       expect(await memberOf(token, new Date())).toBeUndefined();
     }
     expect((await actorBy(done.session.token)).userId).toBe(person.id);
-    expect(await login(visitor(), person)).toMatchObject({ code: "INVALID_CREDENTIALS" });
-    expect((await login(visitor(), { ...person, password: "another word" })).ok).toBe(true);
+    expect(await signInWithPassword(visitor(), person)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+    expect((await signInWithPassword(visitor(), { ...person, password: "another word" })).ok).toBe(true);
     const [entry] = await db().execute(
       sql`SELECT data FROM audit.entries WHERE action = 'password_changed' AND user_id = ${person.id}`,
     );
@@ -63,7 +63,7 @@ describe("changing the password", () => {
 
   test("frees whoever must, if it really changes", async () => {
     const person = await someone();
-    await db().update(users).set({ mustChangePassword: true }).where(eq(users.id, person.id));
+    await db().update(usersTable).set({ mustChangePassword: true }).where(eq(usersTable.id, person.id));
     const actor = await actorBy(person.token);
     expect(actor.mustChangePassword).toBe(true);
     const same = { currentPassword: person.password, newPassword: person.password };
@@ -81,7 +81,7 @@ describe("changing the password", () => {
       ),
     );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    const open = await db().select().from(sessions).where(eq(sessions.userId, person.id));
+    const open = await db().select().from(sessionsTable).where(eq(sessionsTable.userId, person.id));
     expect(open).toHaveLength(1);
   });
 });
@@ -90,7 +90,10 @@ describe("confirming the password", () => {
   test("makes the login fresh again, under another token", async () => {
     const person = await someone();
     const longAgo = new Date(Date.now() - 11 * 60_000);
-    await db().update(sessions).set({ authenticatedAt: longAgo }).where(eq(sessions.userId, person.id));
+    await db()
+      .update(sessionsTable)
+      .set({ authenticatedAt: longAgo })
+      .where(eq(sessionsTable.userId, person.id));
     const stale = await actorBy(person.token);
     expect(requireFreshLogin(stale, new Date())).toMatchObject({ code: "REAUTH_REQUIRED" });
     const done = await confirmPassword(stale, { password: person.password });

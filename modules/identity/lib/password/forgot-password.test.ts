@@ -6,11 +6,11 @@ import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { anAdmin, application, someone, visitor } from "../core/people.fixture.ts";
-import { tokens, users } from "../core/schema.ts";
-import { login } from "../login/login.ts";
+import { tokensTable, usersTable } from "../core/schema.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import { forgotPassword } from "./forgot-password.ts";
-import { resetLinkWorks, resetPassword } from "./reset-password.ts";
+import { isResetLinkValid, resetPassword } from "./reset-password.ts";
 
 useDatabase();
 let restore = () => {};
@@ -39,12 +39,12 @@ describe("a forgotten password", () => {
   test("is replaced by the link in the mail; every session ends", async () => {
     const person = await someone();
     const token = await askedFor(person.email.toUpperCase());
-    expect(await resetLinkWorks(token)).toBe(true);
+    expect(await isResetLinkValid(token)).toBe(true);
     const done = await resetPassword(visitor(), { token, newPassword: "another word" });
     expect(done).toEqual({ ok: true, userId: person.id });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
-    expect(await login(visitor(), person)).toMatchObject({ code: "INVALID_CREDENTIALS" });
-    expect((await login(visitor(), { ...person, password: "another word" })).ok).toBe(true);
+    expect(await signInWithPassword(visitor(), person)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+    expect((await signInWithPassword(visitor(), { ...person, password: "another word" })).ok).toBe(true);
   });
 
   test("link works once, even for twenty at the same moment", async () => {
@@ -66,7 +66,7 @@ describe("a forgotten password", () => {
     const person = await someone();
     const token = await askedFor(person.email);
     restore = setClock(() => new Date(Date.now() + 61 * 60_000));
-    expect(await resetLinkWorks(token)).toBe(false);
+    expect(await isResetLinkValid(token)).toBe(false);
     expect(await resetPassword(visitor(), { token, newPassword: "another word" })).toEqual({
       ok: false,
       code: "RESET_LINK_INVALID",
@@ -82,7 +82,7 @@ describe("a forgotten password", () => {
         code: "RESET_LINK_INVALID",
       });
     }
-    const open = await db().select().from(tokens).where(eq(tokens.userId, person.id));
+    const open = await db().select().from(tokensTable).where(eq(tokensTable.userId, person.id));
     expect(open.filter((row) => row.kind === "password_reset")).toHaveLength(1);
   });
 
@@ -146,11 +146,11 @@ describe("a forgotten password", () => {
     const person = await someone();
     await forgotPassword(visitor(), { email: person.email });
     await db()
-      .update(users)
+      .update(usersTable)
       .set({ deletedAt: new Date(), email: null, usernameKey: null, passwordHash: null })
-      .where(eq(users.id, person.id));
+      .where(eq(usersTable.id, person.id));
     await drainJobs(new Date(Date.now() + 60_000));
-    const open = await db().select().from(tokens).where(eq(tokens.userId, person.id));
+    const open = await db().select().from(tokensTable).where(eq(tokensTable.userId, person.id));
     expect(open.filter((row) => row.kind === "password_reset")).toEqual([]);
   });
 });

@@ -1,20 +1,20 @@
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import { sendMail } from "#modules/mailer";
 import type { ForgotPasswordInput } from "../../forms.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser, userByEmail } from "../core/find-users.ts";
 import { linkLifetimes } from "../core/lifetimes.ts";
 import { makeLink } from "../login/mailed-links.ts";
-import { mayTry, type Throttled } from "../login/throttles.ts";
+import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { greetedName } from "../names/greeted-name.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 
 /** Mails the link; it runs apart from the request. `userId` null: nobody has the address, and nothing happens. */
 const mailReset = defineJob<{ userId: number | null }>("identity.password-reset", async ({ userId }) => {
-  if (userId !== null) await mailPasswordReset(userId, now());
+  if (userId !== null) await mailPasswordReset(userId, currentTime());
 });
 
 /**
@@ -24,16 +24,16 @@ const mailReset = defineJob<{ userId: number | null }>("identity.password-reset"
 export async function forgotPassword(
   actor: Actor,
   input: ForgotPasswordInput,
-): Promise<{ ok: true } | Throttled> {
-  const at = now();
-  const tries = { "forgot:ip": neighbourhood(actor.ip), "forgot:email": input.email.toLowerCase() };
+): Promise<{ ok: true } | ThrottleRefusal> {
+  const at = currentTime();
+  const tries = { "forgot:ip": networkPrefixOf(actor.ip), "forgot:email": input.email.toLowerCase() };
   const passed = await mayTry(tries, at);
   if (!passed.ok) return passed;
   const user = await userByEmail(db(), input.email);
   const userId = user?.id ?? null;
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     const subject = { kind: "user", id: userId ?? "nobody" };
-    await record(tx, { by: by(actor), action: "password_reset_requested", at, subject });
+    await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "password_reset_requested", at, subject });
     await mailReset.enqueue(tx, { userId });
   });
   return { ok: true };
@@ -41,7 +41,7 @@ export async function forgotPassword(
 
 /** Makes the link, which works for an hour, and puts its mail into the same transaction. */
 async function mailPasswordReset(userId: number, at: Date): Promise<void> {
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     const user = await holdUser(tx, userId);
     if (user === undefined || user.email === null) return;
     const url = await makeLink(tx, "password_reset", { id: user.id, email: user.email }, at);

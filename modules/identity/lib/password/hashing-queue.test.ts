@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { HashingLine, type HashingPlace, type LineRefusal } from "./hashing-queue.ts";
+import { type HashingPlace, HashingQueue, type HashingRefusal } from "./hashing-queue.ts";
 
 const other = (name: string): HashingPlace => ({ rank: "unknown", name });
 const known = (name: string): HashingPlace => ({ rank: "known", name });
 
 /** A line whose works end when told; `order` is whose work began, in turn. */
-function lineOf(limits: Partial<ConstructorParameters<typeof HashingLine>[0]> = {}) {
-  const line = new HashingLine(
+function lineOf(limits: Partial<ConstructorParameters<typeof HashingQueue>[0]> = {}) {
+  const line = new HashingQueue(
     { atOnce: 1, waiting: 10, longestWaitMs: 5_000, ...limits },
     (_rank, reason) => new Error(reason),
   );
   const order: string[] = [];
   const ends: Array<() => void> = [];
-  const refused: Array<[string, LineRefusal | string]> = [];
+  const refused: Array<[string, HashingRefusal | string]> = [];
   const ask = (place: HashingPlace, as = place.name) => {
     const work = () => {
       order.push(as);

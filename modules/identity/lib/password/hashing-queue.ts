@@ -9,7 +9,7 @@ export type HashingRank = "known" | "unknown";
 /** Whose turn it is counted as: what stands for one person or one neighbourhood. */
 export type HashingPlace = { rank: HashingRank; name: string };
 
-export type LineLimits = {
+export type HashingQueueLimits = {
   /** Hashes at a time. */
   atOnce: number;
   /** How many may wait in each rank. */
@@ -19,24 +19,27 @@ export type LineLimits = {
 };
 
 /** Why somebody is refused: too many wait, somebody with fewer waiting came in their place, or no turn came in time. */
-export type LineRefusal = "full" | "displaced" | "late";
+export type HashingRefusal = "full" | "displaced" | "late";
 
-type Waiter = { begin(): void; refuse(reason: LineRefusal): void };
+type Waiter = { begin(): void; refuse(reason: HashingRefusal): void };
 
-const ranks = ["known", "unknown"] as const;
+const hashingRanks = ["known", "unknown"] as const;
 /** One turn in so many goes to an unknown place. */
 const unknownEvery = 4;
 
 /** One queue; the process has one (`passwords.ts`). */
-export class HashingLine {
-  readonly #limits: LineLimits;
+export class HashingQueue {
+  readonly #limits: HashingQueueLimits;
   readonly #waiting: Record<HashingRank, Map<string, Waiter[]>> = { known: new Map(), unknown: new Map() };
-  readonly #refusalError: (rank: HashingRank, reason: LineRefusal) => Error;
+  readonly #refusalError: (rank: HashingRank, reason: HashingRefusal) => Error;
   #running = 0;
   #finished = 0;
 
   /** `refusalError` is told of each refusal, and answers the error that it rejects with. */
-  constructor(limits: LineLimits, refusalError: (rank: HashingRank, reason: LineRefusal) => Error) {
+  constructor(
+    limits: HashingQueueLimits,
+    refusalError: (rank: HashingRank, reason: HashingRefusal) => Error,
+  ) {
     this.#limits = limits;
     this.#refusalError = refusalError;
   }
@@ -70,7 +73,7 @@ export class HashingLine {
     if (this.waiting(place.rank) >= this.#limits.waiting)
       this.#heaviest(place.rank).at(-1)?.refuse("displaced");
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const refuse = (reason: LineRefusal) => {
+    const refuse = (reason: HashingRefusal) => {
       this.#leave(place, waiter);
       clearTimeout(timer);
       reject(this.#refusalError(place.rank, reason));
@@ -107,7 +110,7 @@ export class HashingLine {
 
   #releaseSlot(): void {
     this.#finished += 1;
-    const order = this.#finished % unknownEvery === 0 ? ranks.toReversed() : ranks;
+    const order = this.#finished % unknownEvery === 0 ? hashingRanks.toReversed() : hashingRanks;
     const rank = order.find((one) => this.#waiting[one].size > 0);
     if (rank === undefined) this.#running -= 1;
     else this.#next(rank).begin();

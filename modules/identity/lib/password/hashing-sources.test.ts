@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Actor } from "../core/actor.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
-import { hashingPlaceOf, hashingPlaceOfUser, rememberGoodPlace } from "./hashing-sources.ts";
+import { hashingPlaceOf, hashingPlaceOfUser, rememberSignInPlace } from "./hashing-sources.ts";
 
 const clock = useStillClock();
 
@@ -21,10 +21,10 @@ test("a stranger stands by their neighbourhood, behind the known", () => {
 
 test("where a sign-in has succeeded the next twenty tries go first, for a day", () => {
   const here = from("198.51.100.2");
-  rememberGoodPlace(here);
+  rememberSignInPlace(here);
   const ranks = Array.from({ length: 21 }, () => hashingPlaceOf(here).rank);
   expect(ranks).toEqual([...Array(20).fill("known"), "unknown"]);
-  rememberGoodPlace(here);
+  rememberSignInPlace(here);
   expect(hashingPlaceOf(from("198.51.100.3")).rank).toBe("unknown");
   clock.at = new Date(clock.at.getTime() + 24 * 3_600_000 + 1);
   expect(hashingPlaceOf(here).rank).toBe("unknown");
@@ -36,7 +36,7 @@ test("whoever has proved who they are stands as themselves, wherever they are", 
 
 test("no more than ten thousand neighbourhoods are remembered: the oldest goes", () => {
   const ip = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
-  for (let n = 0; n <= 10_000; n++) rememberGoodPlace(from(ip(n)));
+  for (let n = 0; n <= 10_000; n++) rememberSignInPlace(from(ip(n)));
   expect(hashingPlaceOf(from(ip(0))).rank).toBe("unknown");
   expect(hashingPlaceOf(from(ip(1))).rank).toBe("known");
 });

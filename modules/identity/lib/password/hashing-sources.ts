@@ -1,10 +1,10 @@
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { Actor } from "../core/actor.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 import type { HashingPlace } from "./hashing-queue.ts";
 
 /** So many tries of a neighbourhood go first after a sign-in that succeeded there, for so long. */
-const triesOfGoodPlace = 20;
+const priorityTriesPerPlace = 20;
 const GOOD_MS = 24 * 3_600_000;
 /** So many neighbourhoods are remembered; the one whose last sign-in is the longest ago is forgotten. */
 const mostPlaces = 10_000;
@@ -18,7 +18,7 @@ const recentSignIns = new Map<string, { tries: number; until: number }>();
  */
 export function hashingPlaceOf(actor: Actor): HashingPlace {
   if (actor.kind === "user") return hashingPlaceOfUser(actor.userId);
-  const name = neighbourhood(actor.ip);
+  const name = networkPrefixOf(actor.ip);
   return { rank: consumePriorityTry(name) ? "known" : "unknown", name };
 }
 
@@ -28,10 +28,10 @@ export function hashingPlaceOfUser(userId: number): HashingPlace {
 }
 
 /** A sign-in has succeeded there. */
-export function rememberGoodPlace({ ip }: Pick<Actor, "ip">): void {
-  const name = neighbourhood(ip);
+export function rememberSignInPlace({ ip }: Pick<Actor, "ip">): void {
+  const name = networkPrefixOf(ip);
   recentSignIns.delete(name);
-  recentSignIns.set(name, { tries: triesOfGoodPlace, until: now().getTime() + GOOD_MS });
+  recentSignIns.set(name, { tries: priorityTriesPerPlace, until: currentTime().getTime() + GOOD_MS });
   if (recentSignIns.size <= mostPlaces) return;
   const [oldest] = recentSignIns.keys();
   if (oldest !== undefined) recentSignIns.delete(oldest);
@@ -41,6 +41,6 @@ function consumePriorityTry(name: string): boolean {
   const found = recentSignIns.get(name);
   if (found === undefined) return false;
   found.tries -= 1;
-  if (found.tries < 0 || found.until < now().getTime()) recentSignIns.delete(name);
+  if (found.tries < 0 || found.until < currentTime().getTime()) recentSignIns.delete(name);
   return recentSignIns.has(name);
 }

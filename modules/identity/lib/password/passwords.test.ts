@@ -1,45 +1,45 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { badPassword, hashPassword, needsRehash, passwordFits } from "./passwords.ts";
+import { findPasswordProblem, hashPassword, isPasswordCorrect, needsRehash } from "./passwords.ts";
 
 describe("passwords", () => {
   test("fit the hash they were made into, and no other", async () => {
     const hash = await hashPassword("нууц үг 1", "operator");
-    expect(await passwordFits("нууц үг 1", hash, "operator")).toBe(true);
-    expect(await passwordFits("нууц үг 2", hash, "operator")).toBe(false);
+    expect(await isPasswordCorrect("нууц үг 1", hash, "operator")).toBe(true);
+    expect(await isPasswordCorrect("нууц үг 2", hash, "operator")).toBe(false);
     expect(await hashPassword("нууц үг 1", "operator")).not.toBe(hash);
   });
 
   test("never fit where there is no user", async () => {
-    expect(await passwordFits("anything", undefined, "operator")).toBe(false);
-    expect(await passwordFits("anything", null, "operator")).toBe(false);
+    expect(await isPasswordCorrect("anything", undefined, "operator")).toBe(false);
+    expect(await isPasswordCorrect("anything", null, "operator")).toBe(false);
   });
 
   test("are hashed anew when the cost was another", async () => {
     const cheap = await Bun.password.hash("a word", { algorithm: "argon2id", memoryCost: 4096, timeCost: 3 });
     expect(needsRehash(cheap)).toBe(true);
     expect(needsRehash(await hashPassword("a word", "operator"))).toBe(false);
-    expect(await passwordFits("a word", cheap, "operator")).toBe(true);
+    expect(await isPasswordCorrect("a word", cheap, "operator")).toBe(true);
   });
 
   test("an unknown user costs the same one argon2 as a known one", async () => {
     const hash = await hashPassword("a fine word", "operator");
     const verify = spyOn(Bun.password, "verify");
-    await passwordFits("wrong word", hash, "operator");
-    await passwordFits("wrong word", undefined, "operator");
+    await isPasswordCorrect("wrong word", hash, "operator");
+    await isPasswordCorrect("wrong word", undefined, "operator");
     const costs = verify.mock.calls.map(([, checked]) => String(checked).split("$").slice(0, 4));
     verify.mockRestore();
     expect(costs).toEqual(Array(2).fill(["", "argon2id", "v=19", "m=19456,t=2,p=1"]));
   });
 
   test("of the list are refused in any case, of an administrator below twelve letters too", () => {
-    expect(badPassword("iloveyou", false)).toBe("PASSWORD_COMMON");
-    expect(badPassword("ILoveYou", false)).toBe("PASSWORD_COMMON");
-    expect(badPassword("wassup", false)).toBe("PASSWORD_COMMON");
-    expect(badPassword("ilovey", false)).toBeUndefined();
-    expect(badPassword("eleven chrs", true)).toBe("PASSWORD_SHORT_FOR_ADMIN");
-    expect(badPassword("twelve chars", true)).toBeUndefined();
-    expect(badPassword("1qaz2wsx3edc", true)).toBe("PASSWORD_COMMON");
-    expect(badPassword("# The 3,000", false)).toBeUndefined();
+    expect(findPasswordProblem("iloveyou", false)).toBe("PASSWORD_COMMON");
+    expect(findPasswordProblem("ILoveYou", false)).toBe("PASSWORD_COMMON");
+    expect(findPasswordProblem("wassup", false)).toBe("PASSWORD_COMMON");
+    expect(findPasswordProblem("ilovey", false)).toBeUndefined();
+    expect(findPasswordProblem("eleven chrs", true)).toBe("PASSWORD_SHORT_FOR_ADMIN");
+    expect(findPasswordProblem("twelve chars", true)).toBeUndefined();
+    expect(findPasswordProblem("1qaz2wsx3edc", true)).toBe("PASSWORD_COMMON");
+    expect(findPasswordProblem("# The 3,000", false)).toBeUndefined();
   });
 
   test("are refused where nothing but a name, Midman's or one's own, is in them; beside other words it may stand", () => {
@@ -52,12 +52,12 @@ describe("passwords", () => {
       "Bat.Erdene99",
       "77 bold 77",
     ]) {
-      expect([guessed, badPassword(guessed, false, bat)]).toEqual([guessed, "PASSWORD_GUESSABLE"]);
+      expect([guessed, findPasswordProblem(guessed, false, bat)]).toEqual([guessed, "PASSWORD_GUESSABLE"]);
     }
     for (const fine of ["midman pays in june", "bold horses", "482913", "!?#-+&"]) {
-      expect([fine, badPassword(fine, false, bat)]).toEqual([fine, undefined]);
+      expect([fine, findPasswordProblem(fine, false, bat)]).toEqual([fine, undefined]);
     }
-    expect(badPassword("bat.erdene 2026", false)).toBeUndefined();
-    expect(badPassword("midmanmidman", true)).toBe("PASSWORD_GUESSABLE");
+    expect(findPasswordProblem("bat.erdene 2026", false)).toBeUndefined();
+    expect(findPasswordProblem("midmanmidman", true)).toBe("PASSWORD_GUESSABLE");
   });
 });

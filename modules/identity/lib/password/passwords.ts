@@ -1,18 +1,18 @@
 import { availableParallelism } from "node:os";
-import { counter, durations, readAtScrape } from "#db/metrics";
+import { createCounter, createDurationHistogram, registerScrapedGauge } from "#db/metrics";
 import { OverloadError } from "#db/turns";
-import { limits, passwordWords } from "../../forms.ts";
+import { accountFieldLimits, passwordWords } from "../../forms.ts";
 import { newToken } from "../request/tokens.ts";
 import list from "./common-passwords.txt" with { type: "text" };
-import { HashingLine, type HashingPlace, type HashingRank } from "./hashing-queue.ts";
+import { type HashingPlace, HashingQueue, type HashingRank } from "./hashing-queue.ts";
 
 // OWASP's argon2id for a server that many sign in to at once; Bun computes it off the main thread with p=1.
-const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-const current = "$argon2id$v=19$m=19456,t=2,p=1$";
+const hashCost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const currentHashPrefix = "$argon2id$v=19$m=19456,t=2,p=1$";
 
-const common = new Set(list.split("\n").filter((line) => line !== "" && !line.startsWith("# ")));
+const commonPasswords = new Set(list.split("\n").filter((line) => line !== "" && !line.startsWith("# ")));
 // Checked when there is no such user, so that an unknown name takes as long as a known one.
-const decoy = Bun.password.hash(newToken(), cost);
+const decoyHash = Bun.password.hash(newToken(), hashCost);
 
 /** No turn to hash a password came in time: nothing was begun, and the same may be asked again after `retryAfterSeconds`. */
 export class HashingOverloadError extends OverloadError {
@@ -21,29 +21,29 @@ export class HashingOverloadError extends OverloadError {
   }
 }
 
-const refusals = counter({
+const refusalCounter = createCounter({
   name: "password_hashes_refused_total",
   help: "Passwords that were refused before they were hashed because too many waited, by who asked and why",
   labels: ["rank", "reason"],
 });
-const waits = durations({
+const waitDurations = createDurationHistogram({
   name: "password_hash_wait_seconds",
   help: "How long passwords waited for their turn to be hashed",
   labels: ["rank"],
 });
 
 // A processor is left to the event loop, and to what shares the threads: packing answers, reading files.
-const atOnce = Math.max(1, availableParallelism() - 1);
+const parallelHashes = Math.max(1, availableParallelism() - 1);
 // Some 1.5 s of work; a slow processor gets longer for it.
-const line = new HashingLine(
-  { atOnce, waiting: 50 * atOnce, longestWaitMs: 5_000 },
+const hashingQueue = new HashingQueue(
+  { atOnce: parallelHashes, waiting: 50 * parallelHashes, longestWaitMs: 5_000 },
   (rank: HashingRank, reason) => {
-    refusals.inc({ rank, reason });
+    refusalCounter.inc({ rank, reason });
     return new HashingOverloadError();
   },
 );
 
-readAtScrape(
+registerScrapedGauge(
   {
     name: "password_hashes_waiting",
     help: "Passwords that wait to be hashed, by who asked",
@@ -51,48 +51,48 @@ readAtScrape(
     keepSeconds: 0,
   },
   async () =>
-    (["known", "unknown"] as const).map((rank) => ({ labels: { rank }, value: line.waiting(rank) })),
+    (["known", "unknown"] as const).map((rank) => ({ labels: { rank }, value: hashingQueue.waiting(rank) })),
 );
 
 /** The operator at the console, and the start, wait for nobody. */
 type Hasher = HashingPlace | "operator";
 
-async function inLine<T>(hasher: Hasher, work: () => Promise<T>): Promise<T> {
+async function runInQueue<T>(hasher: Hasher, work: () => Promise<T>): Promise<T> {
   if (hasher === "operator") return work();
   const from = performance.now();
-  return line.run(hasher, () => {
-    waits.observe({ rank: hasher.rank }, (performance.now() - from) / 1_000);
+  return hashingQueue.run(hasher, () => {
+    waitDurations.observe({ rank: hasher.rank }, (performance.now() - from) / 1_000);
     return work();
   });
 }
 
 /** Throws HashingOverloadError where a password from there would be refused at once: asked before tries are counted. */
 export function checkHashing(place: HashingPlace): void {
-  line.check(place);
+  hashingQueue.check(place);
 }
 
 /** The argon2id hash of a password, salted by itself. Throws HashingOverloadError where no turn comes in time. */
 export function hashPassword(password: string, hasher: Hasher): Promise<string> {
-  return inLine(hasher, () => Bun.password.hash(password, cost));
+  return runInQueue(hasher, () => Bun.password.hash(password, hashCost));
 }
 
 /**
  * Whether the password fits; without a hash (no such user) the same work is done, after the same wait, and it never fits. Throws
  * HashingOverloadError where no turn comes in time.
  */
-export async function passwordFits(
+export async function isPasswordCorrect(
   password: string,
   hash: string | null | undefined,
   hasher: Hasher,
 ): Promise<boolean> {
-  const against = hash ?? (await decoy);
-  const fits = await inLine(hasher, () => Bun.password.verify(password, against));
+  const against = hash ?? (await decoyHash);
+  const fits = await runInQueue(hasher, () => Bun.password.verify(password, against));
   return fits && hash != null;
 }
 
 /** True for a hash made at another cost than today's: it is made anew at the next login, when the password is at hand. */
 export function needsRehash(hash: string): boolean {
-  return !hash.startsWith(current);
+  return !hash.startsWith(currentHashPrefix);
 }
 
 export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_SHORT_FOR_ADMIN";
@@ -104,13 +104,14 @@ export type PasswordOwner = { username: string; email: string | null };
  * Whether a new password may be used (design §4): not one of the 3,000 commonest, in whatever case, not a mere name, and at
  * least twelve characters for an administrator. Nothing else is asked of it; the minimum of six is the form's.
  */
-export function badPassword(
+export function findPasswordProblem(
   password: string,
   isAdmin: boolean,
   whose?: PasswordOwner,
 ): BadPassword | undefined {
-  if (isAdmin && [...password].length < limits.password.adminMin) return "PASSWORD_SHORT_FOR_ADMIN";
-  if (common.has(password.toLowerCase())) return "PASSWORD_COMMON";
+  if (isAdmin && [...password].length < accountFieldLimits.password.adminMin)
+    return "PASSWORD_SHORT_FOR_ADMIN";
+  if (commonPasswords.has(password.toLowerCase())) return "PASSWORD_COMMON";
   return isMereName(password, whose) ? "PASSWORD_GUESSABLE" : undefined;
 }
 
@@ -129,7 +130,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
 }
 
-const told: Record<BadPassword, string> = {
+const badPasswordMessages: Record<BadPassword, string> = {
   PASSWORD_COMMON: "validation.passwordCommon",
   PASSWORD_GUESSABLE: "validation.passwordGuessable",
   PASSWORD_SHORT_FOR_ADMIN: "validation.passwordAdmin",
@@ -137,5 +138,5 @@ const told: Record<BadPassword, string> = {
 
 /** The refusal of a new password, beside the field that holds it. */
 export function refusePassword(code: BadPassword, field: string) {
-  return { ok: false as const, code, fields: { [field]: [told[code]] } };
+  return { ok: false as const, code, fields: { [field]: [badPasswordMessages[code]] } };
 }

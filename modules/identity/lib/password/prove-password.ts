@@ -1,17 +1,17 @@
-import { db, transaction } from "#db/client";
-import { record } from "#modules/audit";
-import { by, type Member } from "../core/actor.ts";
+import { db, runInTransaction } from "#db/client";
+import { recordAuditEntry } from "#modules/audit";
+import { auditAuthorOf, type Member } from "../core/actor.ts";
 import { type UserRow, userById } from "../core/find-users.ts";
-import { forgiveTries, mayTry, type Throttled } from "../login/throttles.ts";
+import { forgiveTries, mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { isSuspended } from "../restrictions/restriction-in-force.ts";
-import { mayTryCode, type WrongCode, wrong } from "../second-factor/check-factor.ts";
+import { mayTryCode, refuseCode, type WrongCode } from "../second-factor/check-factor.ts";
 import { hashingPlaceOf } from "./hashing-sources.ts";
-import { checkHashing, passwordFits } from "./passwords.ts";
+import { checkHashing, isPasswordCorrect } from "./passwords.ts";
 
 export type WrongPassword = { ok: false; code: "PASSWORD_WRONG"; fields: Record<string, string[]> };
-type Failure = "password_change_failed" | "password_confirm_failed" | "account_delete_failed";
+type ProofFailure = "password_change_failed" | "password_confirm_failed" | "account_delete_failed";
 /** What was typed; `field` holds the password in the form. */
-type Typed = { password: string; code?: string | undefined; field: string };
+type TypedPassword = { password: string; code?: string | undefined; field: string };
 
 /**
  * Checks the password of somebody who is signed in, and that a code came along where the second factor is on. The code
@@ -19,11 +19,15 @@ type Typed = { password: string; code?: string | undefined; field: string };
  */
 export async function provePassword(
   actor: Member,
-  { password, code, field }: Typed,
-  failure: Failure,
+  { password, code, field }: TypedPassword,
+  failure: ProofFailure,
   at: Date,
 ): Promise<
-  { ok: true; user: UserRow } | { ok: false; code: "AUTH_REQUIRED" } | Throttled | WrongPassword | WrongCode
+  | { ok: true; user: UserRow }
+  | { ok: false; code: "AUTH_REQUIRED" }
+  | ThrottleRefusal
+  | WrongPassword
+  | WrongCode
 > {
   const hasher = hashingPlaceOf(actor);
   checkHashing(hasher);
@@ -32,20 +36,22 @@ export async function provePassword(
   if (!passed.ok) return passed;
   const user = await userById(db(), actor.userId);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
-  if (!(await passwordFits(password, user.passwordHash, hasher))) {
+  if (!(await isPasswordCorrect(password, user.passwordHash, hasher))) {
     const subject = { kind: "user", id: actor.userId };
-    await transaction((tx) => record(tx, { by: by(actor), action: failure, at, subject }));
+    await runInTransaction((tx) =>
+      recordAuditEntry(tx, { by: auditAuthorOf(actor), action: failure, at, subject }),
+    );
     return wrongPassword(field);
   }
   await forgiveTries(attempt);
   if (user.secondFactorAt === null) return { ok: true, user };
-  if (code === undefined) return wrong("SECOND_FACTOR_REQUIRED");
+  if (code === undefined) return refuseCode("SECOND_FACTOR_REQUIRED");
   const tried = await mayTryCode(actor, user.id, code, at);
   return tried.ok ? { ok: true, user } : tried;
 }
 
 /** The password was checked before the row was held; another change, or a suspension, may have come between. */
-export function unchanged(held: UserRow | undefined, checked: UserRow, at: Date): held is UserRow {
+export function isUserUnchanged(held: UserRow | undefined, checked: UserRow, at: Date): held is UserRow {
   if (held === undefined || isSuspended(held, at)) return false;
   return held.passwordHash === checked.passwordHash && held.isAdmin === checked.isAdmin;
 }

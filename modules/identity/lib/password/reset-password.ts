@@ -1,18 +1,18 @@
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import type { ResetPasswordInput } from "../../forms.ts";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser, userById } from "../core/find-users.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { readLink, redeemLink, voidLinks } from "../login/mailed-links.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { hashingPlaceOfUser } from "./hashing-sources.ts";
-import { type BadPassword, badPassword, hashPassword, refusePassword } from "./passwords.ts";
+import { type BadPassword, findPasswordProblem, hashPassword, refusePassword } from "./passwords.ts";
 
-type Refused =
+type ResetRefusal =
   | { ok: false; code: "RESET_LINK_INVALID" }
   | { ok: false; code: BadPassword; fields: Record<string, string[]> };
 
@@ -23,29 +23,29 @@ type Refused =
 export async function resetPassword(
   actor: Actor,
   input: ResetPasswordInput,
-): Promise<{ ok: true; userId: number } | Refused> {
-  const at = now();
+): Promise<{ ok: true; userId: number } | ResetRefusal> {
+  const at = currentTime();
   const link = await readLink(db(), "password_reset", input.token, at);
   const user = link && (await userById(db(), link.userId));
   if (user === undefined) return { ok: false, code: "RESET_LINK_INVALID" };
-  const bad = badPassword(input.newPassword, user.isAdmin, user);
+  const bad = findPasswordProblem(input.newPassword, user.isAdmin, user);
   if (bad !== undefined) return refusePassword(bad, "newPassword");
 
   const passwordHash = await hashPassword(input.newPassword, hashingPlaceOfUser(user.id));
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     // The user's row first, as everywhere: the mailing of another link holds it too.
     const held = await holdUser(tx, user.id);
     const used = held?.isAdmin === user.isAdmin && (await redeemLink(tx, "password_reset", input.token, at));
     if (!used) return { ok: false, code: "RESET_LINK_INVALID" };
     await tx
-      .update(users)
+      .update(usersTable)
       .set({ passwordHash, mustChangePassword: false, updatedAt: at })
-      .where(eq(users.id, user.id));
+      .where(eq(usersTable.id, user.id));
     await voidLinks(tx, "password_reset", user.id);
     const ended = await endSessionsOf(tx, user.id);
     const subject = { kind: "user", id: user.id };
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "password_reset",
       at,
       subject,
@@ -57,6 +57,6 @@ export async function resetPassword(
 }
 
 /** Whether a reset link still works, for the page to say so before anything is typed. */
-export async function resetLinkWorks(token: string): Promise<boolean> {
-  return (await readLink(db(), "password_reset", token, now())) !== undefined;
+export async function isResetLinkValid(token: string): Promise<boolean> {
+  return (await readLink(db(), "password_reset", token, currentTime())) !== undefined;
 }

@@ -3,7 +3,7 @@ export type DeviceName = { browser: string | null; system: string | null };
 
 // The first that is found counts: most browsers also name those they descend from. In-app browsers come before the
 // engine they embed, since that is what a person sees.
-const browsers: ReadonlyArray<readonly [RegExp, string]> = [
+const browserPatterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/FBAN|FBAV|FB_IAB/, "Facebook"],
   [/Instagram/, "Instagram"],
   [/SamsungBrowser\//, "Samsung Internet"],
@@ -17,7 +17,7 @@ const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/Safari\//, "Safari"],
 ];
 
-const systems: ReadonlyArray<readonly [RegExp, string]> = [
+const systemPatterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/iPhone|iPod/, "iPhone"],
   [/iPad/, "iPad"],
   [/Android/, "Android"],
@@ -32,5 +32,5 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 export function deviceName(userAgent: string): DeviceName {
   const first = (marks: ReadonlyArray<readonly [RegExp, string]>) =>
     marks.find(([mark]) => mark.test(userAgent))?.[1] ?? null;
-  return { browser: first(browsers), system: first(systems) };
+  return { browser: first(browserPatterns), system: first(systemPatterns) };
 }

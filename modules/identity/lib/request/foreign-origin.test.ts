@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from "bun:test";
 import "../../../../tests/support/environment.ts";
-import { config, configure, publicUrl } from "#config";
-import { foreignOrigin } from "./foreign-origin.ts";
+import { config, overrideConfig, publicUrl } from "#config";
+import { isForeignOrigin } from "./foreign-origin.ts";
 
 const { PUBLIC_URL, TRUST_PROXY } = config();
-afterEach(() => configure({ PUBLIC_URL, TRUST_PROXY }));
+afterEach(() => overrideConfig({ PUBLIC_URL, TRUST_PROXY }));
 
 const host = "chat.example";
-const foreign = (headers: Record<string, string>) => foreignOrigin(new Headers({ host, ...headers }));
+const foreign = (headers: Record<string, string>) => isForeignOrigin(new Headers({ host, ...headers }));
 
 test("our own pages and programs may open sockets", () => {
   expect(foreign({ origin: "https://chat.example" })).toBe(false);
@@ -33,14 +33,14 @@ test("pages of other sites may not, however they name themselves", () => {
 test("a page that came in the clear is foreign to a site with TLS, as PUBLIC_URL or the trusted proxy says", () => {
   const clear = { origin: "http://chat.example" };
   const tls = { "x-forwarded-proto": "http, https" };
-  configure({ PUBLIC_URL: "https://chat.example", TRUST_PROXY: false });
+  overrideConfig({ PUBLIC_URL: "https://chat.example", TRUST_PROXY: false });
   expect(foreign(clear)).toBe(true);
   expect(foreign({ ...clear, "x-forwarded-proto": "http" })).toBe(true);
   expect(foreign({ origin: "https://chat.example" })).toBe(false);
-  configure({ PUBLIC_URL: "http://midman.example" });
+  overrideConfig({ PUBLIC_URL: "http://midman.example" });
   expect(foreign(clear)).toBe(false);
   expect(foreign({ ...clear, ...tls })).toBe(false);
-  configure({ TRUST_PROXY: true });
+  overrideConfig({ TRUST_PROXY: true });
   expect(foreign({ ...clear, ...tls })).toBe(true);
   expect(foreign({ ...clear, "x-forwarded-proto": "http" })).toBe(false);
 });

@@ -6,7 +6,7 @@ import { isHttps } from "./request-facts.ts";
  * PUBLIC_URL, or name the request's host, over TLS where we are reached by TLS; without it `Sec-Fetch-Site` decides; with
  * neither the caller is no browser and passes (design §4 "Origin checks").
  */
-export function foreignOrigin(headers: Headers): boolean {
+export function isForeignOrigin(headers: Headers): boolean {
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
   if (origin === null) return site !== null && site !== "same-origin" && site !== "none";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { neighbourhood } from "./network-neighbourhood.ts";
+import { networkPrefixOf } from "./network-neighbourhood.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -15,5 +15,5 @@ test.each([
   ["::1", "0:0:0:0"],
   ["::", "0:0:0:0"],
 ] as const)("%p counts as %p", (ip, counted) => {
-  expect(neighbourhood(ip)).toBe(counted);
+  expect(networkPrefixOf(ip)).toBe(counted);
 });

@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
  * What an address counts as wherever tries are counted by it: who has one IPv6 address has 2^64 of them, so these are one (`/64`). The
  * log keeps the whole address.
  */
-export function neighbourhood(ip: string): string {
+export function networkPrefixOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const groups = groupsOf(ip);
   // "::ffff:1.2.3.4" is an address of the other kind.

@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import "../../../../tests/support/environment.ts";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { languageOf, originOf, requestIdOf } from "./request-facts.ts";
 import { sessionClearCookie, sessionCookieName, sessionSetCookie, sessionTokenOf } from "./session-cookie.ts";
 
 const { PUBLIC_URL, TRUST_PROXY } = config();
-afterEach(() => configure({ PUBLIC_URL, TRUST_PROXY }));
+afterEach(() => overrideConfig({ PUBLIC_URL, TRUST_PROXY }));
 
 const request = (headers: Record<string, string> = {}) => new Request("http://localhost/x", { headers });
 
 describe("where a request comes from", () => {
   test("a forwarded address counts only behind a trusted proxy, and then the last one", () => {
     const forwarded = request({ "x-forwarded-for": "1.1.1.1, 198.51.100.7" });
-    configure({ TRUST_PROXY: false });
+    overrideConfig({ TRUST_PROXY: false });
     expect(originOf(forwarded, "192.0.2.1").ip).toBe("192.0.2.1");
-    configure({ TRUST_PROXY: true });
+    overrideConfig({ TRUST_PROXY: true });
     expect(originOf(forwarded, "192.0.2.1").ip).toBe("198.51.100.7");
     expect(originOf(request({ "x-forwarded-for": "1.1.1.1, <script>" }), "2001:db8::1").ip).toBe(
       "2001:db8::1",
@@ -59,11 +59,11 @@ describe("where a request comes from", () => {
 
   test("a request has one id, which an untrusted caller does not choose", () => {
     const given = { "x-request-id": "chosen-by-caller" };
-    configure({ TRUST_PROXY: false });
+    overrideConfig({ TRUST_PROXY: false });
     const one = request(given);
     expect(requestIdOf(one)).toBe(requestIdOf(one));
     expect(requestIdOf(one)).not.toBe("chosen-by-caller");
-    configure({ TRUST_PROXY: true });
+    overrideConfig({ TRUST_PROXY: true });
     expect(requestIdOf(request(given))).toBe("chosen-by-caller");
     expect(requestIdOf(request({ "x-request-id": "a b\tc" }))).not.toContain(" ");
   });
@@ -74,7 +74,7 @@ describe("the session cookie", () => {
   const expires = new Date("2026-12-01T00:00:00Z");
 
   test("on http is plain, HttpOnly and Lax", () => {
-    configure({ PUBLIC_URL: "http://midman.example", TRUST_PROXY: false });
+    overrideConfig({ PUBLIC_URL: "http://midman.example", TRUST_PROXY: false });
     expect(sessionSetCookie(token, expires)).toBe(
       `midman-session=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=Tue, 01 Dec 2026 00:00:00 GMT`,
     );
@@ -82,7 +82,7 @@ describe("the session cookie", () => {
   });
 
   test("on https is Secure and bound to the host, and no other name is read", () => {
-    configure({ PUBLIC_URL: "https://midman.example" });
+    overrideConfig({ PUBLIC_URL: "https://midman.example" });
     expect(sessionSetCookie(token, expires)).toStartWith(
       `__Host-midman-session=${token}; Path=/; HttpOnly; SameSite=Lax; Secure`,
     );
@@ -92,16 +92,16 @@ describe("the session cookie", () => {
 
   test("is bound to the host behind a trusted proxy that speaks https, not by an untrusted word of it", () => {
     const proxied = request({ "x-forwarded-proto": "https" });
-    configure({ PUBLIC_URL: undefined, TRUST_PROXY: true });
+    overrideConfig({ PUBLIC_URL: undefined, TRUST_PROXY: true });
     expect(sessionCookieName(proxied)).toBe("__Host-midman-session");
-    configure({ TRUST_PROXY: false });
+    overrideConfig({ TRUST_PROXY: false });
     expect(sessionCookieName(proxied)).toBe("midman-session");
   });
 
   test.each([["short"], ["x".repeat(44)], [`${"x".repeat(42)}"`], [""], ["%00".repeat(20)]])(
     "%p is no token",
     (value) => {
-      configure({ PUBLIC_URL: "http://midman.example" });
+      overrideConfig({ PUBLIC_URL: "http://midman.example" });
       expect(sessionTokenOf(request({ cookie: `midman-session=${value}` }))).toBeUndefined();
     },
   );

@@ -1,18 +1,18 @@
 import { isIP } from "node:net";
 import { config, publicUrl } from "#config";
-import { asLanguage, type Language } from "#locales";
+import { type Language, parseLanguage } from "#locales";
 import type { Origin } from "../core/actor.ts";
 
 const DEVICE_LENGTH = 200;
-const ids = new WeakMap<Request, string>();
+const requestIds = new WeakMap<Request, string>();
 
 /** The request's own id: the same for everything that asks about this request. Never taken from an untrusted caller. */
 export function requestIdOf(request: Request): string {
-  const known = ids.get(request);
+  const known = requestIds.get(request);
   if (known !== undefined) return known;
   const given = config().TRUST_PROXY ? request.headers.get("x-request-id") : null;
   const id = given !== null && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID();
-  ids.set(request, id);
+  requestIds.set(request, id);
   return id;
 }
 
@@ -64,8 +64,8 @@ export function ipOf(request: Request, socket: string | undefined): string {
 export function languageOf(request: Request): Language {
   return (
     askedLanguage(request) ??
-    asLanguage(cookieOf(request, cookieName("midman-language"))) ??
-    preferred(request.headers.get("accept-language") ?? "") ??
+    parseLanguage(cookieOf(request, cookieName("midman-language"))) ??
+    preferredLanguage(request.headers.get("accept-language") ?? "") ??
     "en"
   );
 }
@@ -73,15 +73,15 @@ export function languageOf(request: Request): Language {
 /** The language that a page's address asks for, `?lang=`; only a request that reads may ask so. */
 export function askedLanguage(request: Request): Language | undefined {
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-  return asLanguage(new URL(request.url).searchParams.get("lang"));
+  return parseLanguage(new URL(request.url).searchParams.get("lang"));
 }
 
 /** The first of our languages in the order a browser prefers them (`q`, then place); one it refuses (`q=0`) is none. */
-function preferred(header: string): Language | undefined {
+function preferredLanguage(header: string): Language | undefined {
   const wishes = header.split(",").map((part) => {
     const [tag, ...parameters] = part.split(";").map((piece) => piece.trim());
     const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);
-    return { language: asLanguage(tag), weight: weight === undefined ? 1 : Number(weight) || 0 };
+    return { language: parseLanguage(tag), weight: weight === undefined ? 1 : Number(weight) || 0 };
   });
   const ours = wishes.filter(({ language, weight }) => language !== undefined && weight > 0);
   return ours.sort((a, b) => b.weight - a.weight)[0]?.language;

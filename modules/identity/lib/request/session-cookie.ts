@@ -20,25 +20,25 @@ export function sessionTokenOf(request: Request): string | undefined {
 
 /** The `Set-Cookie` value that hands a session to a browser, for doors that answer with a plain Response. */
 export function sessionSetCookie(token: string, expires: Date, request?: Request): string {
-  return `${sessionCookieName(request)}=${token}; ${attributes(request)}; Expires=${expires.toUTCString()}`;
+  return `${sessionCookieName(request)}=${token}; ${cookieAttributes(request)}; Expires=${expires.toUTCString()}`;
 }
 
 /** The `Set-Cookie` value that takes the session back. */
 export function sessionClearCookie(request?: Request): string {
-  return `${sessionCookieName(request)}=; ${attributes(request)}; Max-Age=0`;
+  return `${sessionCookieName(request)}=; ${cookieAttributes(request)}; Max-Age=0`;
 }
 
 /** The `Clear-Site-Data` of leaving: what pages kept in the browser's storage. */
-export const keptByPages = '"storage"';
+export const pageStorageDirective = '"storage"';
 
 /**
  * What takes leave of a browser, for doors that answer with a plain Response: its session, and what pages kept in it (words and
  * pictures not sent yet, drafts, the worker's notifications), which the next person at it has no business with.
  */
 export function signedOutHeaders(request?: Request): Headers {
-  return new Headers({ "Set-Cookie": sessionClearCookie(request), "Clear-Site-Data": keptByPages });
+  return new Headers({ "Set-Cookie": sessionClearCookie(request), "Clear-Site-Data": pageStorageDirective });
 }
 
-function attributes(request?: Request): string {
+function cookieAttributes(request?: Request): string {
   return `Path=/; HttpOnly; ${cookieGuard(request)}`;
 }

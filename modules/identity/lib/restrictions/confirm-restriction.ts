@@ -1,17 +1,17 @@
 import { eq } from "drizzle-orm";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { administratorSince } from "../administrators/administrator-grants.ts";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { isAdministratorSince } from "../administrators/administrator-grants.ts";
 import { decideAboutUser } from "../administrators/decide-about-user.ts";
 import { relatedAdministratorIds } from "../administrators/related-administrators.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { NotFreshAdmin } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { mailRestriction } from "./mail-restriction.ts";
 import { forGoodUntil, latestUnendedRestriction, restrictionOf } from "./restriction-in-force.ts";
-import { restrictions } from "./schema.ts";
+import { restrictionsTable } from "./schema.ts";
 
-export type ConfirmRefused =
+export type ConfirmRestrictionRefusal =
   | NotFreshAdmin
   | {
       ok: false;
@@ -34,8 +34,8 @@ export async function confirmRestriction(
   actor: Actor,
   userId: number,
   { restriction: id }: { restriction: number },
-): Promise<{ ok: true; changed: boolean } | ConfirmRefused> {
-  const at = now();
+): Promise<{ ok: true; changed: boolean } | ConfirmRestrictionRefusal> {
+  const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     const own = administrator.userId;
     const row = await latestUnendedRestriction(tx, userId, at);
@@ -47,14 +47,26 @@ export async function confirmRestriction(
     if (row.placedBy === own) return { ok: false, code: "FOUR_EYES_REQUIRED" };
     if ((await relatedAdministratorIds(tx, own, at)).includes(row.placedBy))
       return { ok: false, code: "FOUR_EYES_RELATED" };
-    if (!(await administratorSince(tx, row.placedBy, row.placedAt))) {
+    if (!(await isAdministratorSince(tx, row.placedBy, row.placedAt))) {
       return { ok: false, code: "PROPOSER_NOT_ADMIN" };
     }
-    await tx.update(restrictions).set({ confirmedBy: own, confirmedAt: at }).where(eq(restrictions.id, id));
-    await tx.update(users).set({ restrictedUntil: forGoodUntil, updatedAt: at }).where(eq(users.id, userId));
+    await tx
+      .update(restrictionsTable)
+      .set({ confirmedBy: own, confirmedAt: at })
+      .where(eq(restrictionsTable.id, id));
+    await tx
+      .update(usersTable)
+      .set({ restrictedUntil: forGoodUntil, updatedAt: at })
+      .where(eq(usersTable.id, userId));
     const subject = { kind: "user", id: userId };
     const data = { restriction: id, kind: row.kind, proposedBy: row.placedBy };
-    await record(tx, { by: by(actor), action: "user_restricted_for_good", at, subject, data });
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: "user_restricted_for_good",
+      at,
+      subject,
+      data,
+    });
     await mailRestriction(tx, user, { event: row.kind, cause: row.cause, until: null }, at);
     return { ok: true, changed: true };
   });

@@ -1,22 +1,22 @@
 import { and, asc, eq, isNull, lte } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { holdUser } from "../core/find-users.ts";
-import { notifySuspensionAbove } from "../core/identity-guards.ts";
+import { notifySuspensionInModules } from "../core/identity-guards.ts";
 import { isSuspended } from "./restriction-in-force.ts";
-import { restrictions } from "./schema.ts";
+import { restrictionsTable } from "./schema.ts";
 
-defineJob("identity.suspension-expiry", () => notifyExpiredSuspensions(now()), { cron: "* * * * *" });
+defineJob("identity.suspension-expiry", () => notifyExpiredSuspensions(currentTime()), { cron: "* * * * *" });
 
 /** Suspensions that have run out, that nobody ended before, and of whose end nobody was notified. */
-const unnotified = (at: Date) =>
+const unnotifiedExpiryCondition = (at: Date) =>
   and(
-    eq(restrictions.kind, "suspend"),
-    isNull(restrictions.endedAt),
-    isNull(restrictions.confirmedAt),
-    isNull(restrictions.expiryNotifiedAt),
-    lte(restrictions.until, at),
+    eq(restrictionsTable.kind, "suspend"),
+    isNull(restrictionsTable.endedAt),
+    isNull(restrictionsTable.confirmedAt),
+    isNull(restrictionsTable.expiryNotifiedAt),
+    lte(restrictionsTable.until, at),
   );
 
 /**
@@ -25,20 +25,20 @@ const unnotified = (at: Date) =>
  */
 export async function notifyExpiredSuspensions(at: Date): Promise<void> {
   const expired = await db()
-    .select({ id: restrictions.id, userId: restrictions.userId })
-    .from(restrictions)
-    .where(unnotified(at))
-    .orderBy(asc(restrictions.until));
+    .select({ id: restrictionsTable.id, userId: restrictionsTable.userId })
+    .from(restrictionsTable)
+    .where(unnotifiedExpiryCondition(at))
+    .orderBy(asc(restrictionsTable.until));
   for (const { id, userId } of expired) {
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       const user = await holdUser(tx, userId);
       const marked = await tx
-        .update(restrictions)
+        .update(restrictionsTable)
         .set({ expiryNotifiedAt: at })
-        .where(and(eq(restrictions.id, id), unnotified(at)))
-        .returning({ id: restrictions.id });
+        .where(and(eq(restrictionsTable.id, id), unnotifiedExpiryCondition(at)))
+        .returning({ id: restrictionsTable.id });
       if (marked.length === 0 || user === undefined || isSuspended(user, at)) return;
-      await notifySuspensionAbove(tx, userId, false, at);
+      await notifySuspensionInModules(tx, userId, false, at);
     });
   }
 }

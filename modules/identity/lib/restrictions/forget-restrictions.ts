@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { Actor } from "../core/actor.ts";
 import { hasNotEnded } from "./restriction-in-force.ts";
-import { restrictions } from "./schema.ts";
+import { restrictionsTable } from "./schema.ts";
 import { forgetSuspendedSessions } from "./suspended-sessions.ts";
 
 /**
@@ -10,12 +10,12 @@ import { forgetSuspendedSessions } from "./suspended-sessions.ts";
  * and so do the hashes: nobody gets rid of a restriction by registering again.
  */
 export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, at: Date): Promise<void> {
-  const own = eq(restrictions.userId, userId);
-  await tx.update(restrictions).set({ note: null, endNote: null }).where(own);
+  const own = eq(restrictionsTable.userId, userId);
+  await tx.update(restrictionsTable).set({ note: null, endNote: null }).where(own);
   await forgetSuspendedSessions(tx, userId);
   const endedBy = actor.kind === "user" ? actor.userId : userId;
   await tx
-    .update(restrictions)
+    .update(restrictionsTable)
     .set({ endedAt: at, endedBy, endedHow: "deleted" })
     .where(and(own, hasNotEnded(at)));
 }

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { decideAboutUser } from "../administrators/decide-about-user.ts";
-import { type Actor, by } from "../core/actor.ts";
-import { notifySuspensionAbove } from "../core/identity-guards.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
+import { notifySuspensionInModules } from "../core/identity-guards.ts";
 import type { NotFreshAdmin } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { deleteIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail-restriction.ts";
 import { endRestriction } from "./restrict-person.ts";
@@ -21,22 +21,28 @@ export async function liftRestriction(
   userId: number,
   { note }: { note: string },
 ): Promise<{ ok: true; changed: boolean } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
-  const at = now();
+  const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     const row = await latestUnendedRestriction(tx, userId, at);
     if (row === undefined || restrictionOf(user, at) === null) return { ok: true, changed: false };
     await endRestriction(tx, row, { by: administrator.userId, how: "lifted", note, at });
     await tx
-      .update(users)
+      .update(usersTable)
       .set({ restriction: null, restrictedUntil: null, updatedAt: at })
-      .where(eq(users.id, userId));
+      .where(eq(usersTable.id, userId));
     await deleteIdentifierHashes(tx, userId);
     await forgetSuspendedSessions(tx, userId);
     const subject = { kind: "user", id: userId };
     const data = { restriction: row.id, kind: row.kind, forGood: row.confirmedAt !== null };
-    await record(tx, { by: by(actor), action: "user_restriction_lifted", at, subject, data });
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
+      action: "user_restriction_lifted",
+      at,
+      subject,
+      data,
+    });
     await mailRestriction(tx, user, { event: "lifted", cause: row.cause, until: null }, at);
-    if (row.kind === "suspend") await notifySuspensionAbove(tx, userId, false, at);
+    if (row.kind === "suspend") await notifySuspensionInModules(tx, userId, false, at);
     return { ok: true, changed: true };
   });
 }

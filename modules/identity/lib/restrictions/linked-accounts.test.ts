@@ -9,11 +9,11 @@ import { editUser } from "../administrators/edit-user.ts";
 import { registerIdentityGuard } from "../core/identity-guards.ts";
 import { anAdmin, someone } from "../core/people.fixture.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
-import { sweep } from "../core/sweep-expired.ts";
+import { sweepExpiredRows } from "../core/sweep-expired.ts";
 import { accountKey, emailKey, phoneKey } from "./linked-accounts.ts";
 import { restrictPerson } from "./restrict-person.ts";
 import { dayAhead, restrictionInput, restrictionsShownTo, signInAs } from "./restrictions.fixture.ts";
-import { identifierHashes, restrictions } from "./schema.ts";
+import { identifierHashesTable, restrictionsTable } from "./schema.ts";
 
 useDatabase();
 
@@ -43,7 +43,10 @@ describe("hashes of restricted people", () => {
     } finally {
       unregister();
     }
-    const rows = await db().select().from(identifierHashes).where(eq(identifierHashes.userId, person.id));
+    const rows = await db()
+      .select()
+      .from(identifierHashesTable)
+      .where(eq(identifierHashesTable.userId, person.id));
     expect(rows.map(({ kind }) => kind).sort()).toEqual(["bank", "email", "phone"]);
     expect(JSON.stringify(rows)).not.toContain("99112233");
     expect((await restrictionsShownTo(admin, later.id)).same).toEqual([]);
@@ -59,12 +62,12 @@ describe("hashes of restricted people", () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
     expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
-    const kept = () => db().$count(identifierHashes, eq(identifierHashes.userId, person.id));
-    const [row] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
+    const kept = () => db().$count(identifierHashesTable, eq(identifierHashesTable.userId, person.id));
+    const [row] = await db().select().from(restrictionsTable).where(eq(restrictionsTable.userId, person.id));
     expect(row).toMatchObject({ note: null, endedHow: "deleted" });
-    await sweep(clock.at);
+    await sweepExpiredRows(clock.at);
     expect(await kept()).toBe(1);
-    await sweep(new Date(clock.at.getTime() + (2 * 366 + 8) * 24 * hour));
+    await sweepExpiredRows(new Date(clock.at.getTime() + (2 * 366 + 8) * 24 * hour));
     expect(await kept()).toBe(0);
   });
 
@@ -103,11 +106,11 @@ describe("hashes of restricted people", () => {
   test("are kept of nobody else, whatever they change, nor after a restriction ran out", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await updateProfile(person.actor, { phoneNumber: "99220001" });
-    expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(0);
+    expect(await db().$count(identifierHashesTable, eq(identifierHashesTable.userId, person.id))).toBe(0);
     await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(1) }));
-    const kept = await db().$count(identifierHashes, eq(identifierHashes.userId, person.id));
+    const kept = await db().$count(identifierHashesTable, eq(identifierHashesTable.userId, person.id));
     clock.at = new Date(clock.at.getTime() + 48 * hour);
     await updateProfile(person.actor, { phoneNumber: "99220002" });
-    expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(kept);
+    expect(await db().$count(identifierHashesTable, eq(identifierHashesTable.userId, person.id))).toBe(kept);
   });
 });

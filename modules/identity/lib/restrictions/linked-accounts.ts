@@ -4,10 +4,10 @@ import { parsePhoneNumberFromString } from "libphonenumber-js";
 import type { Executor, Tx } from "#db/client";
 import { sessionSecret } from "#db/secrets";
 import { holdUser, type UserRow } from "../core/find-users.ts";
-import { bankAccountsAbove } from "../core/identity-guards.ts";
-import { users } from "../core/schema.ts";
+import { bankAccountsInModules } from "../core/identity-guards.ts";
+import { usersTable } from "../core/schema.ts";
 import { restrictionOf } from "./restriction-in-force.ts";
-import { type IdentifierKind, identifierHashes, restrictions } from "./schema.ts";
+import { type IdentifierKind, identifierHashesTable, restrictionsTable } from "./schema.ts";
 
 type IdentifierHash = { kind: IdentifierKind; digest: string };
 
@@ -21,7 +21,7 @@ export type LinkedAccount = { userId: number; username: string | null; kinds: Id
  */
 export async function storeIdentifierHashes(tx: Tx, user: UserRow, at: Date): Promise<void> {
   const rows = (await identifierHashesOf(tx, user)).map((hash) => ({ ...hash, userId: user.id, keptAt: at }));
-  if (rows.length > 0) await tx.insert(identifierHashes).values(rows).onConflictDoNothing();
+  if (rows.length > 0) await tx.insert(identifierHashesTable).values(rows).onConflictDoNothing();
 }
 
 /**
@@ -35,7 +35,7 @@ export async function keepIdentifiersOfRestricted(tx: Tx, userId: number, at: Da
 
 /** Deletes the hashes of somebody whose restriction was lifted. */
 export async function deleteIdentifierHashes(tx: Tx, userId: number): Promise<void> {
-  await tx.delete(identifierHashes).where(eq(identifierHashes.userId, userId));
+  await tx.delete(identifierHashesTable).where(eq(identifierHashesTable.userId, userId));
 }
 
 /** The restricted accounts, today's and earlier ones, that this person has a telephone, an account or an address in common with. */
@@ -45,15 +45,15 @@ export async function linkedAccounts(exec: Executor, user: UserRow): Promise<Lin
   const digests = own.map(({ digest }) => digest);
   const rows = await exec
     .select({
-      userId: identifierHashes.userId,
-      kind: identifierHashes.kind,
-      username: users.username,
-      deletedAt: users.deletedAt,
+      userId: identifierHashesTable.userId,
+      kind: identifierHashesTable.kind,
+      username: usersTable.username,
+      deletedAt: usersTable.deletedAt,
     })
-    .from(identifierHashes)
-    .innerJoin(users, eq(users.id, identifierHashes.userId))
-    .where(and(inArray(identifierHashes.digest, digests), ne(identifierHashes.userId, user.id)))
-    .orderBy(identifierHashes.userId, identifierHashes.kind)
+    .from(identifierHashesTable)
+    .innerJoin(usersTable, eq(usersTable.id, identifierHashesTable.userId))
+    .where(and(inArray(identifierHashesTable.digest, digests), ne(identifierHashesTable.userId, user.id)))
+    .orderBy(identifierHashesTable.userId, identifierHashesTable.kind)
     .limit(50);
   return [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, shared]) => ({
     userId,
@@ -66,34 +66,34 @@ export async function linkedAccounts(exec: Executor, user: UserRow): Promise<Lin
 export async function sweepIdentifierHashes(exec: Executor, before: Date): Promise<void> {
   const lasts = exec
     .select({ one: sql`1` })
-    .from(restrictions)
+    .from(restrictionsTable)
     .where(
       and(
-        eq(restrictions.userId, identifierHashes.userId),
+        eq(restrictionsTable.userId, identifierHashesTable.userId),
         or(
-          sql`coalesce(${restrictions.endedAt}, ${restrictions.until}) > ${before.toISOString()}::timestamptz`,
+          sql`coalesce(${restrictionsTable.endedAt}, ${restrictionsTable.until}) > ${before.toISOString()}::timestamptz`,
           // For good, and nobody has ended it.
-          and(sql`${restrictions.confirmedAt} IS NOT NULL`, isNull(restrictions.endedAt)),
+          and(sql`${restrictionsTable.confirmedAt} IS NOT NULL`, isNull(restrictionsTable.endedAt)),
         ),
       ),
     );
-  await exec.delete(identifierHashes).where(sql`NOT EXISTS ${lasts}`);
+  await exec.delete(identifierHashesTable).where(sql`NOT EXISTS ${lasts}`);
 }
 
 async function identifierHashesOf(exec: Executor, user: UserRow): Promise<IdentifierHash[]> {
-  const accounts = [user.bankAccount, ...(await bankAccountsAbove(exec, user.id))];
+  const accounts = [user.bankAccount, ...(await bankAccountsInModules(exec, user.id))];
   const said: Array<{ kind: IdentifierKind; value: string | undefined }> = [
     { kind: "phone", value: phoneKey(user.phoneNumber) },
     { kind: "email", value: emailKey(user.email) },
     ...accounts.map((account) => ({ kind: "bank" as const, value: accountKey(account) })),
   ];
   const hashes = said.flatMap(({ kind, value }) =>
-    value === undefined ? [] : [{ kind, digest: keyed(kind, value) }],
+    value === undefined ? [] : [{ kind, digest: hashIdentifier(kind, value) }],
   );
   return [...new Map(hashes.map((hash) => [hash.digest, hash])).values()];
 }
 
-function keyed(kind: IdentifierKind, value: string): string {
+function hashIdentifier(kind: IdentifierKind, value: string): string {
   return createHmac("sha256", sessionSecret()).update(`restriction-sign:${kind}:${value}`).digest("hex");
 }
 

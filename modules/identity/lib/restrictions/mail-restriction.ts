@@ -3,13 +3,13 @@ import { sendMail } from "#modules/mailer";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
 import type { UserRow } from "../core/find-users.ts";
 
-type Told = { event: RestrictionKind | "lifted"; cause: RestrictionCause; until: Date | null };
+type RestrictionNotice = { event: RestrictionKind | "lifted"; cause: RestrictionCause; until: Date | null };
 
 /** Tells a person what was decided about their account: all of it in words of ours, none that anybody typed. `until` null: for good. */
 export async function mailRestriction(
   tx: Tx,
   user: UserRow,
-  { event, cause, until }: Told,
+  { event, cause, until }: RestrictionNotice,
   at: Date,
 ): Promise<void> {
   if (user.email === null) return;

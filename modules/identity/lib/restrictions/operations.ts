@@ -1,30 +1,30 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done } from "../core/responses.ts";
-import { linkedAccount, restrictionView } from "./responses.ts";
+import { describeCall } from "#calls";
+import { successReplySchema } from "../core/responses.ts";
+import { linkedAccountSchema, restrictionViewSchema } from "./responses.ts";
 
-export const listRestrictions = call({
+export const listRestrictions = describeCall({
   summary:
     "List the restrictions of a person, and restricted accounts with the same phone, bank account or e-mail address",
   group: "Back office: people",
   by: "admin",
-  answers: z.object({ restrictions: z.array(restrictionView), same: z.array(linkedAccount) }),
+  answers: z.object({ restrictions: z.array(restrictionViewSchema), same: z.array(linkedAccountSchema) }),
   refuses: ["USER_NOT_FOUND"],
 });
 
-export const restrictUser = call({
+export const restrictUser = describeCall({
   summary: "Limit or suspend a person until a day",
   group: "Back office: people",
   by: "freshAdmin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["USER_NOT_FOUND", "OWN_ACCOUNT", "ADMIN_ACCOUNT"],
 });
 
-export const confirm = call({
+export const confirmPermanentRestriction = describeCall({
   summary: "Confirm that a restriction lasts for good, as a second administrator",
   group: "Back office: people",
   by: "freshAdmin",
-  answers: done,
+  answers: successReplySchema,
   refuses: [
     "USER_NOT_FOUND",
     "RESTRICTION_NOT_PROPOSED",
@@ -35,10 +35,10 @@ export const confirm = call({
   ],
 });
 
-export const lift = call({
+export const liftUserRestriction = describeCall({
   summary: "Lift a person's restriction",
   group: "Back office: people",
   by: "freshAdmin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["USER_NOT_FOUND"],
 });

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { type RestrictionRow, restrictions } from "./schema.ts";
+import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
 /** A restriction as its person has it in their data: without what administrators say to one another. */
 export type OwnRestriction = Pick<RestrictionRow, "kind" | "cause" | "endedAt"> & {
@@ -13,9 +13,9 @@ export type OwnRestriction = Pick<RestrictionRow, "kind" | "cause" | "endedAt"> 
 export async function ownRestrictions(userId: number): Promise<OwnRestriction[]> {
   const rows = await db()
     .select()
-    .from(restrictions)
-    .where(eq(restrictions.userId, userId))
-    .orderBy(asc(restrictions.id));
+    .from(restrictionsTable)
+    .where(eq(restrictionsTable.userId, userId))
+    .orderBy(asc(restrictionsTable.id));
   return rows.map(({ kind, cause, placedAt, until, confirmedAt, endedAt }) => ({
     ...{ kind, cause, placedAt, endedAt },
     until: confirmedAt === null ? until : null,

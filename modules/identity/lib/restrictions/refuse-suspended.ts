@@ -1,11 +1,11 @@
 import type { Tx } from "#db/client";
-import { record } from "#modules/audit";
-import { type Actor, by } from "../core/actor.ts";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { UserRow } from "../core/find-users.ts";
 import type { LoginAction } from "../login/login-tickets.ts";
 import {
   latestUnendedRestriction,
-  type Restricted,
+  type RestrictionRefusal,
   restrictionOf,
   suspendedRefusal,
 } from "./restriction-in-force.ts";
@@ -20,11 +20,17 @@ export async function refuseSuspended(
   user: UserRow,
   action: LoginAction | "passkey",
   at: Date,
-): Promise<Restricted<"ACCOUNT_SUSPENDED"> | undefined> {
+): Promise<RestrictionRefusal<"ACCOUNT_SUSPENDED"> | undefined> {
   const restriction = restrictionOf(user, at);
   if (restriction?.kind !== "suspend") return undefined;
   const subject = { kind: "user", id: user.id };
-  await record(tx, { by: by(actor), action: `${action}_failed`, at, subject, data: { suspended: true } });
+  await recordAuditEntry(tx, {
+    by: auditAuthorOf(actor),
+    action: `${action}_failed`,
+    at,
+    subject,
+    data: { suspended: true },
+  });
   const cause = (await latestUnendedRestriction(tx, user.id, at))?.cause ?? "terms";
   return suspendedRefusal(cause, restriction.until);
 }

@@ -1,22 +1,22 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import type { LinkedAccount } from "./linked-accounts.ts";
 import { identifierKinds } from "./schema.ts";
 import type { RestrictionView } from "./view.ts";
 
-const moment = z.iso.datetime();
-const name = z.string().nullable().describe("Null once that administrator is deleted.");
+const dateTimeSchema = z.iso.datetime();
+const administratorNameSchema = z.string().nullable().describe("Null once that administrator is deleted.");
 
-export const restrictionView = z
+export const restrictionViewSchema = z
   .object({
     id: z.int(),
     kind: z.enum(restrictionKinds),
     cause: z.enum(restrictionCauses),
     note: z.string().nullable(),
-    by: name,
-    at: moment,
-    until: moment.nullable().describe("Null for good."),
+    by: administratorNameSchema,
+    at: dateTimeSchema,
+    until: dateTimeSchema.nullable().describe("Null for good."),
     inForce: z.boolean(),
     proposed: z
       .object({
@@ -24,18 +24,18 @@ export const restrictionView = z
       })
       .nullable()
       .describe("It waits for a second administrator to make it last for good, and why who asks cannot."),
-    confirmed: z.object({ by: name, at: moment }).nullable(),
+    confirmed: z.object({ by: administratorNameSchema, at: dateTimeSchema }).nullable(),
     ended: z
       .object({
-        by: name,
-        at: moment,
+        by: administratorNameSchema,
+        at: dateTimeSchema,
         how: z.enum(["lifted", "replaced", "deleted"]),
         note: z.string().nullable(),
       })
       .nullable(),
   })
-  .meta({ id: "Restriction" }) satisfies z.ZodType<Sent<RestrictionView>>;
+  .meta({ id: "Restriction" }) satisfies z.ZodType<JsonView<RestrictionView>>;
 
-export const linkedAccount = z
+export const linkedAccountSchema = z
   .object({ userId: z.int(), username: z.string().nullable(), kinds: z.array(z.enum(identifierKinds)) })
-  .meta({ id: "LinkedAccount" }) satisfies z.ZodType<Sent<LinkedAccount>>;
+  .meta({ id: "LinkedAccount" }) satisfies z.ZodType<JsonView<LinkedAccount>>;

@@ -1,26 +1,26 @@
 import { eq } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { daySpan } from "#format";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import type { RestrictInput } from "../../forms.ts";
 import { holdAdministrators, isAdministrator } from "../administrators/administrator-grants.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { holdUser, type UserRow } from "../core/find-users.ts";
-import { holdNewTradesAbove, notifySuspensionAbove } from "../core/identity-guards.ts";
+import { holdNewTradesInModules, notifySuspensionInModules } from "../core/identity-guards.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { storeIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail-restriction.ts";
 import { latestUnendedRestriction } from "./restriction-in-force.ts";
-import { type RestrictionRow, restrictions } from "./schema.ts";
+import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 import { rememberSuspendedSessions } from "./suspended-sessions.ts";
 
 /** The longest that one administrator alone decides, in days. */
-export const longestDays = 366;
+export const maxRestrictionDays = 366;
 
-export type RestrictRefused =
+export type RestrictRefusal =
   | NotFreshAdmin
   | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" | "ADMIN_ACCOUNT" }
   | { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };
@@ -36,33 +36,33 @@ export async function restrictPerson(
   actor: Actor,
   userId: number,
   input: RestrictInput,
-): Promise<{ ok: true; changed: boolean } | RestrictRefused> {
-  const at = now();
+): Promise<{ ok: true; changed: boolean } | RestrictRefusal> {
+  const at = currentTime();
   const needed = requireFreshAdmin(actor, at);
   if (!needed.ok) return needed;
   const { member } = needed;
   if (member.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
   const until = daySpan(input.until).until;
-  return transaction(async (tx) => {
-    if (input.kind === "suspend") await holdNewTradesAbove(tx, userId);
+  return runInTransaction(async (tx) => {
+    if (input.kind === "suspend") await holdNewTradesInModules(tx, userId);
     await holdAdministrators(tx);
     if (!(await isAdministrator(tx, member.userId))) return { ok: false, code: "ADMIN_REQUIRED" };
     const user = await holdUser(tx, userId);
     if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
     if (user.isAdmin) return { ok: false, code: "ADMIN_ACCOUNT" };
     const days = (until.getTime() - at.getTime()) / 86_400_000;
-    if (days <= 0 || days > longestDays) {
+    if (days <= 0 || days > maxRestrictionDays) {
       return { ok: false, code: "VALIDATION", fields: { until: ["validation.restrictedUntil"] } };
     }
     const before = await latestUnendedRestriction(tx, userId, at);
-    if (before !== undefined && isSame(before, input, until)) return { ok: true, changed: false };
+    if (before !== undefined && isSameRestriction(before, input, until)) return { ok: true, changed: false };
     if (before !== undefined) await endRestriction(tx, before, { by: member.userId, how: "replaced", at });
     const id = await insertRestriction(tx, user, { ...input, until, by: member.userId }, at);
     if (input.kind === "suspend") await rememberSuspendedSessions(tx, userId);
     const sessionsEnded = input.kind === "suspend" ? await endSessionsOf(tx, userId) : 0;
     const { kind, cause, forGood } = input;
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: kind === "suspend" ? "user_suspended" : "user_limited",
       at,
       subject: { kind: "user", id: userId },
@@ -77,7 +77,7 @@ export async function restrictPerson(
     });
     await mailRestriction(tx, user, { event: kind, cause, until }, at);
     const [was, is] = [before?.kind === "suspend", kind === "suspend"];
-    if (was !== is) await notifySuspensionAbove(tx, userId, is, at);
+    if (was !== is) await notifySuspensionInModules(tx, userId, is, at);
     return { ok: true, changed: true };
   });
 }
@@ -89,14 +89,14 @@ async function insertRestriction(
   at: Date,
 ): Promise<number> {
   const [row] = await tx
-    .insert(restrictions)
+    .insert(restrictionsTable)
     .values({ ...input, userId: user.id, placedBy: by, placedAt: at })
-    .returning({ id: restrictions.id });
+    .returning({ id: restrictionsTable.id });
   if (row === undefined) throw new Error("identity: a restriction was not stored");
   await tx
-    .update(users)
+    .update(usersTable)
     .set({ restriction: input.kind, restrictedUntil: input.until, updatedAt: at })
-    .where(eq(users.id, user.id));
+    .where(eq(usersTable.id, user.id));
   await storeIdentifierHashes(tx, user, at);
   return row.id;
 }
@@ -118,12 +118,12 @@ export async function endRestriction(
   },
 ): Promise<void> {
   await tx
-    .update(restrictions)
+    .update(restrictionsTable)
     .set({ endedAt: at, endedBy: by, endedHow: how, endNote: note })
-    .where(eq(restrictions.id, id));
+    .where(eq(restrictionsTable.id, id));
 }
 
-function isSame(before: RestrictionRow, input: RestrictInput, until: Date): boolean {
+function isSameRestriction(before: RestrictionRow, input: RestrictInput, until: Date): boolean {
   const same =
     before.kind === input.kind &&
     before.cause === input.cause &&

@@ -4,15 +4,15 @@ import { lastDayBefore } from "#format";
 import type { RestrictionCause } from "../../forms.ts";
 import type { Actor, Restriction } from "../core/actor.ts";
 import { userById } from "../core/find-users.ts";
-import type { users } from "../core/schema.ts";
-import { type RestrictionRow, restrictions } from "./schema.ts";
+import type { usersTable } from "../core/schema.ts";
+import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
 /** When a restriction for good ends, so that one comparison with the clock serves all. */
 export const forGoodUntil = new Date("9999-12-31T00:00:00Z");
 
 /** The restriction in force of a person's row: one that has run out is none, and needs nobody to end it. */
 export function restrictionOf(
-  user: Pick<typeof users.$inferSelect, "restriction" | "restrictedUntil">,
+  user: Pick<typeof usersTable.$inferSelect, "restriction" | "restrictedUntil">,
   at: Date,
 ): Restriction | null {
   const { restriction: kind, restrictedUntil: until } = user;
@@ -33,21 +33,21 @@ export async function latestUnendedRestriction(
 ): Promise<RestrictionRow | undefined> {
   const [row] = await exec
     .select()
-    .from(restrictions)
-    .where(and(eq(restrictions.userId, userId), hasNotEnded(at)))
-    .orderBy(desc(restrictions.id))
+    .from(restrictionsTable)
+    .where(and(eq(restrictionsTable.userId, userId), hasNotEnded(at)))
+    .orderBy(desc(restrictionsTable.id))
     .limit(1);
   return row;
 }
 
 /** Which restrictions have neither been ended nor run out. */
 export function hasNotEnded(at: Date): SQL | undefined {
-  const lasts = or(isNotNull(restrictions.confirmedAt), gt(restrictions.until, at));
-  return and(isNull(restrictions.endedAt), lasts);
+  const lasts = or(isNotNull(restrictionsTable.confirmedAt), gt(restrictionsTable.until, at));
+  return and(isNull(restrictionsTable.endedAt), lasts);
 }
 
 /** A refusal that a restriction makes, with its end as a day; `says` is the text for good where there is none. */
-export type Restricted<Code extends string> = {
+export type RestrictionRefusal<Code extends string> = {
   ok: false;
   code: Code;
   says: string;
@@ -62,13 +62,15 @@ export async function limitedRefusal(
   exec: Executor,
   userId: number,
   at: Date,
-): Promise<Restricted<"ACCOUNT_LIMITED"> | undefined> {
+): Promise<RestrictionRefusal<"ACCOUNT_LIMITED"> | undefined> {
   const user = await userById(exec, userId);
-  return limitedBy((user && restrictionOf(user, at)) ?? null);
+  return limitationRefusal((user && restrictionOf(user, at)) ?? null);
 }
 
 /** ACCOUNT_LIMITED with the last day of this restriction; undefined without one. */
-function limitedBy(restriction: Restriction | null): Restricted<"ACCOUNT_LIMITED"> | undefined {
+function limitationRefusal(
+  restriction: Restriction | null,
+): RestrictionRefusal<"ACCOUNT_LIMITED"> | undefined {
   if (restriction === null) return undefined;
   const { until } = restriction;
   return {
@@ -83,15 +85,15 @@ function limitedBy(restriction: Restriction | null): Restricted<"ACCOUNT_LIMITED
  * The refusal that the actor's own restriction causes, for a page to show instead of a form, as the session's row said. Visitors are never
  * limited.
  */
-export function ownLimitation(actor: Actor): Restricted<"ACCOUNT_LIMITED"> | undefined {
-  return actor.kind === "user" ? limitedBy(actor.restriction) : undefined;
+export function ownLimitation(actor: Actor): RestrictionRefusal<"ACCOUNT_LIMITED"> | undefined {
+  return actor.kind === "user" ? limitationRefusal(actor.restriction) : undefined;
 }
 
 /** ACCOUNT_SUSPENDED with why and until when, for who has just proved that the account is theirs. */
 export function suspendedRefusal(
   cause: RestrictionCause,
   until: Date | null,
-): Restricted<"ACCOUNT_SUSPENDED"> {
+): RestrictionRefusal<"ACCOUNT_SUSPENDED"> {
   const says = `identity.suspended.${until === null ? "forGood" : "until"}.${cause}`;
   return { ok: false, code: "ACCOUNT_SUSPENDED", says, params: untilParams(until) };
 }

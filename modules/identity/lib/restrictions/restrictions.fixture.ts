@@ -1,12 +1,12 @@
-import { day, daysAfter } from "#format";
+import { daysAfter, formatDay } from "#format";
 import type { RestrictInput } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { visitor } from "../core/people.fixture.ts";
-import { login } from "../login/login.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { restrictionsOf } from "./view.ts";
 
 /** The day so many days after a moment, as a form has it. */
-export const dayAhead = (at: Date, days: number) => daysAfter(day(at), days);
+export const dayAhead = (at: Date, days: number) => daysAfter(formatDay(at), days);
 
 /** A suspension of a week for fraud, unless told otherwise. */
 export function restrictionInput(at: Date, parts: Partial<RestrictInput> = {}): RestrictInput {
@@ -19,7 +19,7 @@ export function restrictionInput(at: Date, parts: Partial<RestrictInput> = {}): 
 
 /** Signs a person in by their password. */
 export const signInAs = ({ username, password }: { username: string; password: string }) =>
-  login(visitor(), { username, password });
+  signInWithPassword(visitor(), { username, password });
 
 /** What an administrator is shown of a person's restrictions. */
 export async function restrictionsShownTo(admin: { actor: Actor }, id: number) {

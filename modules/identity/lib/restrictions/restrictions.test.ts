@@ -7,16 +7,16 @@ import { deleteUserAsAdmin } from "../administrators/delete-user-as-admin.ts";
 import { searchPeople } from "../administrators/search-people.ts";
 import { setAdmin } from "../administrators/set-admin.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
 import { changePassword, confirmPassword } from "../password/change-password.ts";
-import { memberOf, sessionHolds, sessionsHolding } from "../sessions/sessions.ts";
+import { findLiveSessions, isSessionLive, memberOf } from "../sessions/sessions.ts";
 import { confirmRestriction } from "./confirm-restriction.ts";
 import { liftRestriction } from "./lift-restriction.ts";
 import { restrictPerson } from "./restrict-person.ts";
 import { limitedRefusal, ownLimitation } from "./restriction-in-force.ts";
 import { dayAhead, restrictionInput, restrictionsShownTo, signInAs } from "./restrictions.fixture.ts";
-import { identifierHashes, restrictions } from "./schema.ts";
+import { identifierHashesTable, restrictionsTable } from "./schema.ts";
 import { proposedRestrictions } from "./view.ts";
 
 useDatabase();
@@ -78,12 +78,12 @@ describe("a suspended person", () => {
     // As an older version that knows no suspension would leave it.
     const until = new Date(clock.at.getTime() + hour);
     await db()
-      .update(users)
+      .update(usersTable)
       .set({ restriction: "suspend", restrictedUntil: until })
-      .where(eq(users.id, person.id));
+      .where(eq(usersTable.id, person.id));
     expect(await memberOf(person.token, clock.at)).toBeUndefined();
-    expect(await sessionHolds(sessionId, clock.at)).toBe(false);
-    expect(await sessionsHolding([sessionId, admin.actor.sessionId], clock.at)).toEqual(
+    expect(await isSessionLive(sessionId, clock.at)).toBe(false);
+    expect(await findLiveSessions([sessionId, admin.actor.sessionId], clock.at)).toEqual(
       new Set([admin.actor.sessionId]),
     );
   });
@@ -143,7 +143,7 @@ describe("whom an administrator restricts", () => {
     });
     clock.at = new Date(clock.at.getTime() + 11 * 60_000);
     expect(await by(person.id)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
-    expect(await db().$count(restrictions, eq(restrictions.userId, person.id))).toBe(0);
+    expect(await db().$count(restrictionsTable, eq(restrictionsTable.userId, person.id))).toBe(0);
   });
 
   test("becomes no administrator meanwhile, and may once it has run out", async () => {
@@ -172,13 +172,20 @@ describe("whom an administrator restricts", () => {
   test("is restricted anew once an earlier one ran out, whose end nobody makes up", async () => {
     const [admin, second, person] = [await anAdmin(), await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(1) }));
-    const [before] = await db().select().from(restrictions).where(eq(restrictions.userId, person.id));
+    const [before] = await db()
+      .select()
+      .from(restrictionsTable)
+      .where(eq(restrictionsTable.userId, person.id));
     clock.at = new Date(clock.at.getTime() + 40 * 24 * hour);
     const by = { ...second.actor, authenticatedAt: clock.at };
     const again = input({ kind: "limit", until: ahead(7) });
     expect(await restrictPerson(by, person.id, again)).toEqual({ ok: true, changed: true });
     const rows = () =>
-      db().select().from(restrictions).where(eq(restrictions.userId, person.id)).orderBy(restrictions.id);
+      db()
+        .select()
+        .from(restrictionsTable)
+        .where(eq(restrictionsTable.userId, person.id))
+        .orderBy(restrictionsTable.id);
     expect((await rows())[0]).toEqual(before as never);
     expect((await restrictionsShownTo(admin, person.id)).restrictions).toMatchObject([
       { inForce: true, ended: null },
@@ -219,7 +226,7 @@ describe("whom an administrator restricts", () => {
     expect(await signInAs(person)).toMatchObject({ ok: true });
     expect(await logged(person.id)).toEqual(["user_suspended", "user_restriction_lifted"]);
     expect((await mailed(person.id)).map(({ data }) => data.event)).toEqual(["suspend", "lifted"]);
-    expect(await db().$count(identifierHashes, eq(identifierHashes.userId, person.id))).toBe(0);
+    expect(await db().$count(identifierHashesTable, eq(identifierHashesTable.userId, person.id))).toBe(0);
   });
 
   test("is found in the list, while it is in force", async () => {
@@ -278,9 +285,9 @@ describe("for good", () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ forGood: true }));
     const alone = db()
-      .update(restrictions)
+      .update(restrictionsTable)
       .set({ confirmedBy: admin.id, confirmedAt: clock.at })
-      .where(eq(restrictions.userId, person.id));
+      .where(eq(restrictionsTable.userId, person.id));
     expect(
       await alone.then(
         () => "written",

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { confirmRestrictionInput, liftInput, restrictInput } from "../../forms.ts";
-import { done } from "../core/route-words.ts";
+import { confirmRestrictionInput, liftRestrictionInput, restrictInput } from "../../forms.ts";
+import { replySuccess } from "../core/route-words.ts";
 import { withActor } from "../core/with-actor.ts";
 import { confirmRestriction } from "./confirm-restriction.ts";
 import { liftRestriction } from "./lift-restriction.ts";
@@ -9,8 +9,8 @@ import * as operations from "./operations.ts";
 import { restrictPerson } from "./restrict-person.ts";
 import { restrictionsOf } from "./view.ts";
 
-const at = "/api/admin/users/:id/restriction";
-const params = z.object({
+const restrictionPath = "/api/admin/users/:id/restriction";
+const userParamsSchema = z.object({
   id: z
     .string()
     .regex(/^[1-9]\d{0,14}$/)
@@ -21,36 +21,42 @@ const params = z.object({
 export const restrictionRoutes = new Elysia({ name: "identity.restrictions" })
   .use(withActor)
   .get(
-    `${at}s`,
+    `${restrictionPath}s`,
     async ({ actor, params: { id } }) => {
       const answer = await restrictionsOf(actor, id);
       if (!answer.ok) return answer;
       const { ok: _, ...rest } = answer;
       return rest;
     },
-    { params, detail: operations.listRestrictions },
+    { params: userParamsSchema, detail: operations.listRestrictions },
   )
   .post(
-    at,
+    restrictionPath,
     async ({ actor, params: { id }, body }) => {
       const answer = await restrictPerson(actor, id, body);
-      return answer.ok ? done(actor, body.kind === "suspend" ? "userSuspended" : "userLimited") : answer;
+      return answer.ok
+        ? replySuccess(actor, body.kind === "suspend" ? "userSuspended" : "userLimited")
+        : answer;
     },
-    { params, body: restrictInput, detail: operations.restrictUser },
+    { params: userParamsSchema, body: restrictInput, detail: operations.restrictUser },
   )
   .post(
-    `${at}/confirm`,
+    `${restrictionPath}/confirm`,
     async ({ actor, params: { id }, body }) => {
       const answer = await confirmRestriction(actor, id, body);
-      return answer.ok ? done(actor, "restrictionConfirmed") : answer;
+      return answer.ok ? replySuccess(actor, "restrictionConfirmed") : answer;
     },
-    { params, body: confirmRestrictionInput, detail: operations.confirm },
+    {
+      params: userParamsSchema,
+      body: confirmRestrictionInput,
+      detail: operations.confirmPermanentRestriction,
+    },
   )
   .post(
-    `${at}/lift`,
+    `${restrictionPath}/lift`,
     async ({ actor, params: { id }, body }) => {
       const answer = await liftRestriction(actor, id, body);
-      return answer.ok ? done(actor, "restrictionLifted") : answer;
+      return answer.ok ? replySuccess(actor, "restrictionLifted") : answer;
     },
-    { params, body: liftInput, detail: operations.lift },
+    { params: userParamsSchema, body: liftRestrictionInput, detail: operations.liftUserRestriction },
   );

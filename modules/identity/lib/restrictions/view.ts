@@ -1,15 +1,15 @@
 import { and, asc, desc, eq, gt, isNull } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
-import { administratorSince } from "../administrators/administrator-grants.ts";
+import { isAdministratorSince } from "../administrators/administrator-grants.ts";
 import { relatedAdministratorIds } from "../administrators/related-administrators.ts";
 import type { Actor } from "../core/actor.ts";
 import { findPeople } from "../core/people.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { type LinkedAccount, linkedAccounts } from "./linked-accounts.ts";
-import { type RestrictionRow, restrictions } from "./schema.ts";
+import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
 /** Why this reader may not confirm that a restriction lasts for good; null where they may. */
 export type ConfirmObstacle = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN";
@@ -36,29 +36,29 @@ export type RestrictionView = {
   } | null;
 };
 
-export type RestrictionsShown = { ok: true; restrictions: RestrictionView[]; same: LinkedAccount[] };
+export type RestrictionList = { ok: true; restrictions: RestrictionView[]; same: LinkedAccount[] };
 
 /** Every restriction of a person, the latest first, at most twenty, and the restricted accounts that are linked with theirs. */
 export async function restrictionsOf(
   actor: Actor,
   userId: number,
-): Promise<RestrictionsShown | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
+): Promise<RestrictionList | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const [user] = await db().select().from(users).where(eq(users.id, userId));
+  const [user] = await db().select().from(usersTable).where(eq(usersTable.id, userId));
   if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
   const rows = await db()
     .select()
-    .from(restrictions)
-    .where(eq(restrictions.userId, userId))
-    .orderBy(desc(restrictions.id))
+    .from(restrictionsTable)
+    .where(eq(restrictionsTable.userId, userId))
+    .orderBy(desc(restrictionsTable.id))
     .limit(20);
   const same = user.deletedAt === null ? await linkedAccounts(db(), user) : [];
-  return { ok: true, restrictions: await shown(needed.member.userId, rows), same };
+  return { ok: true, restrictions: await viewRestrictions(needed.member.userId, rows), same };
 }
 
-async function shown(reader: number, rows: readonly RestrictionRow[]): Promise<RestrictionView[]> {
-  const at = now();
+async function viewRestrictions(reader: number, rows: readonly RestrictionRow[]): Promise<RestrictionView[]> {
+  const at = currentTime();
   const ids = rows.flatMap(({ placedBy, confirmedBy, endedBy }) => [placedBy, confirmedBy, endedBy]);
   const who = await findPeople(
     db(),
@@ -78,7 +78,7 @@ async function shown(reader: number, rows: readonly RestrictionRow[]): Promise<R
         by: name(row.placedBy),
         at: row.placedAt.toISOString(),
         until: confirmedAt === null ? row.until.toISOString() : null,
-        proposed: waits ? { obstacle: await obstacle(reader, row, at) } : null,
+        proposed: waits ? { obstacle: await findConfirmObstacle(reader, row, at) } : null,
         confirmed: confirmedAt && { by: name(row.confirmedBy), at: confirmedAt.toISOString() },
         ended:
           endedAt === null || endedHow === null
@@ -89,14 +89,14 @@ async function shown(reader: number, rows: readonly RestrictionRow[]): Promise<R
   );
 }
 
-async function obstacle(
+async function findConfirmObstacle(
   reader: number,
   { placedBy, placedAt }: RestrictionRow,
   at: Date,
 ): Promise<ConfirmObstacle | null> {
   if (placedBy === reader) return "FOUR_EYES_REQUIRED";
   if ((await relatedAdministratorIds(db(), reader, at)).includes(placedBy)) return "FOUR_EYES_RELATED";
-  return (await administratorSince(db(), placedBy, placedAt)) ? null : "PROPOSER_NOT_ADMIN";
+  return (await isAdministratorSince(db(), placedBy, placedAt)) ? null : "PROPOSER_NOT_ADMIN";
 }
 
 /** A restriction that waits for a second administrator. */
@@ -112,18 +112,18 @@ export type ProposedRestriction = {
 /** The restrictions in force that were asked to be for good, the oldest first. For administrators only: callers ask for the right. */
 export async function proposedRestrictions(limit: number): Promise<ProposedRestriction[]> {
   const rows = await db()
-    .select({ row: restrictions, username: users.username })
-    .from(restrictions)
-    .innerJoin(users, eq(users.id, restrictions.userId))
+    .select({ row: restrictionsTable, username: usersTable.username })
+    .from(restrictionsTable)
+    .innerJoin(usersTable, eq(usersTable.id, restrictionsTable.userId))
     .where(
       and(
-        eq(restrictions.forGood, true),
-        isNull(restrictions.confirmedAt),
-        isNull(restrictions.endedAt),
-        gt(restrictions.until, now()),
+        eq(restrictionsTable.forGood, true),
+        isNull(restrictionsTable.confirmedAt),
+        isNull(restrictionsTable.endedAt),
+        gt(restrictionsTable.until, currentTime()),
       ),
     )
-    .orderBy(asc(restrictions.placedAt), asc(restrictions.id))
+    .orderBy(asc(restrictionsTable.placedAt), asc(restrictionsTable.id))
     .limit(limit);
   const who = await findPeople(
     db(),

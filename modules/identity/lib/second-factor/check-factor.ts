@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { UserRow } from "../core/find-users.ts";
-import { secondFactors } from "../core/schema.ts";
+import { secondFactorsTable } from "../core/schema.ts";
 import { mayTryHere } from "../login/may-try-here.ts";
-import { forgiveTries, type Throttled } from "../login/throttles.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { forgiveTries, type ThrottleRefusal } from "../login/throttles.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 import { recoveryCodesLeft, takeRecoveryCode } from "./recovery-codes.ts";
 import { openSecret, stepOf } from "./totp.ts";
 
@@ -21,7 +21,7 @@ export type WrongCode = {
 
 /** The stored secret of a user, on or pending. */
 export async function factorOf(exec: Executor, userId: number) {
-  const [row] = await exec.select().from(secondFactors).where(eq(secondFactors.userId, userId));
+  const [row] = await exec.select().from(secondFactorsTable).where(eq(secondFactorsTable.userId, userId));
   return row;
 }
 
@@ -34,16 +34,16 @@ export async function mayTryCode(
   userId: number,
   code: string | undefined,
   at: Date,
-): Promise<{ ok: true } | Throttled> {
+): Promise<{ ok: true } | ThrottleRefusal> {
   if (code === undefined) return { ok: true };
-  const { "factor:user-ip": here, "factor:user": anywhere } = tries(actor, userId);
+  const { "factor:user-ip": here, "factor:user": anywhere } = codeAttemptsOf(actor, userId);
   const counts = { here: { "factor:user-ip": here }, anywhere: { "factor:user": anywhere } };
   return mayTryHere(actor, { ...counts, owner: async () => userId }, at);
 }
 
 /** A right code clears the wrong ones before it. */
 export function forgiveCodes(actor: Actor, userId: number): Promise<void> {
-  return forgiveTries(tries(actor, userId));
+  return forgiveTries(codeAttemptsOf(actor, userId));
 }
 
 /**
@@ -59,13 +59,13 @@ export async function passFactor(
   at: Date,
 ): Promise<FactorProof | WrongCode> {
   if (user.secondFactorAt === null) return { ok: true, by: "none" };
-  if (code === undefined) return wrong("SECOND_FACTOR_REQUIRED");
+  if (code === undefined) return refuseCode("SECOND_FACTOR_REQUIRED");
   const passed =
     code.length === 6 ? await passCode(tx, user.id, code, at) : await passRecovery(tx, actor, user, code, at);
   if (passed) return { ok: true, by: code.length === 6 ? "code" : "recovery" };
   const subject = { kind: "user", id: user.id };
-  await record(tx, { by: by(actor), action: "second_factor_failed", at, subject });
-  return wrong("SECOND_FACTOR_WRONG");
+  await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "second_factor_failed", at, subject });
+  return refuseCode("SECOND_FACTOR_WRONG");
 }
 
 /** Whether a code of the app is right and newer than the last one accepted; from now on it is the last one. */
@@ -74,7 +74,7 @@ export async function passCode(tx: Tx, userId: number, code: string, at: Date): 
   if (factor === undefined) return false;
   const step = stepOf(openSecret(factor.secret, userId), code, at);
   if (step === undefined || step <= factor.usedStep) return false;
-  await tx.update(secondFactors).set({ usedStep: step }).where(eq(secondFactors.userId, userId));
+  await tx.update(secondFactorsTable).set({ usedStep: step }).where(eq(secondFactorsTable.userId, userId));
   return true;
 }
 
@@ -82,8 +82,8 @@ async function passRecovery(tx: Tx, actor: Actor, user: UserRow, code: string, a
   if (!(await takeRecoveryCode(tx, user.id, code))) return false;
   const left = await recoveryCodesLeft(tx, user.id);
   const subject = { kind: "user", id: user.id };
-  await record(tx, {
-    by: { ...by(actor), userId: user.id },
+  await recordAuditEntry(tx, {
+    by: { ...auditAuthorOf(actor), userId: user.id },
     action: "recovery_code_used",
     at,
     subject,
@@ -93,10 +93,10 @@ async function passRecovery(tx: Tx, actor: Actor, user: UserRow, code: string, a
   return true;
 }
 
-export function wrong(code: WrongCode["code"]): WrongCode {
+export function refuseCode(code: WrongCode["code"]): WrongCode {
   return { ok: false, code, fields: { code: [`errors.${code}`] } };
 }
 
-function tries(actor: Actor, userId: number) {
-  return { "factor:user-ip": `${userId} ${neighbourhood(actor.ip)}`, "factor:user": String(userId) };
+function codeAttemptsOf(actor: Actor, userId: number) {
+  return { "factor:user-ip": `${userId} ${networkPrefixOf(actor.ip)}`, "factor:user": String(userId) };
 }

@@ -1,14 +1,20 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { finishLoginInput } from "../../forms.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { loginTickets, recoveryCodes, secondFactors, sessions, users } from "../core/schema.ts";
+import {
+  loginTicketsTable,
+  recoveryCodesTable,
+  secondFactorsTable,
+  sessionsTable,
+  usersTable,
+} from "../core/schema.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
-import { sweep } from "../core/sweep-expired.ts";
-import { login } from "../login/login.ts";
+import { sweepExpiredRows } from "../core/sweep-expired.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import { codeOf, withFactor } from "./factor.fixture.ts";
 import { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./manage-second-factor.ts";
@@ -60,7 +66,7 @@ describe("turning a second factor on", () => {
 
   test("signs the other devices out: an old session cannot take it off again", async () => {
     const owner = await someone();
-    const elsewhere = await login(visitor(), owner);
+    const elsewhere = await signInWithPassword(visitor(), owner);
     if (!elsewhere.ok) throw new Error(elsewhere.code);
     await withFactor(clock.at, owner);
     expect(await memberOf(elsewhere.session.token, clock.at)).toBeUndefined();
@@ -70,7 +76,10 @@ describe("turning a second factor on", () => {
   test("needs a fresh login, and a visitor has none", async () => {
     const person = await someone();
     const longAgo = new Date(clock.at.getTime() - 11 * 60_000);
-    await db().update(sessions).set({ authenticatedAt: longAgo }).where(eq(sessions.userId, person.id));
+    await db()
+      .update(sessionsTable)
+      .set({ authenticatedAt: longAgo })
+      .where(eq(sessionsTable.userId, person.id));
     const stale = await actorBy(person.token);
     const verbs = [beginSecondFactor, pendingSecondFactor, renewRecoveryCodes, removeSecondFactor] as const;
     for (const verb of verbs) {
@@ -113,7 +122,7 @@ describe("turning a second factor on", () => {
     const code = codeOf(begun.secret, clock.at);
     const answers = await Promise.all([1, 2, 3].map(() => confirmSecondFactor(actor, { code })));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    const kept = await db().select().from(recoveryCodes).where(eq(recoveryCodes.userId, id));
+    const kept = await db().select().from(recoveryCodesTable).where(eq(recoveryCodesTable.userId, id));
     expect(kept).toHaveLength(10);
   });
 
@@ -127,18 +136,24 @@ describe("turning a second factor on", () => {
 
   test("is swept away a day later when its first code never came; one that is on stays", async () => {
     const [idle, owner] = [await someone(), await withFactor(clock.at)];
-    expect(await login(visitor(), owner)).toMatchObject({ code: "SECOND_FACTOR_REQUIRED" });
+    expect(await signInWithPassword(visitor(), owner)).toMatchObject({ code: "SECOND_FACTOR_REQUIRED" });
     await beginSecondFactor(idle.actor);
-    await sweep(new Date(clock.at.getTime() + 25 * 3_600_000));
-    expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, idle.id))).toEqual([]);
-    expect(await db().select().from(secondFactors).where(eq(secondFactors.userId, owner.id))).toHaveLength(1);
-    expect(await db().select().from(loginTickets).where(eq(loginTickets.userId, owner.id))).toEqual([]);
+    await sweepExpiredRows(new Date(clock.at.getTime() + 25 * 3_600_000));
+    expect(
+      await db().select().from(secondFactorsTable).where(eq(secondFactorsTable.userId, idle.id)),
+    ).toEqual([]);
+    expect(
+      await db().select().from(secondFactorsTable).where(eq(secondFactorsTable.userId, owner.id)),
+    ).toHaveLength(1);
+    expect(await db().select().from(loginTicketsTable).where(eq(loginTicketsTable.userId, owner.id))).toEqual(
+      [],
+    );
   });
 });
 
 describe("where real money moves", () => {
   const { ALLOW_SANDBOX, QPAY_BASE_URL } = config();
-  afterEach(() => configure({ ALLOW_SANDBOX, QPAY_BASE_URL }));
+  afterEach(() => overrideConfig({ ALLOW_SANDBOX, QPAY_BASE_URL }));
 
   test("an administrator must set one up; a member need not, nor anybody in a trial", async () => {
     const [admin, member] = [await anAdmin(), await someone()];
@@ -148,7 +163,7 @@ describe("where real money moves", () => {
       { ALLOW_SANDBOX: false },
       { ALLOW_SANDBOX: true, QPAY_BASE_URL: "https://qpay.example" },
     ]) {
-      configure(real);
+      overrideConfig(real);
       expect([await must(admin), await must(member)]).toEqual([true, false]);
     }
     await withFactor(clock.at, admin);
@@ -173,10 +188,10 @@ describe("a second factor that is on", () => {
     const person = await withFactor(clock.at);
     expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });
     expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });
-    for (const table of [secondFactors, recoveryCodes]) {
+    for (const table of [secondFactorsTable, recoveryCodesTable]) {
       expect(await db().select().from(table).where(eq(table.userId, person.id))).toEqual([]);
     }
-    const [row] = await db().select().from(users).where(eq(users.id, person.id));
+    const [row] = await db().select().from(usersTable).where(eq(usersTable.id, person.id));
     expect(row?.secondFactorAt).toBeNull();
     expect((await audited(person.id)).filter((action) => action === "second_factor_off")).toHaveLength(1);
     expect(await mailed(person.id)).toEqual(["second_factor_on", "second_factor_off"]);

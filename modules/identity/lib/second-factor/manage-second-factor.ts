@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
-import { type Actor, by } from "../core/actor.ts";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { userById } from "../core/find-users.ts";
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../core/require-actor.ts";
-import { users } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { holdMember } from "../sessions/sessions.ts";
 import { factorOf } from "./check-factor.ts";
 import { forgetFactor, recoveryCodesLeft, replaceRecoveryCodes } from "./recovery-codes.ts";
@@ -37,18 +37,18 @@ export async function secondFactorOf(actor: Actor): Promise<({ ok: true } & Seco
 export async function renewRecoveryCodes(
   actor: Actor,
 ): Promise<RecoveryCodes | NotFresh | { ok: false; code: "SECOND_FACTOR_OFF" }> {
-  const at = now();
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { member } = needed;
   const { userId } = member;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const user = await holdMember(tx, member);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     if (user.secondFactorAt === null) return { ok: false, code: "SECOND_FACTOR_OFF" };
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
     const subject = { kind: "user", id: userId };
-    await record(tx, { by: by(actor), action: "recovery_codes_renewed", at, subject });
+    await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "recovery_codes_renewed", at, subject });
     await mailSecurityNotice(tx, user, "recovery_codes_renewed", actor, at);
     return { ok: true, recoveryCodes };
   });
@@ -56,19 +56,19 @@ export async function renewRecoveryCodes(
 
 /** Turns the second factor off, or drops a pending one. Repeating it changes nothing. Refuses REAUTH_REQUIRED. */
 export async function removeSecondFactor(actor: Actor): Promise<{ ok: true } | NotFresh> {
-  const at = now();
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { member } = needed;
   const { userId } = member;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const user = await holdMember(tx, member);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     await forgetFactor(tx, userId);
     if (user.secondFactorAt === null) return { ok: true };
-    await tx.update(users).set({ secondFactorAt: null, updatedAt: at }).where(eq(users.id, userId));
+    await tx.update(usersTable).set({ secondFactorAt: null, updatedAt: at }).where(eq(usersTable.id, userId));
     const subject = { kind: "user", id: userId };
-    await record(tx, { by: by(actor), action: "second_factor_off", at, subject });
+    await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "second_factor_off", at, subject });
     await mailSecurityNotice(tx, user, "second_factor_off", actor, at);
     return { ok: true };
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { transaction } from "#db/client";
+import { runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
 import { finishLogin } from "../login/finish-login.ts";
-import { adminLogin, login } from "../login/login.ts";
+import { adminLogin, signInWithPassword } from "../login/login.ts";
 import { makeLink } from "../login/mailed-links.ts";
 import { mayTry } from "../login/throttles.ts";
 import { resetPassword } from "../password/reset-password.ts";
@@ -25,16 +25,18 @@ describe("an account that strangers guess at from several addresses", () => {
     const person = await someone({}, home);
     const wrong = { username: person.username, password: "not the word" };
     const strangers = Array.from({ length: 6 }, () => visitor());
-    for (const stranger of strangers) for (let i = 0; i < 10; i++) await login(stranger, wrong);
-    expect(await login(visitor(), person)).toMatchObject({ code: "THROTTLED" });
-    expect((await login(home, person)).ok).toBe(true);
+    for (const stranger of strangers) for (let i = 0; i < 10; i++) await signInWithPassword(stranger, wrong);
+    expect(await signInWithPassword(visitor(), person)).toMatchObject({ code: "THROTTLED" });
+    expect((await signInWithPassword(home, person)).ok).toBe(true);
   });
 
   test("is open in the whole of a known neighbourhood, and there alone", async () => {
     const person = await someone({}, visitor({ ip: "2001:db8:a:1::1" }));
     await guessed(person);
-    expect(await login(visitor({ ip: "2001:db8:a:2::1" }), person)).toMatchObject({ code: "THROTTLED" });
-    expect((await login(visitor({ ip: "2001:db8:a:1::2" }), person)).ok).toBe(true);
+    expect(await signInWithPassword(visitor({ ip: "2001:db8:a:2::1" }), person)).toMatchObject({
+      code: "THROTTLED",
+    });
+    expect((await signInWithPassword(visitor({ ip: "2001:db8:a:1::2" }), person)).ok).toBe(true);
   });
 
   test("is guessed at in a known place as slowly as anywhere", async () => {
@@ -43,32 +45,32 @@ describe("an account that strangers guess at from several addresses", () => {
     await guessed(person);
     const wrong = { username: person.username, password: "not the word" };
     for (let i = 0; i < 10; i++)
-      expect(await login(home, wrong)).toMatchObject({ code: "INVALID_CREDENTIALS" });
-    expect(await login(home, wrong)).toMatchObject({ code: "THROTTLED" });
+      expect(await signInWithPassword(home, wrong)).toMatchObject({ code: "INVALID_CREDENTIALS" });
+    expect(await signInWithPassword(home, wrong)).toMatchObject({ code: "THROTTLED" });
   });
 
   test("is not opened by where somebody else signed in, nor by where nobody has for thirty days", async () => {
     const [home, theirs] = [visitor(), visitor()];
     const [person] = [await someone({}, home), await someone({}, theirs)];
     await guessed(person);
-    expect(await login(theirs, person)).toMatchObject({ code: "THROTTLED" });
+    expect(await signInWithPassword(theirs, person)).toMatchObject({ code: "THROTTLED" });
     clock.at = new Date(clock.at.getTime() + 31 * 86_400_000);
     await guessed(person);
-    expect(await login(home, person)).toMatchObject({ code: "THROTTLED" });
+    expect(await signInWithPassword(home, person)).toMatchObject({ code: "THROTTLED" });
   });
 
   test("opens at a new place by a link that was mailed", async () => {
     const person = await someone();
     await guessed(person);
     const away = visitor();
-    expect(await login(away, person)).toMatchObject({ code: "THROTTLED" });
-    const link = await transaction((tx) => makeLink(tx, "password_reset", person, clock.at));
+    expect(await signInWithPassword(away, person)).toMatchObject({ code: "THROTTLED" });
+    const link = await runInTransaction((tx) => makeLink(tx, "password_reset", person, clock.at));
     const token = link.split("token=")[1] ?? "";
     const password = "another correct horse";
     expect(await resetPassword(away, { token, newPassword: password })).toMatchObject({ ok: true });
     await guessed(person);
-    expect(await login(visitor(), { ...person, password })).toMatchObject({ code: "THROTTLED" });
-    expect((await login(away, { ...person, password })).ok).toBe(true);
+    expect(await signInWithPassword(visitor(), { ...person, password })).toMatchObject({ code: "THROTTLED" });
+    expect((await signInWithPassword(away, { ...person, password })).ok).toBe(true);
   });
 
   test("is open at the administrators' door too", async () => {
@@ -85,7 +87,7 @@ test("codes that a stranger with the password tries from several addresses do no
   const home = visitor();
   const person = await withFactor(clock.at, await someone({}, home));
   const ticket = async () => {
-    const asked = await login(home, person);
+    const asked = await signInWithPassword(home, person);
     if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
     return asked.ticket.token;
   };

@@ -1,7 +1,7 @@
 import { subDays } from "date-fns";
 import { listEntries, TRACE_DAYS } from "#modules/audit";
 import type { Origin } from "../core/actor.ts";
-import { neighbourhood } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-neighbourhood.ts";
 
 /** So many of the latest sign-ins are looked at. */
 const LATEST = 200;
@@ -10,15 +10,15 @@ const LATEST = 200;
  * Whether a person has signed in where this request comes from, or set a new password there by a mailed link, within the 30 days for
  * which the log keeps addresses. Such a place is not held up by guesses made elsewhere. For nobody (0) it does the same work.
  */
-export async function knownPlace(userId: number, { ip }: Origin, at: Date): Promise<boolean> {
+export async function isKnownPlace(userId: number, { ip }: Origin, at: Date): Promise<boolean> {
   const lately = { from: subDays(at, TRACE_DAYS), limit: LATEST };
   const pages = await Promise.all([
     listEntries({ ...lately, userId, action: "login" }),
     listEntries({ ...lately, userId, action: "admin_login" }),
     listEntries({ ...lately, action: "password_reset", subject: { kind: "user", id: userId } }),
   ]);
-  const here = neighbourhood(ip);
+  const here = networkPrefixOf(ip);
   return pages.some(({ entries }) =>
-    entries.some((one) => one.ip !== null && neighbourhood(one.ip) === here),
+    entries.some((one) => one.ip !== null && networkPrefixOf(one.ip) === here),
   );
 }

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { sessions } from "../core/schema.ts";
-import { sweep } from "../core/sweep-expired.ts";
+import { sessionsTable } from "../core/schema.ts";
+import { sweepExpiredRows } from "../core/sweep-expired.ts";
 import { hashToken } from "../request/tokens.ts";
-import { logout } from "./logout.ts";
-import { endSessionsOf, memberOf, openSession, sessionHolds, sessionsHolding } from "./sessions.ts";
+import { signOut } from "./logout.ts";
+import { endSessionsOf, findLiveSessions, isSessionLive, memberOf, openSession } from "./sessions.ts";
 
 useDatabase();
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
-const rowOf = async (id: number) => (await db().select().from(sessions).where(eq(sessions.id, id)))[0];
+const rowOf = async (id: number) =>
+  (await db().select().from(sessionsTable).where(eq(sessionsTable.id, id)))[0];
 
 describe("a session", () => {
   test("is a token of 256 random bits, stored as its digest alone", async () => {
@@ -25,30 +26,30 @@ describe("a session", () => {
 
   test("is dead at once after logout; a second logout does nothing", async () => {
     const person = await someone();
-    expect(await logout(person.actor)).toEqual({ ok: true });
+    expect(await signOut(person.actor)).toEqual({ ok: true });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
-    expect(await sessionHolds(person.actor.sessionId, new Date())).toBe(false);
-    expect(await logout(person.actor)).toEqual({ ok: true });
-    expect(await logout(visitor())).toEqual({ ok: true });
+    expect(await isSessionLive(person.actor.sessionId, new Date())).toBe(false);
+    expect(await signOut(person.actor)).toEqual({ ok: true });
+    expect(await signOut(visitor())).toEqual({ ok: true });
   });
 
   test("is looked at with many others in one query, which is no use of it", async () => {
     const [live, idle, ended] = await Promise.all([someone(), someone(), someone()]);
-    await logout(ended.actor);
+    await signOut(ended.actor);
     const ids = [live, idle, ended].map(({ actor }) => actor.sessionId);
-    expect(await sessionsHolding(ids, hours(6 * 24))).toEqual(new Set(ids.slice(0, 2)));
-    expect(await sessionsHolding(ids, hours(8 * 24))).toEqual(new Set());
-    expect(await sessionsHolding([], new Date())).toEqual(new Set());
+    expect(await findLiveSessions(ids, hours(6 * 24))).toEqual(new Set(ids.slice(0, 2)));
+    expect(await findLiveSessions(ids, hours(8 * 24))).toEqual(new Set());
+    expect(await findLiveSessions([], new Date())).toEqual(new Set());
   });
 
   test("of a user ends with all the others", async () => {
     const person = await someone();
     const user = { id: person.id, isAdmin: false };
-    const others = await transaction(async (tx) => [
+    const others = await runInTransaction(async (tx) => [
       await openSession(tx, user, visitor(), new Date()),
       await openSession(tx, user, visitor(), new Date()),
     ]);
-    expect(await transaction((tx) => endSessionsOf(tx, person.id))).toBe(3);
+    expect(await runInTransaction((tx) => endSessionsOf(tx, person.id))).toBe(3);
     for (const { token } of [...others, person]) expect(await memberOf(token, new Date())).toBeUndefined();
   });
 
@@ -87,11 +88,11 @@ describe("a session", () => {
 
   test("that has run out is swept away, a live one is not", async () => {
     const [dead, unused, live] = [await someone(), await someone(), await someone()];
-    const set = (id: number, values: Partial<typeof sessions.$inferInsert>) =>
-      db().update(sessions).set(values).where(eq(sessions.id, id));
+    const set = (id: number, values: Partial<typeof sessionsTable.$inferInsert>) =>
+      db().update(sessionsTable).set(values).where(eq(sessionsTable.id, id));
     await set(dead.actor.sessionId, { expiresAt: hours(-1) });
     await set(unused.actor.sessionId, { lastSeenAt: hours(-8 * 24) });
-    await sweep(new Date());
+    await sweepExpiredRows(new Date());
     expect(await rowOf(dead.actor.sessionId)).toBeUndefined();
     expect(await rowOf(unused.actor.sessionId)).toBeUndefined();
     expect(await rowOf(live.actor.sessionId)).toBeDefined();

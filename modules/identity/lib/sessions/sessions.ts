@@ -1,16 +1,23 @@
 import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { isTrial } from "#config";
 import { db, type Executor, type Tx } from "#db/client";
-import { prepared } from "#db/prepared";
+import { prepareQuery } from "#db/prepared";
 import { forgetEveryPushDevice, forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "../core/actor.ts";
 import { holdUser, type UserRow } from "../core/find-users.ts";
-import { sessionLifetimes, touchEvery } from "../core/lifetimes.ts";
-import { loginTickets, passkeyChallenges, passkeys, sessions, tokens, users } from "../core/schema.ts";
+import { sessionLifetimes, touchIntervalMs } from "../core/lifetimes.ts";
+import {
+  loginTicketsTable,
+  passkeyChallengesTable,
+  passkeysTable,
+  sessionsTable,
+  tokensTable,
+  usersTable,
+} from "../core/schema.ts";
 import { nameRefusals } from "../names/name-refusals.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 import { isSuspended, restrictionOf } from "../restrictions/restriction-in-force.ts";
-import { suspendedSessions } from "../restrictions/schema.ts";
+import { suspendedSessionsTable } from "../restrictions/schema.ts";
 import { announceRevokedSessions } from "./session-revocation.ts";
 
 /** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
@@ -30,7 +37,7 @@ export async function openSession(
   const token = newToken();
   const expires = new Date(now.getTime() + sessionLifetimes(user.isAdmin).absolute);
   const [row] = await tx
-    .insert(sessions)
+    .insert(sessionsTable)
     .values({
       tokenHash: hashToken(token),
       userId: user.id,
@@ -42,7 +49,7 @@ export async function openSession(
       device: origin.device,
       passkeyId,
     })
-    .returning({ id: sessions.id });
+    .returning({ id: sessionsTable.id });
   if (row === undefined) throw new Error("identity: a session was not stored");
   return { id: row.id, token, expires };
 }
@@ -56,14 +63,17 @@ export async function holdMember(
   { userId, sessionId }: Pick<Member, "userId" | "sessionId">,
 ): Promise<UserRow | undefined> {
   const user = await holdUser(tx, userId);
-  const own = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
-  return (await tx.$count(sessions, own)) > 0 ? user : undefined;
+  const own = and(eq(sessionsTable.id, sessionId), eq(sessionsTable.userId, userId));
+  return (await tx.$count(sessionsTable, own)) > 0 ? user : undefined;
 }
 
 /** Ends one session of a user, and what its browser is notified of; false when it was over already. */
 export async function endSession(tx: Tx, userId: number, sessionId: number): Promise<boolean> {
   await forgetPushDevices(tx, { userId, sessionId });
-  const ended = await end(tx, and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
+  const ended = await endSessionsWhere(
+    tx,
+    and(eq(sessionsTable.userId, userId), eq(sessionsTable.id, sessionId)),
+  );
   return ended > 0;
 }
 
@@ -75,9 +85,9 @@ export async function endSessionsOfPasskey(
   kept?: number,
 ): Promise<number> {
   const opened = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), eq(sessions.passkeyId, passkeyId)));
+    .select({ id: sessionsTable.id })
+    .from(sessionsTable)
+    .where(and(eq(sessionsTable.userId, userId), eq(sessionsTable.passkeyId, passkeyId)));
   let ended = 0;
   for (const { id } of opened) if (id !== kept && (await endSession(tx, userId, id))) ended += 1;
   return ended;
@@ -88,10 +98,13 @@ export async function endSessionsOfPasskey(
  * sessions. The caller holds the user's row.
  */
 export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Promise<number> {
-  await tx.delete(loginTickets).where(eq(loginTickets.userId, userId));
-  await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, userId));
+  await tx.delete(loginTicketsTable).where(eq(loginTicketsTable.userId, userId));
+  await tx.delete(passkeyChallengesTable).where(eq(passkeyChallengesTable.userId, userId));
   await forgetPushDevices(tx, kept === undefined ? { userId } : { userId, kept });
-  return end(tx, and(eq(sessions.userId, userId), kept === undefined ? undefined : ne(sessions.id, kept)));
+  return endSessionsWhere(
+    tx,
+    and(eq(sessionsTable.userId, userId), kept === undefined ? undefined : ne(sessionsTable.id, kept)),
+  );
 }
 
 /**
@@ -99,12 +112,12 @@ export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Prom
  * code; answers how many sessions. For a restored database, which does not know who signed out since.
  */
 export async function endEverySession(tx: Tx): Promise<number> {
-  await tx.delete(loginTickets);
-  await tx.delete(passkeyChallenges);
-  await tx.delete(tokens);
-  await tx.delete(suspendedSessions);
+  await tx.delete(loginTicketsTable);
+  await tx.delete(passkeyChallengesTable);
+  await tx.delete(tokensTable);
+  await tx.delete(suspendedSessionsTable);
   await forgetEveryPushDevice(tx);
-  return end(tx, undefined);
+  return endSessionsWhere(tx, undefined);
 }
 
 /** A browser holds one session: what it came with ends when it gets another. */
@@ -112,44 +125,48 @@ export async function endSessionOfActor(tx: Tx, actor: Actor): Promise<void> {
   if (actor.kind === "user") await endSession(tx, actor.userId, actor.sessionId);
 }
 
-async function end(tx: Tx, which: SQL | undefined): Promise<number> {
+async function endSessionsWhere(tx: Tx, which: SQL | undefined): Promise<number> {
   const ended = await tx
-    .delete(sessions)
+    .delete(sessionsTable)
     .where(which)
-    .returning({ sessionId: sessions.id, userId: sessions.userId });
+    .returning({ sessionId: sessionsTable.id, userId: sessionsTable.userId });
   for (const session of ended) announceRevokedSessions(tx, session);
   return ended.length;
 }
 
-type Signed = Omit<Member, keyof Origin>;
+type SessionMember = Omit<Member, keyof Origin>;
 
 /** The user of a live session, found by its token in one query; its last-seen time slides once a minute. */
-export async function memberOf(token: string, now: Date): Promise<Signed | undefined> {
-  const [row] = await byToken(db(), { hash: hashToken(token), now });
-  return row && live(row, now);
+export async function memberOf(token: string, now: Date): Promise<SessionMember | undefined> {
+  const [row] = await selectSessionByToken(db(), { hash: hashToken(token), now });
+  return row && resolveLiveMember(row, now);
 }
 
 /** Whether a session still holds, read from the database now: for sockets, which outlive the request they began with. */
-export async function sessionHolds(sessionId: number, now: Date): Promise<boolean> {
-  const [row] = await byId(db(), { id: sessionId, now });
-  return row !== undefined && (await live(row, now)) !== undefined;
+export async function isSessionLive(sessionId: number, now: Date): Promise<boolean> {
+  const [row] = await selectSessionById(db(), { id: sessionId, now });
+  return row !== undefined && (await resolveLiveMember(row, now)) !== undefined;
 }
 
 /**
  * Which of these sessions still hold, in one query: for sockets that only listen. Unlike a request it counts as no use
  * of theirs, so that an open page alone keeps no session from going stale.
  */
-export async function sessionsHolding(ids: readonly number[], now: Date): Promise<Set<number>> {
+export async function findLiveSessions(ids: readonly number[], now: Date): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db()
     .select({
-      ...{ id: sessions.id, lastSeenAt: sessions.lastSeenAt, isAdmin: users.isAdmin },
-      ...{ restriction: users.restriction, restrictedUntil: users.restrictedUntil },
+      ...{ id: sessionsTable.id, lastSeenAt: sessionsTable.lastSeenAt, isAdmin: usersTable.isAdmin },
+      ...{ restriction: usersTable.restriction, restrictedUntil: usersTable.restrictedUntil },
     })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
+    .from(sessionsTable)
+    .innerJoin(usersTable, eq(usersTable.id, sessionsTable.userId))
     .where(
-      and(inArray(sessions.id, [...new Set(ids)]), gt(sessions.expiresAt, now), isNull(users.deletedAt)),
+      and(
+        inArray(sessionsTable.id, [...new Set(ids)]),
+        gt(sessionsTable.expiresAt, now),
+        isNull(usersTable.deletedAt),
+      ),
     );
   const fresh = rows.filter(
     (row) =>
@@ -159,44 +176,44 @@ export async function sessionsHolding(ids: readonly number[], now: Date): Promis
   return new Set(fresh.map(({ id }) => id));
 }
 
-const signedFields = {
-  sessionId: sessions.id,
-  authenticatedAt: sessions.authenticatedAt,
-  lastSeenAt: sessions.lastSeenAt,
-  userId: users.id,
-  username: users.username,
-  displayName: users.displayName,
-  email: users.email,
-  avatarInitials: users.avatarInitials,
-  isAdmin: users.isAdmin,
-  mustChangePassword: users.mustChangePassword,
-  secondFactorAt: users.secondFactorAt,
-  passkeyId: sessions.passkeyId,
+const sessionFields = {
+  sessionId: sessionsTable.id,
+  authenticatedAt: sessionsTable.authenticatedAt,
+  lastSeenAt: sessionsTable.lastSeenAt,
+  userId: usersTable.id,
+  username: usersTable.username,
+  displayName: usersTable.displayName,
+  email: usersTable.email,
+  avatarInitials: usersTable.avatarInitials,
+  isAdmin: usersTable.isAdmin,
+  mustChangePassword: usersTable.mustChangePassword,
+  secondFactorAt: usersTable.secondFactorAt,
+  passkeyId: sessionsTable.passkeyId,
   // Asked of administrators alone. One that was copied counts: losing it must not make the password enough.
-  hasPasskey: sql<boolean>`(${users.isAdmin} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id}))`,
-  restriction: users.restriction,
-  restrictedUntil: users.restrictedUntil,
+  hasPasskey: sql<boolean>`(${usersTable.isAdmin} AND EXISTS (SELECT 1 FROM ${passkeysTable} WHERE ${passkeysTable.userId} = ${usersTable.id}))`,
+  restriction: usersTable.restriction,
+  restrictedUntil: usersTable.restrictedUntil,
 };
 
-const unexpired = (exec: Executor, which: SQL, now: Placeholder) =>
+const selectUnexpiredSession = (exec: Executor, which: SQL, now: Placeholder) =>
   exec
-    .select(signedFields)
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));
+    .select(sessionFields)
+    .from(sessionsTable)
+    .innerJoin(usersTable, eq(usersTable.id, sessionsTable.userId))
+    .where(and(which, gt(sessionsTable.expiresAt, now), isNull(usersTable.deletedAt)));
 
-const byToken = prepared<{ hash: string; now: Date }>()("session_by_token", (exec, value) =>
-  unexpired(exec, eq(sessions.tokenHash, value("hash")), value("now")),
+const selectSessionByToken = prepareQuery<{ hash: string; now: Date }>()("session_by_token", (exec, value) =>
+  selectUnexpiredSession(exec, eq(sessionsTable.tokenHash, value("hash")), value("now")),
 );
 
-const byId = prepared<{ id: number; now: Date }>()("session_by_id", (exec, value) =>
-  unexpired(exec, eq(sessions.id, value("id")), value("now")),
+const selectSessionById = prepareQuery<{ id: number; now: Date }>()("session_by_id", (exec, value) =>
+  selectUnexpiredSession(exec, eq(sessionsTable.id, value("id")), value("now")),
 );
 
-type SignedRow = Awaited<ReturnType<typeof byToken>>[number];
+type SessionRow = Awaited<ReturnType<typeof selectSessionByToken>>[number];
 
 /** The user of an unexpired session, unless they are suspended or it lay unused for too long; its last-seen time slides once a minute. */
-async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
+async function resolveLiveMember(row: SessionRow, now: Date): Promise<SessionMember | undefined> {
   // A suspension ends the sessions there are; an older version that runs beside may have opened one since.
   if (isSuspended(row, now)) return undefined;
   const {
@@ -211,7 +228,7 @@ async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
   } = row;
   const unused = now.getTime() - lastSeenAt.getTime();
   if (unused > sessionLifetimes(member.isAdmin).idle) return undefined;
-  if (unused >= touchEvery) await touch(member.sessionId, now);
+  if (unused >= touchIntervalMs) await touchSession(member.sessionId, now);
   const mustChooseName = nameRefusals(member) !== undefined;
   const passwordAlone = member.isAdmin && secondFactorAt === null && passkeyId === null && !isTrial();
   const mustSetUpFactor = passwordAlone && !hasPasskey;
@@ -220,9 +237,9 @@ async function live(row: SignedRow, now: Date): Promise<Signed | undefined> {
   return { kind: "user", ...member, email: email ?? "", ...musts, restriction: restrictionOf(row, now) };
 }
 
-async function touch(id: number, now: Date): Promise<void> {
+async function touchSession(id: number, now: Date): Promise<void> {
   await db()
-    .update(sessions)
+    .update(sessionsTable)
     .set({ lastSeenAt: now })
-    .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, now)));
+    .where(and(eq(sessionsTable.id, id), lt(sessionsTable.lastSeenAt, now)));
 }

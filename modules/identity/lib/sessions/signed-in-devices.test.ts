@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
-import { sessions } from "../core/schema.ts";
-import { login } from "../login/login.ts";
+import { sessionsTable } from "../core/schema.ts";
+import { signInWithPassword } from "../login/login.ts";
 import { memberOf } from "./sessions.ts";
 import { revokeOtherSessions, revokeSession, sessionsOf } from "./signed-in-devices.ts";
 
@@ -14,10 +14,14 @@ describe("signed-in devices", () => {
   test("are listed to their owner, dead ones left out", async () => {
     const person = await someone();
     const phone = visitor({ device: "a phone", ip: "192.0.2.8" });
-    await login(phone, person);
-    const dead = await login(visitor(), person);
+    await signInWithPassword(phone, person);
+    const dead = await signInWithPassword(visitor(), person);
     expect(dead.ok).toBe(true);
-    const [newest] = await db().select().from(sessions).where(eq(sessions.device, "a test")).limit(1);
+    const [newest] = await db()
+      .select()
+      .from(sessionsTable)
+      .where(eq(sessionsTable.device, "a test"))
+      .limit(1);
     const listed = await sessionsOf(person.actor);
     if (!listed.ok) throw new Error(listed.code);
     expect(listed.sessions).toHaveLength(3);
@@ -25,9 +29,9 @@ describe("signed-in devices", () => {
     expect(listed.sessions.find((one) => one.device === "a phone")?.ip).toBe("192.0.2.8");
     expect(newest).toBeDefined();
     await db()
-      .update(sessions)
+      .update(sessionsTable)
       .set({ lastSeenAt: new Date(Date.now() - 8 * 86_400_000) })
-      .where(eq(sessions.device, "a phone"));
+      .where(eq(sessionsTable.device, "a phone"));
     const later = await sessionsOf(person.actor);
     expect(later.ok && later.sessions).toHaveLength(2);
     expect(await sessionsOf(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
@@ -35,7 +39,7 @@ describe("signed-in devices", () => {
 
   test("are signed out only by somebody who proved within ten minutes who they are", async () => {
     const person = await someone();
-    await login(visitor(), person);
+    await signInWithPassword(visitor(), person);
     const stale = { ...person.actor, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     const refused = { ok: false, code: "REAUTH_REQUIRED" } as const;
     expect(await revokeSession(stale, person.actor.sessionId)).toEqual(refused);
@@ -59,7 +63,10 @@ describe("signed-in devices", () => {
 describe("all other devices", () => {
   test("are signed out at once; the one that asks and everybody else's stay", async () => {
     const [person, other] = [await someone(), await someone()];
-    const elsewhere = [await login(visitor(), person), await login(visitor(), person)];
+    const elsewhere = [
+      await signInWithPassword(visitor(), person),
+      await signInWithPassword(visitor(), person),
+    ];
     const tokens = elsewhere.map((done) => (done.ok ? done.session.token : ""));
     expect(await revokeOtherSessions(person.actor)).toEqual({ ok: true, ended: 2 });
     for (const token of tokens) expect(await memberOf(token, new Date())).toBeUndefined();

@@ -1,11 +1,11 @@
 import { desc, eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by } from "../core/actor.ts";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { sessionLifetimes } from "../core/lifetimes.ts";
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../core/require-actor.ts";
-import { sessions } from "../core/schema.ts";
+import { sessionsTable } from "../core/schema.ts";
 import { deviceName } from "../request/device-name.ts";
 import { endSession, endSessionsOf, holdMember } from "./sessions.ts";
 
@@ -29,13 +29,13 @@ export async function sessionsOf(
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
   const { member } = needed;
-  const at = now().getTime();
+  const at = currentTime().getTime();
   const { idle } = sessionLifetimes(member.isAdmin);
   const rows = await db()
     .select()
-    .from(sessions)
-    .where(eq(sessions.userId, member.userId))
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+    .from(sessionsTable)
+    .where(eq(sessionsTable.userId, member.userId))
+    .orderBy(desc(sessionsTable.lastSeenAt), desc(sessionsTable.id));
   const live = rows.filter((row) => row.expiresAt.getTime() > at && at - row.lastSeenAt.getTime() <= idle);
   return {
     ok: true,
@@ -56,14 +56,14 @@ export async function revokeSession(
   actor: Actor,
   sessionId: number,
 ): Promise<{ ok: true } | NotFresh | { ok: false; code: "SESSION_NOT_FOUND" }> {
-  const at = now();
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const ended = await endSession(tx, needed.member.userId, sessionId);
     if (!ended) return { ok: false, code: "SESSION_NOT_FOUND" };
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "session_revoked",
       at,
       subject: { kind: "session", id: sessionId },
@@ -77,18 +77,18 @@ export async function revokeSession(
  * login: a stolen session must not put its owner out.
  */
 export async function revokeOtherSessions(actor: Actor): Promise<{ ok: true; ended: number } | NotFresh> {
-  const at = now();
+  const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
   const { member } = needed;
   const { userId, sessionId } = member;
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     if ((await holdMember(tx, member)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const ended = await endSessionsOf(tx, userId, sessionId);
     if (ended === 0) return { ok: true, ended };
     const subject = { kind: "user", id: userId };
-    await record(tx, {
-      by: by(actor),
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "sessions_revoked",
       at,
       subject,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { readAtScrape } from "#db/metrics";
+import { registerScrapedGauge } from "#db/metrics";
 
 /** Shows how many mails wait to be sent or have failed, and how long the oldest has waited. */
 export function measureMails(): void {
@@ -12,8 +12,11 @@ export function measureMails(): void {
     return rows.map((row) => ({ labels: { state: row.state }, value: row[of] }));
   };
   const shared = { labels: ["state"], keepSeconds: 15 };
-  readAtScrape({ name: "mails", help: "Mails that wait to be sent, or failed", ...shared }, by("count"));
-  readAtScrape(
+  registerScrapedGauge(
+    { name: "mails", help: "Mails that wait to be sent, or failed", ...shared },
+    by("count"),
+  );
+  registerScrapedGauge(
     { name: "mails_oldest_seconds", help: "How long the oldest of them has waited", ...shared },
     by("seconds"),
   );

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { keptMail } from "./responses.ts";
+import { describeCall } from "#calls";
+import { keptMailSchema } from "./responses.ts";
 
-export const mailHtml = call({
+export const mailHtml = describeCall({
   summary: "A mail of the development mailbox as a page",
   group: "Sandbox",
   by: "anybody",
   file: "text/html",
 });
 
-export const mails = call({
+export const mailboxList = describeCall({
   summary: "The development mailbox, the latest mail first",
   group: "Sandbox",
   by: "anybody",
-  answers: z.array(keptMail),
+  answers: z.array(keptMailSchema),
   refuses: ["NOT_FOUND"],
 });

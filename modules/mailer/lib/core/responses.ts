@@ -1,17 +1,17 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import type { KeptMail } from "../sending/sandbox-mailbox.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-export const keptMail = z
+export const keptMailSchema = z
   .object({
     id: z.int(),
-    at: moment,
+    at: dateTimeSchema,
     from: z.string(),
     to: z.string(),
     subject: z.string(),
     text: z.string(),
     links: z.array(z.string()),
   })
-  .meta({ id: "KeptMail" }) satisfies z.ZodType<Sent<KeptMail>>;
+  .meta({ id: "KeptMail" }) satisfies z.ZodType<JsonView<KeptMail>>;

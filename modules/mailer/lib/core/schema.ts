@@ -1,13 +1,13 @@
 import { bigint, integer, jsonb, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Language } from "#locales";
-import type { DressedName } from "../look/customizations.ts";
+import type { CustomizableTemplate } from "../look/customizations.ts";
 import type { TemplateName } from "../templates/templates.ts";
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-export const mailer = pgSchema("mailer");
+export const mailerSchema = pgSchema("mailer");
 
-export const messages = mailer.table("messages", {
+export const mailMessagesTable = mailerSchema.table("messages", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   key: text(),
   messageId: text("message_id").notNull(),
@@ -19,18 +19,18 @@ export const messages = mailer.table("messages", {
   data: jsonb().$type<Record<string, string | number>>().notNull(),
   state: text().$type<"queued" | "sent" | "failed">().notNull().default("queued"),
   attempts: integer().notNull().default(0),
-  leaseUntil: moment("lease_until"),
+  leaseUntil: timestampColumn("lease_until"),
   lastError: text("last_error"),
-  createdAt: moment("created_at").notNull(),
-  endedAt: moment("ended_at"),
+  createdAt: timestampColumn("created_at").notNull(),
+  endedAt: timestampColumn("ended_at"),
   /** When and by whom a failed one was dealt with. */
-  dealtAt: moment("dealt_at"),
+  dealtAt: timestampColumn("dealt_at"),
   dealtBy: bigint("dealt_by", { mode: "number" }),
 });
 
-export const mailbox = mailer.table("mailbox", {
+export const mailboxTable = mailerSchema.table("mailbox", {
   id: bigint({ mode: "number" }).primaryKey(),
-  at: moment("at").notNull(),
+  at: timestampColumn("at").notNull(),
   sender: text().notNull(),
   recipient: text().notNull(),
   subject: text().notNull(),
@@ -39,14 +39,14 @@ export const mailbox = mailer.table("mailbox", {
 });
 
 /** The mirror of db/migrations/0023_mail_templates.sql. */
-export const templateVersions = mailer.table(
+export const templateVersionsTable = mailerSchema.table(
   "template_versions",
   {
-    template: text().$type<DressedName>().notNull(),
+    template: text().$type<CustomizableTemplate>().notNull(),
     version: integer().notNull(),
     customizations: jsonb().$type<Record<string, string | number>>().notNull(),
     userId: bigint("user_id", { mode: "number" }).notNull(),
-    savedAt: moment("saved_at").notNull(),
+    savedAt: timestampColumn("saved_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.template, table.version] })],
 );

@@ -8,17 +8,17 @@ export type CssFault =
 type Rule = { selectors: string[]; declarations: string[] };
 
 /** Parts of our mails that may be dressed, by element or by class; nothing else can be named. */
-const selector =
+const allowedSelector =
   /^(?:(?:a|h1|p|table|td|span|strong)|(?:(?:a|h1|p|table|td|span)?\.mail-(?:card|brand|heading|body|button|note|fact|footer)))$/;
 
 /** They colour, space and shape letters and boxes. None fetches, moves a box out of its place, hides or covers anything. */
-const property =
+const allowedProperty =
   /^(?:color|background-color|font-family|font-size|font-style|font-weight|letter-spacing|line-height|text-align|text-decoration|text-transform|padding(?:-(?:top|right|bottom|left))?|margin-(?:top|bottom)|border(?:-(?:top|right|bottom|left))?(?:-(?:color|style|width))?|border-radius)$/;
 
 /** Words, hexadecimal colours and lengths from nought upwards; the only functions are those of colours. */
-const piece =
+const allowedValuePart =
   /^(?:[a-z][a-z-]*|#[0-9a-f]{3}|#[0-9a-f]{6}|\d{1,3}(?:\.\d{1,2})?(?:px|em|rem|%|pt)?|rgba?\([\d.,%\s]{5,30}\)|hsla?\([\d.,%\s]{5,30}\))$/;
-const pieces = /[a-z]+\([^()]*\)|[^\s,()]+/g;
+const valueParts = /[a-z]+\([^()]*\)|[^\s,()]+/g;
 
 /**
  * Reads a style sheet of an administrator. Only what is known to be harmless passes, and it is written anew from what was
@@ -36,7 +36,7 @@ export function readCustomCss(css: string): { ok: true; css: string } | { ok: fa
     if (found === null) return { ok: false, fault: "validation.css.shape" };
     const [whole, head = "", body = ""] = found;
     const selectors = head.split(",").map((one) => one.trim().replace(/\s+/g, " "));
-    if (!selectors.every((one) => one.split(" ").every((part) => selector.test(part)))) {
+    if (!selectors.every((one) => one.split(" ").every((part) => allowedSelector.test(part)))) {
       return { ok: false, fault: "validation.css.selector" };
     }
     const declarations = body
@@ -48,20 +48,20 @@ export function readCustomCss(css: string): { ok: true; css: string } | { ok: fa
     rules.push({ selectors, declarations: read.filter((one) => one !== undefined) });
     rest = rest.slice(whole.length).trim();
   }
-  return { ok: true, css: rules.map(written).join("\n") };
+  return { ok: true, css: rules.map(writeRule).join("\n") };
 }
 
 /** A mail's own attributes would win over its style sheet. */
 function readDeclaration(declaration: string): string | undefined {
   const [, name = "", value = ""] = /^([a-z-]+)\s*:\s*(.+?)\s*(?:!\s*important)?$/s.exec(declaration) ?? [];
-  if (!property.test(name) || value === "") return undefined;
-  const found = value.match(pieces) ?? [];
+  if (!allowedProperty.test(name) || value === "") return undefined;
+  const found = value.match(valueParts) ?? [];
   const understood =
-    found.every((one) => piece.test(one)) &&
-    value.replace(pieces, "").trim().replaceAll(",", "").trim() === "";
+    found.every((one) => allowedValuePart.test(one)) &&
+    value.replace(valueParts, "").trim().replaceAll(",", "").trim() === "";
   return understood ? `${name}: ${value.replace(/\s+/g, " ")} !important` : undefined;
 }
 
-function written({ selectors, declarations }: Rule): string {
+function writeRule({ selectors, declarations }: Rule): string {
   return `${selectors.map((one) => `.mail ${one}`).join(", ")} { ${declarations.join("; ")} }`;
 }

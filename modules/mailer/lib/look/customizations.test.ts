@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { renderMail } from "../templates/render-mail.ts";
-import { samples } from "../templates/samples.ts";
-import { contrast, isLight } from "./colours.ts";
+import { templateSamples } from "../templates/samples.ts";
+import { isLight, measureContrast } from "./colours.ts";
 import {
   type Customizations,
+  colorPresets,
   customizationsOf,
-  layouts,
-  presets,
-  standard,
+  defaultCustomizations,
+  layoutNames,
   strictCustomizationsOf,
 } from "./customizations.ts";
 import { lookOf } from "./look.ts";
@@ -18,7 +18,7 @@ const messages = (given: object) =>
 
 describe("customisations", () => {
   test("are as specified where nothing is said", () => {
-    expect(standard).toEqual({
+    expect(defaultCustomizations).toEqual({
       ...{ layout: "modern", subjectMn: "", subjectEn: "", brandName: "", logoUrl: "", customCss: "" },
       ...{ borderRadius: 8, fontSize: 16, lineHeight: 1.6 },
       ...{ primaryColor: "#2563eb", buttonColor: "#2563eb", backgroundColor: "#ffffff" },
@@ -89,9 +89,13 @@ describe("customisations", () => {
 });
 
 test("every preset in every layout can be read, by day and by night", () => {
-  for (const scheme of Object.values(presets)) {
-    for (const layout of layouts) {
-      const given: Customizations = customizationsOf("welcome").parse({ ...standard, ...scheme, layout });
+  for (const scheme of Object.values(colorPresets)) {
+    for (const layout of layoutNames) {
+      const given: Customizations = customizationsOf("welcome").parse({
+        ...defaultCustomizations,
+        ...scheme,
+        layout,
+      });
       const look = lookOf(given);
       const pairs: Array<[string, string]> = [
         ...([
@@ -105,7 +109,8 @@ test("every preset in every layout can be read, by day and by night", () => {
           [look.onPrimary, look.primary],
         ] as const),
       ].map(([letters, ground]) => [letters, ground]);
-      for (const [letters, ground] of pairs) expect(contrast(letters, ground)).toBeGreaterThanOrEqual(4.5);
+      for (const [letters, ground] of pairs)
+        expect(measureContrast(letters, ground)).toBeGreaterThanOrEqual(4.5);
       expect(look.scheme).toBe(isLight(look.card) ? "light dark" : "dark");
       expect(look.styles.includes("prefers-color-scheme: dark")).toBe(isLight(look.card));
     }
@@ -114,7 +119,7 @@ test("every preset in every layout can be read, by day and by night", () => {
 
 test("own words stand in place of ours in their language, escaped, in the HTML and the plain text", () => {
   const dress: Customizations = {
-    ...standard,
+    ...defaultCustomizations,
     ...{ subjectEn: "Hi {{name}}", buttonTextEn: "Go <on>", footerTextEn: "By {{name}}", brandName: "A & B" },
     ...{
       logoUrl: "https://cdn.example/a.png?x=1&y=2",
@@ -122,25 +127,28 @@ test("own words stand in place of ours in their language, escaped, in the HTML a
       layout: "classic" as const,
     },
   };
-  const { subject, html, text } = renderMail("welcome", "en", samples.welcome, dress);
-  expect(subject).toBe(`Hi ${samples.welcome.name}`);
+  const { subject, html, text } = renderMail("welcome", "en", templateSamples.welcome, dress);
+  expect(subject).toBe(`Hi ${templateSamples.welcome.name}`);
   expect(text).toContain("Go <on>:\n");
-  expect(text).toContain(`--\nBy ${samples.welcome.name}\n`);
+  expect(text).toContain(`--\nBy ${templateSamples.welcome.name}\n`);
   expect(html).toContain("Go &lt;on&gt;");
   expect(html).toContain('alt="A &amp; B"');
   expect(html).toContain('src="https://cdn.example/a.png?x&#x3D;1&amp;y&#x3D;2"');
   expect(html).toContain(".mail h1 { color: red !important }");
-  const mongolian = renderMail("welcome", "mn", samples.welcome, dress);
+  const mongolian = renderMail("welcome", "mn", templateSamples.welcome, dress);
   expect(mongolian.subject).toBe("Midman-д тавтай морилно уу");
   expect(mongolian.html).not.toContain("Go &lt;on&gt;");
 });
 
 test("each layout is a mail of its own, made of tables with their styles inline", () => {
-  const mails = layouts.map(
+  const mails = layoutNames.map(
     (layout) =>
-      renderMail("transactionCompletion", "mn", samples.transactionCompletion, { ...standard, layout }).html,
+      renderMail("transactionCompletion", "mn", templateSamples.transactionCompletion, {
+        ...defaultCustomizations,
+        layout,
+      }).html,
   );
-  expect(new Set(mails).size).toBe(layouts.length);
+  expect(new Set(mails).size).toBe(layoutNames.length);
   for (const html of mails) {
     expect(html).toContain('<table class="mail-card" role="presentation"');
     expect(html).toContain("150,000 ₮");

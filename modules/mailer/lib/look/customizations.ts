@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { contrast } from "./colours.ts";
+import { measureContrast } from "./colours.ts";
 import { readCustomCss } from "./custom-css.ts";
 
 /** The mails that administrators may dress (specification §3), and the values that a text of theirs may name. */
-export const dressed = {
+export const customizableTemplates = {
   accountVerification: ["name"],
   passwordReset: ["name", "minutes"],
   welcome: ["name"],
   transactionCompletion: ["name", "code", "amount"],
 } as const;
 
-export type DressedName = keyof typeof dressed;
-export const dressedNames = Object.keys(dressed) as DressedName[];
-export const layouts = ["modern", "classic", "minimal"] as const;
-export const longest = {
+export type CustomizableTemplate = keyof typeof customizableTemplates;
+export const customizableNames = Object.keys(customizableTemplates) as CustomizableTemplate[];
+export const layoutNames = ["modern", "classic", "minimal"] as const;
+export const maxLengths = {
   subject: 150,
   brandName: 60,
   footerText: 300,
@@ -22,9 +22,10 @@ export const longest = {
   customCss: 2000,
 };
 
-export const isDressed = (name: string): name is DressedName => Object.hasOwn(dressed, name);
+export const isCustomizable = (name: string): name is CustomizableTemplate =>
+  Object.hasOwn(customizableTemplates, name);
 
-const colour = (standard: string) =>
+const colorSchema = (standard: string) =>
   z
     .string("validation.colour")
     .trim()
@@ -33,7 +34,7 @@ const colour = (standard: string) =>
     .default(standard);
 
 /** One line, as letters alone: no sign that ends lines or turns text around. Empty means our own words. */
-const line = (max: number, variables: readonly string[]) =>
+const templateLineSchema = (max: number, variables: readonly string[]) =>
   z
     .string("validation.invalid")
     .refine((value) => !/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u.test(value), {
@@ -54,7 +55,7 @@ function namesOnly(value: string, variables: readonly string[]): boolean {
 }
 
 /** A number as a slider gives it. */
-const number = (min: number, max: number, standard: number) =>
+const numberSchema = (min: number, max: number, standard: number) =>
   z
     .union([z.number(), z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/)], "validation.range")
     .transform(Number)
@@ -64,7 +65,7 @@ const number = (min: number, max: number, standard: number) =>
 const logoUrl = z
   .string("validation.invalid")
   .trim()
-  .max(longest.logoUrl, "validation.tooLong")
+  .max(maxLengths.logoUrl, "validation.tooLong")
   .refine((value) => value === "" || isPlainHttps(value), "validation.logo")
   .default("");
 
@@ -75,72 +76,77 @@ function isPlainHttps(value: string): boolean {
 
 const customCss = z
   .string("validation.invalid")
-  .max(longest.customCss, "validation.tooLong")
+  .max(maxLengths.customCss, "validation.tooLong")
   .superRefine((value, context) => {
     const read = readCustomCss(value);
     if (!read.ok) context.addIssue({ code: "custom", message: read.fault });
   })
   .default("");
 
-function fields(template: DressedName) {
-  const variables = dressed[template];
+function customizationFields(template: CustomizableTemplate) {
+  const variables = customizableTemplates[template];
   return {
-    layout: z.enum(layouts, "validation.invalid").default("modern"),
-    subjectMn: line(longest.subject, variables),
-    subjectEn: line(longest.subject, variables),
-    brandName: line(longest.brandName, []),
+    layout: z.enum(layoutNames, "validation.invalid").default("modern"),
+    subjectMn: templateLineSchema(maxLengths.subject, variables),
+    subjectEn: templateLineSchema(maxLengths.subject, variables),
+    brandName: templateLineSchema(maxLengths.brandName, []),
     logoUrl,
-    borderRadius: number(0, 20, 8).refine(Number.isInteger, "validation.range"),
-    fontSize: number(12, 20, 16).refine(Number.isInteger, "validation.range"),
-    lineHeight: number(1.2, 2, 1.6),
-    primaryColor: colour("#2563eb"),
-    buttonColor: colour("#2563eb"),
-    backgroundColor: colour("#ffffff"),
-    textColor: colour("#1f2937"),
-    headerColor: colour("#111827"),
-    buttonTextMn: line(longest.buttonText, variables),
-    buttonTextEn: line(longest.buttonText, variables),
-    footerTextMn: line(longest.footerText, variables),
-    footerTextEn: line(longest.footerText, variables),
+    borderRadius: numberSchema(0, 20, 8).refine(Number.isInteger, "validation.range"),
+    fontSize: numberSchema(12, 20, 16).refine(Number.isInteger, "validation.range"),
+    lineHeight: numberSchema(1.2, 2, 1.6),
+    primaryColor: colorSchema("#2563eb"),
+    buttonColor: colorSchema("#2563eb"),
+    backgroundColor: colorSchema("#ffffff"),
+    textColor: colorSchema("#1f2937"),
+    headerColor: colorSchema("#111827"),
+    buttonTextMn: templateLineSchema(maxLengths.buttonText, variables),
+    buttonTextEn: templateLineSchema(maxLengths.buttonText, variables),
+    footerTextMn: templateLineSchema(maxLengths.footerText, variables),
+    footerTextEn: templateLineSchema(maxLengths.footerText, variables),
     customCss,
   };
 }
 
-type Colours = { backgroundColor: string; textColor: string; headerColor: string };
+type TextColors = { backgroundColor: string; textColor: string; headerColor: string };
 
 /** Letters that nobody can read are a mistake, whoever chose them. */
-function legible(value: Colours, context: z.RefinementCtx): void {
+function checkLegibility(value: TextColors, context: z.RefinementCtx): void {
   for (const field of ["textColor", "headerColor"] as const) {
-    if (contrast(value[field], value.backgroundColor) >= 4.5) continue;
+    if (measureContrast(value[field], value.backgroundColor) >= 4.5) continue;
     context.addIssue({ code: "custom", path: [field], message: "validation.contrast" });
   }
 }
 
 /** What may be said of a template's look (specification §3); whatever is left out is as by default. Messages are keys. */
-export const customizationsOf = (template: DressedName) => z.object(fields(template)).superRefine(legible);
+export const customizationsOf = (template: CustomizableTemplate) =>
+  z.object(customizationFields(template)).superRefine(checkLegibility);
 /** The same, where a name that is not known is refused. */
-export const strictCustomizationsOf = (template: DressedName) =>
-  z.strictObject(fields(template)).superRefine(legible);
+export const strictCustomizationsOf = (template: CustomizableTemplate) =>
+  z.strictObject(customizationFields(template)).superRefine(checkLegibility);
 
 export type Customizations = z.output<ReturnType<typeof customizationsOf>>;
 
 /** As specified: blue on white, modern, our own words. */
-export const standard: Customizations = customizationsOf("welcome").parse({});
+export const defaultCustomizations: Customizations = customizationsOf("welcome").parse({});
 
-type Scheme = Pick<
+type ColorScheme = Pick<
   Customizations,
   "primaryColor" | "buttonColor" | "backgroundColor" | "textColor" | "headerColor"
 >;
 
-const light = { backgroundColor: "#ffffff", textColor: "#1f2937", headerColor: "#111827" };
-const one = (colour: string): Scheme => ({ ...light, primaryColor: colour, buttonColor: colour });
+const lightColors = { backgroundColor: "#ffffff", textColor: "#1f2937", headerColor: "#111827" };
+const makeAccentScheme = (colour: string): ColorScheme => ({
+  ...lightColors,
+  primaryColor: colour,
+  buttonColor: colour,
+});
 
 /** Colours that go together, to begin with. */
-export const presets: Record<"blue" | "green" | "red" | "purple" | "dark", Scheme> = {
-  blue: one("#2563eb"),
-  green: one("#15803d"),
-  red: one("#dc2626"),
-  purple: one("#7c3aed"),
+export const colorPresets: Record<"blue" | "green" | "red" | "purple" | "dark", ColorScheme> = {
+  blue: makeAccentScheme("#2563eb"),
+  green: makeAccentScheme("#15803d"),
+  red: makeAccentScheme("#dc2626"),
+  purple: makeAccentScheme("#7c3aed"),
   dark: {
     primaryColor: "#60a5fa",
     buttonColor: "#3b82f6",

@@ -1,4 +1,4 @@
-import { isLight, letterOn, mixed, readable } from "./colours.ts";
+import { ensureReadable, isLight, mixColors, textColorOn } from "./colours.ts";
 import { readCustomCss } from "./custom-css.ts";
 import type { Customizations } from "./customizations.ts";
 
@@ -21,8 +21,8 @@ export type MailLook = Record<
   string
 > & { layout: Customizations["layout"] };
 
-const sans = "Arial,Helvetica,sans-serif";
-const serif = "Georgia,Times,serif";
+const sansFont = "Arial,Helvetica,sans-serif";
+const serifFont = "Georgia,Times,serif";
 
 /** The look that customisations ask for. What they leave open (edges, quiet text, letters on buttons) follows from their colours. */
 export function lookOf(given: Customizations): MailLook {
@@ -31,38 +31,38 @@ export function lookOf(given: Customizations): MailLook {
   const light = isLight(card);
   return {
     layout: given.layout,
-    page: bare ? card : mixed(card, ink, 0.05),
+    page: bare ? card : mixColors(card, ink, 0.05),
     card,
-    edge: mixed(card, ink, 0.15),
+    edge: mixColors(card, ink, 0.15),
     ink,
     heading: given.headerColor,
-    quiet: readable(mixed(ink, card, 0.3), card),
+    quiet: ensureReadable(mixColors(ink, card, 0.3), card),
     primary,
-    onPrimary: letterOn(primary),
-    brandInk: readable(primary, card),
+    onPrimary: textColorOn(primary),
+    brandInk: ensureReadable(primary, card),
     button,
-    onButton: letterOn(button),
+    onButton: textColorOn(button),
     radius: `${given.borderRadius}px`,
     size: `${given.fontSize}px`,
     small: `${Math.max(12, given.fontSize - 3)}px`,
     lineHeight: String(given.lineHeight),
-    font: sans,
-    headFont: given.layout === "classic" ? serif : sans,
+    font: sansFont,
+    headFont: given.layout === "classic" ? serifFont : sansFont,
     scheme: light ? "light dark" : "dark",
-    styles: [light ? inTheDark(primary, bare) : "", safeCss(given.customCss)].filter(Boolean).join("\n"),
+    styles: [light ? darkModeCss(primary, bare) : "", safeCss(given.customCss)].filter(Boolean).join("\n"),
     logoUrl: given.logoUrl,
   };
 }
 
 /** The same mail at night, for programs that ask; one that is dark already stays as it is. */
-function inTheDark(primary: string, bare: boolean): string {
+function darkModeCss(primary: string, bare: boolean): string {
   const [page, card, edge] = bare ? ["#111827", "#111827", "#374151"] : ["#0b0f17", "#111827", "#374151"];
   const rules = [
     `.mail { background-color: ${page} !important }`,
     `.mail .mail-card { background-color: ${card} !important; border-color: ${edge} !important }`,
     ".mail .mail-heading { color: #f9fafb !important }",
     ".mail .mail-body, .mail .mail-strong { color: #e5e7eb !important }",
-    `.mail .mail-brand { color: ${readable(primary, card)} !important }`,
+    `.mail .mail-brand { color: ${ensureReadable(primary, card)} !important }`,
     `.mail .mail-quiet { color: #aab3c0 !important; border-color: ${edge} !important }`,
     `.mail .mail-fact { border-color: ${edge} !important }`,
   ];

@@ -2,7 +2,7 @@ import type { Language } from "#locales";
 import type { Customizations } from "./customizations.ts";
 
 /** The texts that customisations put in place of ours, by the catalogue's key; an empty one leaves ours. */
-export function ownWords(
+export function customTexts(
   template: string,
   language: Language,
   given: Customizations,

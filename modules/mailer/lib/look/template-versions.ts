@@ -1,19 +1,19 @@
 import { desc, eq } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { log } from "#db/log";
-import { type By, record } from "#modules/audit";
-import { templateVersions } from "../core/schema.ts";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import { templateVersionsTable } from "../core/schema.ts";
 import {
+  type CustomizableTemplate,
   type Customizations,
   customizationsOf,
-  type DressedName,
-  isDressed,
-  standard,
+  defaultCustomizations,
+  isCustomizable,
 } from "./customizations.ts";
 
 /** A template as it stands: version 0 is as by default, saved by nobody. */
-export type Dressing = {
+export type TemplateVersion = {
   version: number;
   customizations: Customizations;
   savedBy: number | null;
@@ -21,27 +21,30 @@ export type Dressing = {
 };
 
 /** How a template is dressed now. What rules of today would refuse is not worn: the mail goes out as by default. */
-export async function dressing(
-  template: DressedName,
+export async function readTemplateVersion(
+  template: CustomizableTemplate,
   from: Tx | ReturnType<typeof db> = db(),
-): Promise<Dressing> {
+): Promise<TemplateVersion> {
   const [row] = await from
     .select()
-    .from(templateVersions)
-    .where(eq(templateVersions.template, template))
-    .orderBy(desc(templateVersions.version))
+    .from(templateVersionsTable)
+    .where(eq(templateVersionsTable.template, template))
+    .orderBy(desc(templateVersionsTable.version))
     .limit(1);
-  if (row === undefined) return { version: 0, customizations: standard, savedBy: null, savedAt: null };
+  if (row === undefined)
+    return { version: 0, customizations: defaultCustomizations, savedBy: null, savedAt: null };
   const read = customizationsOf(template).safeParse(row.customizations);
   if (!read.success)
     log().error({ template, version: row.version }, "a template's customisation is not understood");
-  const customizations = read.success ? read.data : standard;
+  const customizations = read.success ? read.data : defaultCustomizations;
   return { version: row.version, customizations, savedBy: row.userId, savedAt: row.savedAt };
 }
 
 /** What a real mail wears: the latest that administrators saved, for the four that may be dressed. */
-export async function wornBy(template: string): Promise<Customizations> {
-  return isDressed(template) ? (await dressing(template)).customizations : standard;
+export async function readCustomizations(template: string): Promise<Customizations> {
+  return isCustomizable(template)
+    ? (await readTemplateVersion(template)).customizations
+    : defaultCustomizations;
 }
 
 /**
@@ -49,30 +52,30 @@ export async function wornBy(template: string): Promise<Customizations> {
  * versions themselves are kept for good. `seen` is the version that the form showed: TEMPLATE_CHANGED with the one that stands
  * when somebody saved another since. What changes nothing is no version.
  */
-export async function customize(
-  by: By & { userId: number },
-  template: DressedName,
+export async function saveCustomizations(
+  by: AuditActor & { userId: number },
+  template: CustomizableTemplate,
   customizations: Customizations,
   seen: number | undefined,
 ): Promise<
   | { ok: true; version: number }
   | { ok: false; code: "TEMPLATE_CHANGED"; params: { version: number }; current: { version: number } }
 > {
-  const at = now();
-  return transaction(async (tx) => {
-    const before = await dressing(template, tx);
-    if (seen !== undefined && seen !== before.version) return overtaken(before.version);
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
+    const before = await readTemplateVersion(template, tx);
+    if (seen !== undefined && seen !== before.version) return refuseOvertaken(before.version);
     const changed = changedFields(before.customizations, customizations);
     if (changed.length === 0) return { ok: true, version: before.version };
     const version = before.version + 1;
     const kept = await tx
-      .insert(templateVersions)
+      .insert(templateVersionsTable)
       .values({ template, version, customizations, userId: by.userId, savedAt: at })
       .onConflictDoNothing()
-      .returning({ version: templateVersions.version });
+      .returning({ version: templateVersionsTable.version });
     // Two saved what they saw as the same version, and the other's came first.
-    if (kept.length === 0) return overtaken(version);
-    await record(tx, {
+    if (kept.length === 0) return refuseOvertaken(version);
+    await recordAuditEntry(tx, {
       by,
       action: "mail_template_saved",
       at,
@@ -83,7 +86,7 @@ export async function customize(
   });
 }
 
-const overtaken = (version: number) =>
+const refuseOvertaken = (version: number) =>
   ({ ok: false, code: "TEMPLATE_CHANGED", params: { version }, current: { version } }) as const;
 
 function changedFields(before: Customizations, after: Customizations): string[] {

@@ -1,16 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import type { Language } from "#locales";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { messages } from "../core/schema.ts";
+import { mailMessagesTable } from "../core/schema.ts";
 import { keepPushDevice, pushDevicesOf } from "./push-devices.ts";
 import { registerPushReader } from "./push-reader.ts";
 import { type Push, queuePush } from "./queue-push.ts";
-import { pushes, subscriptions } from "./schema.ts";
+import { pushesTable, pushSubscriptionsTable } from "./schema.ts";
 import { vapidPair, vapidPublicKey } from "./vapid-keys.ts";
 
 useDatabase();
@@ -20,7 +20,7 @@ let reader: { language: Language; aloud: boolean } | undefined;
 beforeAll(() => registerPushReader(async () => reader));
 beforeEach(async () => {
   reader = { language: "en", aloud: true };
-  await owner().execute(
+  await ownerDatabase().execute(
     sql`TRUNCATE mailer.push_subscriptions, mailer.pushes, mailer.messages, mailer.mailbox`,
   );
   await db().execute(sql`DELETE FROM pgboss.job`);
@@ -30,13 +30,13 @@ let sessions = 0;
 /** Turns a browser on for a person. */
 async function device(userId: number, browser = service.browser()) {
   const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
-  return transaction((tx) => keepPushDevice(tx, owner, browser));
+  return runInTransaction((tx) => keepPushDevice(tx, owner, browser));
 }
 const confirmed: Push = {
   ...{ userId: 7, event: "paymentConfirmed", params: { code: "MM-7K2Q9XAB" }, url: "/chat/3" },
 };
-const queue = (what: Push) => transaction((tx) => queuePush(tx, what));
-const outbox = () => db().select().from(pushes).orderBy(pushes.id);
+const queue = (what: Push) => runInTransaction((tx) => queuePush(tx, what));
+const outbox = () => db().select().from(pushesTable).orderBy(pushesTable.id);
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 describe("a push", () => {
@@ -82,7 +82,7 @@ describe("a push", () => {
     await queue(confirmed);
     expect(await outbox()).toEqual([]);
     await device(7);
-    const rolledBack = transaction(async (tx) => {
+    const rolledBack = runInTransaction(async (tx) => {
       await queuePush(tx, confirmed);
       throw new Error("no");
     });
@@ -166,11 +166,11 @@ describe("a device", () => {
 
   test("whose service is not allowed any more is forgotten without a knock", async () => {
     await device(7);
-    configure({ PUSH_HOSTS: "" });
+    overrideConfig({ PUSH_HOSTS: "" });
     const knocks = service.knocks();
     await queue(confirmed);
     await drainJobs();
-    configure({ PUSH_HOSTS: service.host });
+    overrideConfig({ PUSH_HOSTS: service.host });
     expect([service.knocks(), await pushDevicesOf(db(), 7)]).toEqual([knocks, []]);
   });
 });
@@ -178,7 +178,7 @@ describe("a device", () => {
 describe("the mail that stands by", () => {
   const data = { name: "Bat", other: "Saraa", room: "Steam", url: "/chat/3" };
   const mail = { template: "roomJoined", to: "bat@example.mn", language: "en", data } as const;
-  const mails = () => db().select().from(messages);
+  const mails = () => db().select().from(mailMessagesTable);
 
   test("goes at once where there is no device, and not at all where one took the push", async () => {
     await queue({ ...confirmed, otherwise: mail });
@@ -206,7 +206,7 @@ describe("the mail that stands by", () => {
 });
 
 test("the key is one for all instances, and its private half is sealed", async () => {
-  await owner().execute(sql`DELETE FROM mailer.vapid_keys`);
+  await ownerDatabase().execute(sql`DELETE FROM mailer.vapid_keys`);
   const [one, other] = await Promise.all([vapidPair(), vapidPair()]);
   expect(one).toEqual(other);
   const [row] = await db().execute<{ private_key: Buffer }>(sql`SELECT private_key FROM mailer.vapid_keys`);
@@ -216,8 +216,8 @@ test("the key is one for all instances, and its private half is sealed", async (
   );
   expect(await vapidPublicKey()).toBe(one.publicKey);
   await expect(vapidPair()).rejects.toThrow();
-  configure({ VAPID_PUBLIC_KEY: "public", VAPID_PRIVATE_KEY: "private" });
+  overrideConfig({ VAPID_PUBLIC_KEY: "public", VAPID_PRIVATE_KEY: "private" });
   expect(await vapidPair()).toEqual({ publicKey: "public", privateKey: "private" });
-  configure({ VAPID_PUBLIC_KEY: undefined, VAPID_PRIVATE_KEY: undefined });
-  expect(await db().select().from(subscriptions)).toEqual([]);
+  overrideConfig({ VAPID_PUBLIC_KEY: undefined, VAPID_PRIVATE_KEY: undefined });
+  expect(await db().select().from(pushSubscriptionsTable)).toEqual([]);
 });

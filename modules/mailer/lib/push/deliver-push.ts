@@ -1,15 +1,15 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { sendMail } from "../sending/send-mail.ts";
-import { type Handed, handToService } from "./hand-to-service.ts";
+import { type HandoverResult, handToService } from "./hand-to-service.ts";
 import { contentOf } from "./push-content.ts";
-import { lifeOf } from "./push-events.ts";
+import { lifetimeOf } from "./push-events.ts";
 import { type PushReader, pushReaderOf } from "./push-reader.ts";
-import { type PushRow, pushes, type SubscriptionRow, subscriptions } from "./schema.ts";
+import { type PushRow, pushesTable, pushSubscriptionsTable, type SubscriptionRow } from "./schema.ts";
 
-type Again = (tx: Tx, startAfter: Date) => Promise<void>;
-type Tried = { device: SubscriptionRow; handed: Handed };
+type RetryLater = (tx: Tx, startAfter: Date) => Promise<void>;
+type TriedDevice = { device: SubscriptionRow; handed: HandoverResult };
 
 const MAX_ATTEMPTS = 8;
 /** So many pushes in a row that a device did not take, and it is forgotten. */
@@ -22,57 +22,58 @@ const LONGEST_PAUSE_SECONDS = 3600;
  * again later (`again`), the others are not told twice. A crash between a service's yes and our note of it tells it once more,
  * in the place of the first.
  */
-export async function deliverPush(id: number, again: Again): Promise<void> {
+export async function deliverPush(id: number, again: RetryLater): Promise<void> {
   const [row] = await db()
     .select()
-    .from(pushes)
-    .where(and(eq(pushes.id, id), isNull(pushes.endedAt)));
+    .from(pushesTable)
+    .where(and(eq(pushesTable.id, id), isNull(pushesTable.endedAt)));
   if (row === undefined) return;
-  const at = now();
+  const at = currentTime();
   const reader = await pushReaderOf(db(), row.userId, row.event, at);
-  const stale = at.getTime() - row.createdAt.getTime() > lifeOf(row.event) * 1000;
+  const stale = at.getTime() - row.createdAt.getTime() > lifetimeOf(row.event) * 1000;
   const devices = reader === undefined || stale ? [] : await devicesFor(row);
   const tried =
-    reader === undefined ? [] : await Promise.all(devices.map((device) => hand(row, reader, device)));
-  await transaction(async (tx) => {
-    const waiting = await note(tx, row, tried, at);
+    reader === undefined ? [] : await Promise.all(devices.map((device) => pushToDevice(row, reader, device)));
+  await runInTransaction(async (tx) => {
+    const waiting = await recordOutcomes(tx, row, tried, at);
     const taken = row.taken || tried.some(({ handed }) => handed.kind === "taken");
-    if (waiting.length === 0) return end(tx, row, taken, at);
+    if (waiting.length === 0) return endPush(tx, row, taken, at);
     const attempts = row.attempts + 1;
     const ids = waiting.map(({ device }) => device.id);
-    await tx.update(pushes).set({ waiting: ids, taken, attempts }).where(eq(pushes.id, id));
+    await tx.update(pushesTable).set({ waiting: ids, taken, attempts }).where(eq(pushesTable.id, id));
     await again(tx, new Date(at.getTime() + pauseOf(row.attempts, waiting) * 1000));
   });
 }
 
 function devicesFor({ userId, waiting }: PushRow): Promise<SubscriptionRow[]> {
-  const left = waiting === null ? undefined : inArray(subscriptions.id, waiting);
+  const left = waiting === null ? undefined : inArray(pushSubscriptionsTable.id, waiting);
   return db()
     .select()
-    .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), left));
+    .from(pushSubscriptionsTable)
+    .where(and(eq(pushSubscriptionsTable.userId, userId), left));
 }
 
-async function hand(row: PushRow, reader: PushReader, device: SubscriptionRow): Promise<Tried> {
+async function pushToDevice(row: PushRow, reader: PushReader, device: SubscriptionRow): Promise<TriedDevice> {
   const handed = await handToService(device, row.event, contentOf(row, reader));
   return { device, handed };
 }
 
 /** Notes what became of each device's push; answers those that are to be tried again. */
-async function note(tx: Tx, row: PushRow, tried: Tried[], at: Date): Promise<Tried[]> {
+async function recordOutcomes(tx: Tx, row: PushRow, tried: TriedDevice[], at: Date): Promise<TriedDevice[]> {
   const last = row.attempts + 1 >= MAX_ATTEMPTS;
-  const waiting: Tried[] = [];
+  const waiting: TriedDevice[] = [];
   for (const one of tried) {
     const { device, handed } = one;
     // A device that was turned on anew meanwhile has other keys: what became of the old ones is not about it.
-    const it = and(eq(subscriptions.id, device.id), eq(subscriptions.auth, device.auth));
-    if (handed.kind === "taken") await tx.update(subscriptions).set({ usedAt: at, failures: 0 }).where(it);
+    const it = and(eq(pushSubscriptionsTable.id, device.id), eq(pushSubscriptionsTable.auth, device.auth));
+    if (handed.kind === "taken")
+      await tx.update(pushSubscriptionsTable).set({ usedAt: at, failures: 0 }).where(it);
     else if (handed.kind === "later" && !last) waiting.push(one);
     else if (handed.kind === "gone" || device.failures + 1 >= MAX_FAILURES) {
-      await tx.delete(subscriptions).where(it);
+      await tx.delete(pushSubscriptionsTable).where(it);
     } else {
       await tx
-        .update(subscriptions)
+        .update(pushSubscriptionsTable)
         .set({ failures: device.failures + 1 })
         .where(it);
     }
@@ -81,17 +82,17 @@ async function note(tx: Tx, row: PushRow, tried: Tried[], at: Date): Promise<Tri
 }
 
 /** 15 seconds, a minute, four, and so on to an hour; longer only where a service asks for it. */
-function pauseOf(attempts: number, waiting: Tried[]): number {
+function pauseOf(attempts: number, waiting: TriedDevice[]): number {
   const asked = waiting.map(({ handed }) => (handed.kind === "later" ? handed.retryAfterSeconds : 0));
   return Math.min(LONGEST_PAUSE_SECONDS, Math.max(FIRST_PAUSE_SECONDS * 4 ** attempts, ...asked));
 }
 
 /** Ends the row: nothing of what it told stays; whom no device told gets the mail that stands by. */
-async function end(tx: Tx, { id, otherwise }: PushRow, taken: boolean, at: Date): Promise<void> {
+async function endPush(tx: Tx, { id, otherwise }: PushRow, taken: boolean, at: Date): Promise<void> {
   const [ended] = await tx
-    .update(pushes)
+    .update(pushesTable)
     .set({ taken, params: {}, otherwise: null, waiting: [], endedAt: at })
-    .where(and(eq(pushes.id, id), isNull(pushes.endedAt)))
-    .returning({ id: pushes.id });
+    .where(and(eq(pushesTable.id, id), isNull(pushesTable.endedAt)))
+    .returning({ id: pushesTable.id });
   if (ended !== undefined && !taken && otherwise !== null) await sendMail(tx, otherwise);
 }

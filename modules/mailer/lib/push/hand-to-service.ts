@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import webpush from "web-push";
-import { isAboutMoney, lifeOf, type PushEvent } from "./push-events.ts";
+import { isAboutMoney, lifetimeOf, type PushEvent } from "./push-events.ts";
 import { isPushService } from "./push-service.ts";
 import type { SubscriptionRow } from "./schema.ts";
 import { vapidPair, vapidSubject } from "./vapid-keys.ts";
@@ -9,7 +9,7 @@ import { vapidPair, vapidSubject } from "./vapid-keys.ts";
  * What became of a push: the service took it; the browser is not there any more; to be tried again, after so many seconds if
  * the service said so; or refused for good.
  */
-export type Handed =
+export type HandoverResult =
   | { kind: "taken" }
   | { kind: "gone" }
   | { kind: "later"; retryAfterSeconds: number }
@@ -22,10 +22,10 @@ export async function handToService(
   device: Pick<SubscriptionRow, "endpoint" | "p256dh" | "auth">,
   event: PushEvent,
   content: { tag: string; silent: boolean },
-): Promise<Handed> {
+): Promise<HandoverResult> {
   // Asked again: what was allowed when the device came may not be allowed any more.
   if (!isPushService(device.endpoint)) return { kind: "gone" };
-  const request = await encrypted(device, event, content);
+  const request = await encryptPush(device, event, content);
   if (request === undefined) return { kind: "gone" };
   try {
     const answer = await fetch(device.endpoint, {
@@ -35,7 +35,7 @@ export async function handToService(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await answer.body?.cancel();
-    return read(answer);
+    return readServiceReply(answer);
   } catch {
     // No connection, or no answer in time. Its words stay out of the log: they carry the address.
     return { kind: "later", retryAfterSeconds: 0 };
@@ -43,14 +43,14 @@ export async function handToService(
 }
 
 /** The request; undefined for a browser whose key is no key, which nobody can ever write to. */
-async function encrypted(
+async function encryptPush(
   { endpoint, p256dh, auth }: Pick<SubscriptionRow, "endpoint" | "p256dh" | "auth">,
   event: PushEvent,
   content: { tag: string; silent: boolean },
 ) {
   const options = {
     vapidDetails: { subject: vapidSubject(), ...(await vapidPair()) },
-    TTL: lifeOf(event),
+    TTL: lifetimeOf(event),
     urgency: content.silent ? "low" : isAboutMoney(event) ? "high" : "normal",
     // The service keeps only the newest of a topic for a phone that is off. It may not learn which room that is.
     topic: createHash("sha256").update(`${auth}${content.tag}`).digest("base64url").slice(0, 32),
@@ -71,7 +71,7 @@ function headersOf(given: object): Record<string, string> {
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
 }
 
-function read({ ok, status, headers }: Response): Handed {
+function readServiceReply({ ok, status, headers }: Response): HandoverResult {
   if (ok) return { kind: "taken" };
   if (status === 404 || status === 410) return { kind: "gone" };
   if (status === 429 || status >= 500) {

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, ne, or } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import type { PushSubscriptionInput } from "../../forms.ts";
 import { isPushService } from "./push-service.ts";
-import { type SubscriptionRow, subscriptions } from "./schema.ts";
+import { pushSubscriptionsTable, type SubscriptionRow } from "./schema.ts";
 
 /** How many browsers one person may be told on; a further one takes the oldest's place. */
 const MOST = 10;
@@ -31,24 +31,33 @@ export async function keepPushDevice(
   if (!isPushService(endpoint)) return { ok: false, code: "PUSH_SERVICE_UNKNOWN" };
   const { at, ...whose } = owner;
   const row = { ...whose, ...keys, usedAt: null, failures: 0, createdAt: at };
-  const sameKeys = and(eq(subscriptions.p256dh, keys.p256dh), eq(subscriptions.auth, keys.auth));
+  const sameKeys = and(
+    eq(pushSubscriptionsTable.p256dh, keys.p256dh),
+    eq(pushSubscriptionsTable.auth, keys.auth),
+  );
   const [kept] = await tx
-    .insert(subscriptions)
+    .insert(pushSubscriptionsTable)
     .values({ endpoint, ...row })
     .onConflictDoUpdate({
-      target: subscriptions.endpoint,
+      target: pushSubscriptionsTable.endpoint,
       set: row,
-      setWhere: or(eq(subscriptions.userId, owner.userId), sameKeys),
+      setWhere: or(eq(pushSubscriptionsTable.userId, owner.userId), sameKeys),
     })
-    .returning({ id: subscriptions.id });
+    .returning({ id: pushSubscriptionsTable.id });
   if (kept === undefined) return { ok: false, code: "PUSH_OF_ANOTHER" };
   // A browser has one; an older one of the same session is what it had before.
   await tx
-    .delete(subscriptions)
-    .where(and(eq(subscriptions.sessionId, owner.sessionId), ne(subscriptions.endpoint, endpoint)));
+    .delete(pushSubscriptionsTable)
+    .where(
+      and(
+        eq(pushSubscriptionsTable.sessionId, owner.sessionId),
+        ne(pushSubscriptionsTable.endpoint, endpoint),
+      ),
+    );
   const all = (await rowsOf(tx, owner.userId)).filter(({ id }) => id !== kept.id);
   const over = all.slice(0, Math.max(0, all.length + 1 - MOST)).map(({ id }) => id);
-  if (over.length > 0) await tx.delete(subscriptions).where(inArray(subscriptions.id, over));
+  if (over.length > 0)
+    await tx.delete(pushSubscriptionsTable).where(inArray(pushSubscriptionsTable.id, over));
   return { ok: true, id: kept.id };
 }
 
@@ -62,8 +71,11 @@ export async function pushDevicesOf(exec: Executor, userId: number): Promise<Pus
 
 /** Tells one of a person's browsers nothing any more; false when it is not theirs. */
 export async function removePushDevice(tx: Tx, userId: number, id: number): Promise<boolean> {
-  const mine = and(eq(subscriptions.userId, userId), eq(subscriptions.id, id));
-  return (await tx.delete(subscriptions).where(mine).returning({ id: subscriptions.id })).length > 0;
+  const mine = and(eq(pushSubscriptionsTable.userId, userId), eq(pushSubscriptionsTable.id, id));
+  return (
+    (await tx.delete(pushSubscriptionsTable).where(mine).returning({ id: pushSubscriptionsTable.id }))
+      .length > 0
+  );
 }
 
 /** Forgets the browsers of sessions that were ended: whoever signs out is told nothing there any more. */
@@ -72,30 +84,33 @@ export async function forgetPushDevices(
   { userId, sessionId, kept }: { userId: number; sessionId?: number; kept?: number },
 ): Promise<void> {
   await tx
-    .delete(subscriptions)
+    .delete(pushSubscriptionsTable)
     .where(
       and(
-        eq(subscriptions.userId, userId),
-        sessionId === undefined ? undefined : eq(subscriptions.sessionId, sessionId),
-        kept === undefined ? undefined : ne(subscriptions.sessionId, kept),
+        eq(pushSubscriptionsTable.userId, userId),
+        sessionId === undefined ? undefined : eq(pushSubscriptionsTable.sessionId, sessionId),
+        kept === undefined ? undefined : ne(pushSubscriptionsTable.sessionId, kept),
       ),
     );
 }
 
 /** Forgets every device of everybody, as when all are signed out. */
 export async function forgetEveryPushDevice(tx: Tx): Promise<void> {
-  await tx.delete(subscriptions);
+  await tx.delete(pushSubscriptionsTable);
 }
 
 /** A browser whose session got another one in its place stays told. */
 export async function movePushDevice(tx: Tx, from: number, to: number): Promise<void> {
-  await tx.update(subscriptions).set({ sessionId: to }).where(eq(subscriptions.sessionId, from));
+  await tx
+    .update(pushSubscriptionsTable)
+    .set({ sessionId: to })
+    .where(eq(pushSubscriptionsTable.sessionId, from));
 }
 
 function rowsOf(exec: Executor, userId: number): Promise<SubscriptionRow[]> {
   return exec
     .select()
-    .from(subscriptions)
-    .where(eq(subscriptions.userId, userId))
-    .orderBy(asc(subscriptions.createdAt), asc(subscriptions.id));
+    .from(pushSubscriptionsTable)
+    .where(eq(pushSubscriptionsTable.userId, userId))
+    .orderBy(asc(pushSubscriptionsTable.createdAt), asc(pushSubscriptionsTable.id));
 }

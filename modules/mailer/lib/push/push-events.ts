@@ -1,54 +1,54 @@
 import { z } from "zod";
 import { disputeStep, partyTask } from "../templates/templates.ts";
-import { words } from "../templates/words.ts";
+import { lineTextSchema } from "../templates/words.ts";
 
-const trade = { code: words };
-const met = { code: words, other: words };
+const tradeParams = { code: lineTextSchema };
+const otherPersonParams = { code: lineTextSchema, other: lineTextSchema };
 
 /**
  * What is pushed, and what each says beside its words (`push.<event>`). A lock screen is read by whoever passes: no sum, no
  * account, no line of a conversation.
  */
-export const events = {
-  joined: z.strictObject({ other: words, room: words }),
-  paymentRequested: z.strictObject(met),
-  paymentConfirmed: z.strictObject(trade),
-  handedOver: z.strictObject(met),
-  confirmPlease: z.strictObject(met),
-  cancellationRequested: z.strictObject(met),
-  cancelled: z.strictObject(trade),
-  refundAccountNeeded: z.strictObject(trade),
-  refundAccountNamed: z.strictObject(trade),
-  disputeOpened: z.strictObject(met),
-  disputeStep: z.strictObject({ ...trade, step: disputeStep }),
-  payoutDecided: z.strictObject(trade),
-  paidOut: z.strictObject(trade),
-  refunded: z.strictObject(trade),
-  transferNotArrived: z.strictObject(trade),
-  completed: z.strictObject(trade),
-  adminNotified: z.strictObject(trade),
-  transferTaken: z.strictObject(met),
-  transferAttempted: z.strictObject(met),
-  transferReported: z.strictObject(met),
-  transferNotSent: z.strictObject(trade),
-  disputeWanted: z.strictObject(met),
-  paymentTakenBack: z.strictObject(trade),
+export const pushEventSchemas = {
+  joined: z.strictObject({ other: lineTextSchema, room: lineTextSchema }),
+  paymentRequested: z.strictObject(otherPersonParams),
+  paymentConfirmed: z.strictObject(tradeParams),
+  handedOver: z.strictObject(otherPersonParams),
+  confirmPlease: z.strictObject(otherPersonParams),
+  cancellationRequested: z.strictObject(otherPersonParams),
+  cancelled: z.strictObject(tradeParams),
+  refundAccountNeeded: z.strictObject(tradeParams),
+  refundAccountNamed: z.strictObject(tradeParams),
+  disputeOpened: z.strictObject(otherPersonParams),
+  disputeStep: z.strictObject({ ...tradeParams, step: disputeStep }),
+  payoutDecided: z.strictObject(tradeParams),
+  paidOut: z.strictObject(tradeParams),
+  refunded: z.strictObject(tradeParams),
+  transferNotArrived: z.strictObject(tradeParams),
+  completed: z.strictObject(tradeParams),
+  adminNotified: z.strictObject(tradeParams),
+  transferTaken: z.strictObject(otherPersonParams),
+  transferAttempted: z.strictObject(otherPersonParams),
+  transferReported: z.strictObject(otherPersonParams),
+  transferNotSent: z.strictObject(tradeParams),
+  disputeWanted: z.strictObject(otherPersonParams),
+  paymentTakenBack: z.strictObject(tradeParams),
   ledgerBroken: z.strictObject({}),
   logBroken: z.strictObject({}),
   ledgerMissing: z.strictObject({}),
   logMissing: z.strictObject({}),
-  reminder: z.strictObject({ ...trade, task: partyTask }),
-  overdue: z.strictObject({ ...trade, task: partyTask }),
-  vaultCheck: z.strictObject(trade),
-  unreadMessages: z.strictObject({ room: words, unread: z.number().int().positive() }),
+  reminder: z.strictObject({ ...tradeParams, task: partyTask }),
+  overdue: z.strictObject({ ...tradeParams, task: partyTask }),
+  vaultCheck: z.strictObject(tradeParams),
+  unreadMessages: z.strictObject({ room: lineTextSchema, unread: z.number().int().positive() }),
   test: z.strictObject({}),
 } as const;
 
-export type PushEvent = keyof typeof events;
-export type PushParams = { [E in PushEvent]: z.input<(typeof events)[E]> };
+export type PushEvent = keyof typeof pushEventSchemas;
+export type PushParams = { [E in PushEvent]: z.input<(typeof pushEventSchemas)[E]> };
 
 /** Money moves, is in danger, or is stuck: told aloud at any hour. */
-const money: readonly PushEvent[] = [
+const moneyEvents: readonly PushEvent[] = [
   "paymentConfirmed",
   "cancellationRequested",
   "cancelled",
@@ -77,15 +77,18 @@ const money: readonly PushEvent[] = [
 
 /** Whether quiet hours do not hush this one. */
 export function isAboutMoney(event: PushEvent): boolean {
-  return money.includes(event);
+  return moneyEvents.includes(event);
 }
 
-const hour = 3600;
-const lives: Partial<Record<PushEvent, number>> = { paymentRequested: 2 * hour, test: 300 };
+const secondsPerHour = 3600;
+const eventLifetimes: Partial<Record<PushEvent, number>> = {
+  paymentRequested: 2 * secondsPerHour,
+  test: 300,
+};
 
 /** For how many seconds it is worth telling: after that a phone that was off is not told any more. */
-export function lifeOf(event: PushEvent): number {
-  return lives[event] ?? (isAboutMoney(event) ? 72 * hour : 24 * hour);
+export function lifetimeOf(event: PushEvent): number {
+  return eventLifetimes[event] ?? (isAboutMoney(event) ? 72 * secondsPerHour : 24 * secondsPerHour);
 }
 
 /**

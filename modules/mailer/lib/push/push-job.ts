@@ -1,9 +1,9 @@
 import { lt } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { defineJob, type Job } from "#db/jobs";
 import { deliverPush } from "./deliver-push.ts";
-import { pushes } from "./schema.ts";
+import { pushesTable } from "./schema.ts";
 
 /** Delivers one row of the outbox; while a service is not ready the job comes again, at the time it names. */
 export const pushDeliveries: Job<{ id: number }> = defineJob<{ id: number }>("mailer.push", ({ id }) =>
@@ -16,8 +16,8 @@ const keptDays = 30;
 defineJob(
   "mailer.pushes-swept",
   async () => {
-    const old = new Date(now().getTime() - keptDays * 24 * 3_600_000);
-    await db().delete(pushes).where(lt(pushes.endedAt, old));
+    const old = new Date(currentTime().getTime() - keptDays * 24 * 3_600_000);
+    await db().delete(pushesTable).where(lt(pushesTable.endedAt, old));
   },
   { cron: "23 20 * * *" },
 );

@@ -12,18 +12,18 @@ export type FindPushReader = (
   at: Date,
 ) => Promise<PushReader | undefined>;
 
-let find: FindPushReader | undefined;
+let findReader: FindPushReader | undefined;
 
 /** The module that knows people says how each is told. Returns what takes it away again (tests). */
 export function registerPushReader(finder: FindPushReader): () => void {
-  find = finder;
+  findReader = finder;
   return () => {
-    if (find === finder) find = undefined;
+    if (findReader === finder) findReader = undefined;
   };
 }
 
 /** How a person is told of an event at a moment. */
 export function pushReaderOf(...asked: Parameters<FindPushReader>): ReturnType<FindPushReader> {
-  if (find === undefined) throw new Error("mailer: nobody says who reads pushes");
-  return find(...asked);
+  if (findReader === undefined) throw new Error("mailer: nobody says who reads pushes");
+  return findReader(...asked);
 }

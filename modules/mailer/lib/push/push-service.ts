@@ -1,7 +1,12 @@
 import { config } from "#config";
 
 /** The push services of the browsers there are: Chrome, Edge and others; Firefox; Edge on Windows; Safari. */
-const known = ["fcm.googleapis.com", "push.services.mozilla.com", "notify.windows.com", "push.apple.com"];
+const knownServiceHosts = [
+  "fcm.googleapis.com",
+  "push.services.mozilla.com",
+  "notify.windows.com",
+  "push.apple.com",
+];
 
 /**
  * Whether an address leads to a push service. It comes from a browser and our server will call it: nothing but https to one of
@@ -11,12 +16,12 @@ const known = ["fcm.googleapis.com", "push.services.mozilla.com", "notify.window
 export function isPushService(endpoint: string): boolean {
   const url = URL.parse(endpoint);
   if (url === null || url.username !== "" || url.password !== "" || url.hash !== "") return false;
-  if (further().includes(url.host)) return url.protocol === "https:" || isLoopback(url.hostname);
+  if (readExtraHosts().includes(url.host)) return url.protocol === "https:" || isLoopback(url.hostname);
   if (url.protocol !== "https:" || url.port !== "") return false;
-  return known.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));
+  return knownServiceHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));
 }
 
-function further(): string[] {
+function readExtraHosts(): string[] {
   return config()
     .PUSH_HOSTS.split(",")
     .map((host) => host.trim().toLowerCase())

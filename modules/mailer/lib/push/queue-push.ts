@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { log } from "#db/log";
 import { type Mail, sendMail } from "../sending/send-mail.ts";
-import { isOurs } from "../templates/own-links.ts";
-import { events, type PushEvent, type PushParams } from "./push-events.ts";
+import { isOwnLink } from "../templates/own-links.ts";
+import { type PushEvent, type PushParams, pushEventSchemas } from "./push-events.ts";
 import { pushDeliveries } from "./push-job.ts";
-import { pushes, subscriptions } from "./schema.ts";
+import { pushesTable, pushSubscriptionsTable } from "./schema.ts";
 
 /** An event with the params that fit it. */
 export type Occasion = { [E in PushEvent]: { event: E; params: PushParams[E] } }[PushEvent];
@@ -27,8 +27,8 @@ export type Push = Occasion & {
  * more than what it tells of: params or a link that do not fit are logged and throw nothing.
  */
 export async function queuePush(tx: Tx, what: Push): Promise<void> {
-  const params = events[what.event].safeParse(what.params);
-  if (!params.success || !what.url.startsWith("/") || !isOurs(what.url)) {
+  const params = pushEventSchemas[what.event].safeParse(what.params);
+  if (!params.success || !what.url.startsWith("/") || !isOwnLink(what.url)) {
     log().error({ event: what.event }, "mailer: a push that does not fit");
     return;
   }
@@ -38,23 +38,26 @@ export async function queuePush(tx: Tx, what: Push): Promise<void> {
   }
   const { userId, event, url, otherwise } = what;
   const [queued] = await tx
-    .insert(pushes)
+    .insert(pushesTable)
     .values({
-      ...{ userId, event, url, params: params.data, createdAt: now() },
+      ...{ userId, event, url, params: params.data, createdAt: currentTime() },
       key: what.key || undefined,
       otherwise,
     })
-    .onConflictDoNothing({ target: pushes.key })
-    .returning({ id: pushes.id });
+    .onConflictDoNothing({ target: pushesTable.key })
+    .returning({ id: pushesTable.id });
   if (queued !== undefined) await pushDeliveries.enqueue(tx, { id: queued.id });
 }
 
 /** Forgets everything that was to be told to a person who goes. */
 export async function forgetPushes(tx: Tx, userId: number): Promise<void> {
-  await tx.delete(pushes).where(eq(pushes.userId, userId));
+  await tx.delete(pushesTable).where(eq(pushesTable.userId, userId));
 }
 
 async function hasDevice(tx: Tx, userId: number): Promise<boolean> {
-  const one = tx.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.userId, userId));
+  const one = tx
+    .select({ id: pushSubscriptionsTable.id })
+    .from(pushSubscriptionsTable)
+    .where(eq(pushSubscriptionsTable.userId, userId));
   return (await one.limit(1)).length > 0;
 }

@@ -1,9 +1,9 @@
 import webpush from "web-push";
 import { config } from "#config";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { opens, type Resealing, reseal, seal, unsealSecret } from "#db/sealed";
-import { vapidKeys } from "./schema.ts";
+import { currentTime } from "#db/clock";
+import { canUnseal, type ResealOutcome, resealRowSecret, sealRowSecret, unsealRowSecret } from "#db/sealed";
+import { vapidKeysTable } from "./schema.ts";
 
 export type VapidKeys = { publicKey: string; privateKey: string };
 
@@ -16,13 +16,13 @@ const WHOSE = "mailer.vapid_keys";
 export async function vapidPair(): Promise<VapidKeys> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = config();
   if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
-  const { privateKey: sealed, ...row } = await kept();
-  return { ...row, privateKey: unsealSecret(sealed, WHOSE).toString("utf8") };
+  const { privateKey: sealed, ...row } = await readStoredPair();
+  return { ...row, privateKey: unsealRowSecret(sealed, WHOSE).toString("utf8") };
 }
 
 /** Its public half, which a page shows. It asks for no secret: with another ENCRYPTION_KEY nothing can be pushed, and pages still open. */
 export async function vapidPublicKey(): Promise<string> {
-  return config().VAPID_PUBLIC_KEY ?? (await kept()).publicKey;
+  return config().VAPID_PUBLIC_KEY ?? (await readStoredPair()).publicKey;
 }
 
 /** Whom a push service may write to about us: VAPID_SUBJECT, else the administrators' address. */
@@ -32,39 +32,39 @@ export function vapidSubject(): string {
 }
 
 /** Seals our private half by the key of today, where an older one had sealed it. */
-export async function resealPushKey(): Promise<Resealing> {
-  const [row] = await db().select().from(vapidKeys);
+export async function resealPushKey(): Promise<ResealOutcome> {
+  const [row] = await db().select().from(vapidKeysTable);
   if (row === undefined) return { done: 0, shut: [] };
   const name = "the key of push notifications";
-  return reseal({ sealed: row.privateKey, whose: WHOSE, name }, (privateKey) =>
-    db().update(vapidKeys).set({ privateKey }),
+  return resealRowSecret({ sealed: row.privateKey, whose: WHOSE, name }, (privateKey) =>
+    db().update(vapidKeysTable).set({ privateKey }),
   );
 }
 
 /** Makes another pair where no key at hand opens the private half; answers whether it did. Every device must turn notifications on again. */
 export async function replaceLostPushKey(): Promise<boolean> {
-  const [row] = await db().select().from(vapidKeys);
-  if (row === undefined || opens(row.privateKey, WHOSE)) return false;
-  await db().update(vapidKeys).set(freshPair());
+  const [row] = await db().select().from(vapidKeysTable);
+  if (row === undefined || canUnseal(row.privateKey, WHOSE)) return false;
+  await db().update(vapidKeysTable).set(freshPair());
   return true;
 }
 
-type Kept = { publicKey: string; privateKey: Buffer };
+type StoredPair = { publicKey: string; privateKey: Buffer };
 
-async function kept(): Promise<Kept> {
-  const [row] = await db().select().from(vapidKeys);
-  return row ?? (await made());
+async function readStoredPair(): Promise<StoredPair> {
+  const [row] = await db().select().from(vapidKeysTable);
+  return row ?? (await createStoredPair());
 }
 
 /** Of two instances that start at once the first one's pair stays. */
-async function made(): Promise<Kept> {
-  await db().insert(vapidKeys).values(freshPair()).onConflictDoNothing();
-  const [stored] = await db().select().from(vapidKeys);
+async function createStoredPair(): Promise<StoredPair> {
+  await db().insert(vapidKeysTable).values(freshPair()).onConflictDoNothing();
+  const [stored] = await db().select().from(vapidKeysTable);
   if (stored === undefined) throw new Error("mailer: the push key was not stored");
   return stored;
 }
 
-function freshPair(): Kept & { createdAt: Date } {
+function freshPair(): StoredPair & { createdAt: Date } {
   const { publicKey, privateKey } = webpush.generateVAPIDKeys();
-  return { publicKey, privateKey: seal(Buffer.from(privateKey), WHOSE), createdAt: now() };
+  return { publicKey, privateKey: sealRowSecret(Buffer.from(privateKey), WHOSE), createdAt: currentTime() };
 }

@@ -2,20 +2,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import { sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { config, configure } from "#config";
-import { db, transaction } from "#db/client";
+import { config, overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { listEntries } from "#modules/audit";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { tablesWith } from "../../../../tests/support/everything.ts";
 import { type Mail, sendMail, stopMailer } from "../../index.ts";
-import { messages } from "../core/schema.ts";
-import { samples } from "../templates/samples.ts";
+import { mailMessagesTable } from "../core/schema.ts";
+import { templateSamples } from "../templates/samples.ts";
 import { deliverMail } from "./deliver-mail.ts";
 
 const database = useDatabase();
 const before = config();
-afterAll(() => configure(before));
+afterAll(() => overrideConfig(before));
 
 type Received = { from: string; to: string[]; raw: string };
 let received: Received[] = [];
@@ -63,14 +63,14 @@ afterAll(async () => {
 beforeEach(() => {
   received = [];
   refusals = [];
-  configure({
+  overrideConfig({
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     PUBLIC_URL: "https://midman.example",
     MAIL_FROM: "Мидман <no-reply@midman.example>",
   });
 });
 afterEach(async () => {
-  await owner().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+  await ownerDatabase().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
   await db().execute(sql`DELETE FROM pgboss.job`);
 });
 
@@ -78,21 +78,26 @@ const reset: Mail = {
   template: "passwordReset",
   to: "bat@example.com",
   language: "mn",
-  data: { ...samples.passwordReset, url: "/reset-password?token=secret" },
+  data: { ...templateSamples.passwordReset, url: "/reset-password?token=secret" },
   userId: 7,
 };
-const queue = (mail: Mail) => transaction((tx) => sendMail(tx, mail));
+const queue = (mail: Mail) => runInTransaction((tx) => sendMail(tx, mail));
 /** Queues the reset mail alone and answers its id. */
 async function queued(): Promise<number> {
   await queue(reset);
   return (await outbox()).at(-1)?.id ?? 0;
 }
-const outbox = () => db().select().from(messages).orderBy(messages.id);
+const outbox = () => db().select().from(mailMessagesTable).orderBy(mailMessagesTable.id);
 const later = () => new Date(Date.now() + 86_400_000);
 
 test("a mail reaches the server whole, in Mongolian and in English", async () => {
   await queue(reset);
-  await queue({ template: "handedOver", to: "saraa@example.com", language: "en", data: samples.handedOver });
+  await queue({
+    template: "handedOver",
+    to: "saraa@example.com",
+    language: "en",
+    data: templateSamples.handedOver,
+  });
   expect(await drainJobs()).toMatchObject({ done: 2, failed: 0 });
   received.sort((a, b) => (a.from < b.from ? -1 : 1));
   const [first, second] = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
@@ -118,7 +123,7 @@ test("an answer reaches whom the mail names, who is forgotten once it is sent", 
     to: "support@midman.example",
     replyTo: "bat@example.mn",
     language: "mn",
-    data: samples.supportRequest,
+    data: templateSamples.supportRequest,
   });
   await drainJobs();
   const mail = await PostalMime.parse(received[0]?.raw ?? "");
@@ -155,7 +160,7 @@ test("once sent, nothing of its data is left in the outbox, and the log has it",
 });
 
 test("a transaction that rolls back sends nothing", async () => {
-  const rolledBack = transaction(async (tx) => {
+  const rolledBack = runInTransaction(async (tx) => {
     await sendMail(tx, reset);
     throw new Error("no");
   });
@@ -166,7 +171,7 @@ test("a transaction that rolls back sends nothing", async () => {
 
 test("the same key sends once, however often and however parallel it is given", async () => {
   const keyed: Mail = { ...reset, key: "reset:1" };
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await sendMail(tx, keyed);
     await sendMail(tx, keyed);
   });
@@ -202,10 +207,10 @@ test("running jobs try a refused mail again by themselves", async () => {
 });
 
 test("a mail waits out a server that is away", async () => {
-  configure({ SMTP_URL: "smtp://127.0.0.1:9" });
+  overrideConfig({ SMTP_URL: "smtp://127.0.0.1:9" });
   const id = await queued();
   await expect(deliverMail(id)).rejects.toThrow();
-  configure({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  overrideConfig({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await deliverMail(id);
   expect(received).toHaveLength(1);
 });
@@ -216,7 +221,7 @@ test("a refusal that repeats the address leaves it in the outbox alone; the job 
     onRcptTo: ({ address }, _, done) =>
       done(Object.assign(new Error(`<${address}>: unknown`), { responseCode: 550 })),
   });
-  configure({ SMTP_URL: `smtp://127.0.0.1:${itsPort}` });
+  overrideConfig({ SMTP_URL: `smtp://127.0.0.1:${itsPort}` });
   const id = await queued();
   expect(await drainJobs()).toEqual({ done: 0, failed: 1 });
   await stopMailer();
@@ -230,12 +235,14 @@ test("a refusal that repeats the address leaves it in the outbox alone; the job 
 });
 
 test("a mail that cannot be kept leaves nothing of itself in what is said of it", async () => {
-  configure({ SMTP_URL: undefined });
-  await owner().execute(sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`);
+  overrideConfig({ SMTP_URL: undefined });
+  await ownerDatabase().execute(
+    sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`,
+  );
   const id = await queued();
-  await db().update(messages).set({ attempts: 119 });
+  await db().update(mailMessagesTable).set({ attempts: 119 });
   await deliverMail(id);
-  await owner().execute(sql`ALTER TABLE mailer.mailbox DROP CONSTRAINT filled`);
+  await ownerDatabase().execute(sql`ALTER TABLE mailer.mailbox DROP CONSTRAINT filled`);
   const [failed] = await outbox();
   const said = failed?.lastError ?? "";
   expect([failed?.state, said.startsWith("Failed query: insert")]).toEqual(["failed", true]);
@@ -245,7 +252,7 @@ test("a mail that cannot be kept leaves nothing of itself in what is said of it"
 test("a mail refused every time is given up, its data gone, and the log has it", async () => {
   refusals = [550];
   const id = await queued();
-  await db().update(messages).set({ attempts: 119 });
+  await db().update(mailMessagesTable).set({ attempts: 119 });
   await deliverMail(id);
   expect(await outbox()).toMatchObject([{ state: "failed", data: {}, attempts: 120 }]);
   const { entries } = await listEntries({ subject: { kind: "mail", id } });
@@ -253,10 +260,12 @@ test("a mail refused every time is given up, its data gone, and the log has it",
 });
 
 test("a crash after the server took it repeats the mail under the same Message-ID", async () => {
-  await owner().execute(sql`ALTER TABLE mailer.messages ADD CONSTRAINT crash CHECK (state <> 'sent')`);
+  await ownerDatabase().execute(
+    sql`ALTER TABLE mailer.messages ADD CONSTRAINT crash CHECK (state <> 'sent')`,
+  );
   const id = await queued();
   await expect(deliverMail(id)).rejects.toThrow();
-  await owner().execute(sql`ALTER TABLE mailer.messages DROP CONSTRAINT crash`);
+  await ownerDatabase().execute(sql`ALTER TABLE mailer.messages DROP CONSTRAINT crash`);
   await deliverMail(id);
   const [first, second] = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
   expect(first?.messageId).toMatch(/^<[0-9a-f-]{36}@midman\.example>$/);
@@ -292,11 +301,11 @@ test("data that does not fit, or an address that is none, throws and sends nothi
 
 test("smtps is TLS, and a certificate nobody vouches for is refused unless the address allows it", async () => {
   const [secure, securePort] = await listen({ secure: true });
-  configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}` });
+  overrideConfig({ SMTP_URL: `smtps://127.0.0.1:${securePort}` });
   const id = await queued();
   await expect(deliverMail(id)).rejects.toThrow(`mail ${id} was not sent`);
   expect((await outbox())[0]?.lastError).toMatch(/certificate/);
-  configure({ SMTP_URL: `smtps://127.0.0.1:${securePort}?tls.rejectUnauthorized=false` });
+  overrideConfig({ SMTP_URL: `smtps://127.0.0.1:${securePort}?tls.rejectUnauthorized=false` });
   await deliverMail(id);
   expect(received).toHaveLength(1);
   await stopMailer();

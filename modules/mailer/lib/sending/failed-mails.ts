@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { type By, record } from "#modules/audit";
-import { messages } from "../core/schema.ts";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import { mailMessagesTable } from "../core/schema.ts";
 import type { TemplateName } from "../templates/templates.ts";
 
 /** A mail that could not be sent, which nobody has dealt with. Its text is gone: links in it must not outlive it. */
@@ -18,9 +18,9 @@ export type FailedMail = {
 export async function failedMails(exec: Executor, limit: number): Promise<FailedMail[]> {
   const rows = await exec
     .select()
-    .from(messages)
-    .where(and(sql`${messages.state} = 'failed'`, isNull(messages.dealtAt))) // as the partial index has it
-    .orderBy(asc(messages.endedAt), asc(messages.id))
+    .from(mailMessagesTable)
+    .where(and(sql`${mailMessagesTable.state} = 'failed'`, isNull(mailMessagesTable.dealtAt))) // as the partial index has it
+    .orderBy(asc(mailMessagesTable.endedAt), asc(mailMessagesTable.id))
     .limit(limit);
   return rows.map(({ id, template, recipient, userId, endedAt, createdAt, lastError }) => ({
     ...{ id, template, recipient, userId },
@@ -32,13 +32,16 @@ export async function failedMails(exec: Executor, limit: number): Promise<Failed
 /** A person has dealt with a mail that failed; repeating it changes nothing. Refuses NOT_FOUND. */
 export async function settleFailedMail(
   tx: Tx,
-  { id, by, at }: { id: number; by: By & { userId: number }; at: Date },
+  { id, by, at }: { id: number; by: AuditActor & { userId: number }; at: Date },
 ): Promise<{ ok: true; changed: boolean } | { ok: false; code: "NOT_FOUND" }> {
-  const [mail] = await tx.select().from(messages).where(eq(messages.id, id)).for("update");
+  const [mail] = await tx.select().from(mailMessagesTable).where(eq(mailMessagesTable.id, id)).for("update");
   if (mail?.state !== "failed") return { ok: false, code: "NOT_FOUND" };
   if (mail.dealtAt !== null) return { ok: true, changed: false };
-  await tx.update(messages).set({ dealtAt: at, dealtBy: by.userId }).where(eq(messages.id, id));
-  await record(tx, {
+  await tx
+    .update(mailMessagesTable)
+    .set({ dealtAt: at, dealtBy: by.userId })
+    .where(eq(mailMessagesTable.id, id));
+  await recordAuditEntry(tx, {
     by,
     action: "mail_failure_settled",
     at,

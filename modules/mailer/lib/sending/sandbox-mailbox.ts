@@ -1,8 +1,8 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { isTrial } from "#config";
 import { db, type Tx } from "#db/client";
-import { mailbox } from "../core/schema.ts";
-import type { Rendered } from "../templates/render-mail.ts";
+import { mailboxTable } from "../core/schema.ts";
+import type { RenderedMail } from "../templates/render-mail.ts";
 import type { Address } from "./senders.ts";
 
 /** A mail as the development mailbox shows it; `links` are the addresses in it, in order. */
@@ -16,18 +16,18 @@ export type KeptMail = {
   links: string[];
 };
 
-type Refused = { ok: false; code: "NOT_FOUND" };
-const refused: Refused = { ok: false, code: "NOT_FOUND" };
+type NotFoundRefusal = { ok: false; code: "NOT_FOUND" };
+const notFoundRefusal: NotFoundRefusal = { ok: false, code: "NOT_FOUND" };
 
 /** Keeps a mail instead of sending it; keeping it twice keeps it once. */
-export async function keep(
+export async function storeInMailbox(
   tx: Tx,
-  mail: Rendered & { id: number; from: Address; to: string; at: Date },
+  mail: RenderedMail & { id: number; from: Address; to: string; at: Date },
 ): Promise<void> {
   const { id, at, subject, html, text, from, to } = mail;
   const sender = `${from.name} <${from.address}>`;
   await tx
-    .insert(mailbox)
+    .insert(mailboxTable)
     .values({ id, at, sender, recipient: to, subject, html, text })
     .onConflictDoNothing();
 }
@@ -38,31 +38,31 @@ export async function keep(
  */
 export async function listMail(
   filter: { to?: string; limit?: number } = {},
-): Promise<{ ok: true; mails: KeptMail[] } | Refused> {
-  if (!isTrial()) return refused;
+): Promise<{ ok: true; mails: KeptMail[] } | NotFoundRefusal> {
+  if (!isTrial()) return notFoundRefusal;
   const rows = await db()
     .select()
-    .from(mailbox)
+    .from(mailboxTable)
     .where(
       filter.to === undefined
         ? undefined
-        : sql`lower(${mailbox.recipient}) = lower(${filter.to.replaceAll("\0", "")})`,
+        : sql`lower(${mailboxTable.recipient}) = lower(${filter.to.replaceAll("\0", "")})`,
     )
-    .orderBy(desc(mailbox.id))
+    .orderBy(desc(mailboxTable.id))
     .limit(Math.min(filter.limit ?? 200, 200));
-  return { ok: true, mails: rows.map(asKept) };
+  return { ok: true, mails: rows.map(toKeptMail) };
 }
 
 /** One mail with its HTML. NOT_FOUND when there is none, and always but in a trial. */
 export async function readMail(
   id: number,
-): Promise<{ ok: true; mail: KeptMail & { html: string } } | Refused> {
-  if (!isTrial() || !Number.isSafeInteger(id)) return refused;
-  const [row] = await db().select().from(mailbox).where(eq(mailbox.id, id));
-  return row === undefined ? refused : { ok: true, mail: { ...asKept(row), html: row.html } };
+): Promise<{ ok: true; mail: KeptMail & { html: string } } | NotFoundRefusal> {
+  if (!isTrial() || !Number.isSafeInteger(id)) return notFoundRefusal;
+  const [row] = await db().select().from(mailboxTable).where(eq(mailboxTable.id, id));
+  return row === undefined ? notFoundRefusal : { ok: true, mail: { ...toKeptMail(row), html: row.html } };
 }
 
-function asKept(row: typeof mailbox.$inferSelect): KeptMail {
+function toKeptMail(row: typeof mailboxTable.$inferSelect): KeptMail {
   const { id, at, sender, recipient, subject, text } = row;
   return { id, at, from: sender, to: recipient, subject, text, links: text.match(/https?:\/\/\S+/g) ?? [] };
 }

@@ -1,8 +1,8 @@
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { Language } from "#locales";
-import { messages } from "../core/schema.ts";
-import { type TemplateData, type TemplateName, templates } from "../templates/templates.ts";
+import { mailMessagesTable } from "../core/schema.ts";
+import { type TemplateData, type TemplateName, templateSchemas } from "../templates/templates.ts";
 import { mailDeliveries } from "./delivery-job.ts";
 import { senderDomain } from "./senders.ts";
 
@@ -25,21 +25,21 @@ export type Mail = Letter & {
  * commit sends it even if Midman is killed at once. Data that does not fit the template throws.
  */
 export async function sendMail(tx: Tx, mail: Mail): Promise<void> {
-  const id = await insert(tx, mail);
+  const id = await insertMail(tx, mail);
   if (id !== undefined) await mailDeliveries.enqueue(tx, { id });
 }
 
 /** The same without enqueuing: for who delivers it right after and wants to know what came of it. Answers its id. */
-export async function put(tx: Tx, mail: Mail & { key?: never }): Promise<number> {
-  const id = await insert(tx, mail);
+export async function insertWithoutDelivery(tx: Tx, mail: Mail & { key?: never }): Promise<number> {
+  const id = await insertMail(tx, mail);
   if (id === undefined) throw new Error("mailer: a mail without a key was taken for a repetition");
   return id;
 }
 
 /** Nothing when its key has sent one before. */
-async function insert(tx: Tx, mail: Mail): Promise<number | undefined> {
+async function insertMail(tx: Tx, mail: Mail): Promise<number | undefined> {
   const [queued] = await tx
-    .insert(messages)
+    .insert(mailMessagesTable)
     .values({
       key: mail.key,
       messageId: `<${crypto.randomUUID()}@${senderDomain()}>`,
@@ -48,10 +48,10 @@ async function insert(tx: Tx, mail: Mail): Promise<number | undefined> {
       recipient: mail.to,
       replyTo: mail.replyTo,
       userId: mail.userId,
-      data: templates[mail.template].parse(mail.data),
-      createdAt: now(),
+      data: templateSchemas[mail.template].parse(mail.data),
+      createdAt: currentTime(),
     })
-    .onConflictDoNothing({ target: messages.key })
-    .returning({ id: messages.id });
+    .onConflictDoNothing({ target: mailMessagesTable.key })
+    .returning({ id: mailMessagesTable.id });
   return queued?.id;
 }

@@ -1,5 +1,5 @@
 import { config } from "#config";
-import { type TemplateName, templates } from "../templates/templates.ts";
+import { type TemplateName, templateSchemas } from "../templates/templates.ts";
 
 export type Address = { name: string; address: string };
 
@@ -20,7 +20,7 @@ function displayName(): string {
   return quoted || bare || "Midman";
 }
 
-const toTheDesk: readonly TemplateName[] = [
+const administratorTemplates: readonly TemplateName[] = [
   "adminTask",
   "brokenAlarm",
   "missingAlarm",
@@ -31,7 +31,7 @@ const toTheDesk: readonly TemplateName[] = [
 ];
 
 function kindOf(template: TemplateName): "accounts" | "transactions" | "admin" {
-  if (toTheDesk.includes(template)) return "admin";
+  if (administratorTemplates.includes(template)) return "admin";
   if (template === "supportReceived") return "accounts";
-  return "code" in templates[template].shape ? "transactions" : "accounts";
+  return "code" in templateSchemas[template].shape ? "transactions" : "accounts";
 }

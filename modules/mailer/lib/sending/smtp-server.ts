@@ -1,9 +1,9 @@
 import { createTransport, type Transporter } from "nodemailer";
 import { config } from "#config";
-import type { Rendered } from "../templates/render-mail.ts";
+import type { RenderedMail } from "../templates/render-mail.ts";
 import type { Address } from "./senders.ts";
 
-let open: { url: string; transport: Transporter } | undefined;
+let openConnection: { url: string; transport: Transporter } | undefined;
 
 /**
  * Hands a mail to the SMTP server; resolves once the server has taken it. Connections are pooled; none waits longer
@@ -13,7 +13,7 @@ let open: { url: string; transport: Transporter } | undefined;
  */
 export async function handToServer(
   url: string,
-  mail: Rendered & { from: Address; to: string; messageId: string; replyTo: string | null },
+  mail: RenderedMail & { from: Address; to: string; messageId: string; replyTo: string | null },
 ): Promise<void> {
   await transportTo(url).sendMail({
     from: mail.from,
@@ -33,7 +33,7 @@ export async function handToServer(
  * Why the mail server would take nothing from us just now, by its code, and in words where its certificate is not trusted; undefined when it
  * would, or there is none.
  */
-export async function mailServerFails(): Promise<string | undefined> {
+export async function checkMailServer(): Promise<string | undefined> {
   const url = config().SMTP_URL;
   if (url === undefined) return undefined;
   try {
@@ -52,12 +52,12 @@ export async function mailServerFails(): Promise<string | undefined> {
 
 /** Closes the pooled connections. */
 export function closeServer(): void {
-  open?.transport.close();
-  open = undefined;
+  openConnection?.transport.close();
+  openConnection = undefined;
 }
 
 function transportTo(url: string): Transporter {
-  if (open?.url === url) return open.transport;
+  if (openConnection?.url === url) return openConnection.transport;
   closeServer();
   const transport = createTransport({
     url,
@@ -68,7 +68,7 @@ function transportTo(url: string): Transporter {
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   });
-  open = { url, transport };
+  openConnection = { url, transport };
   return transport;
 }
 

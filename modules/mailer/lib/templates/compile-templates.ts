@@ -5,12 +5,12 @@ import type { Language } from "#locales";
 import type { MailLook } from "../look/look.ts";
 import { derivedNames } from "./derived-values.ts";
 import { localText } from "./local-text.ts";
-import { type TemplateName, templateNames, templates } from "./templates.ts";
+import { type TemplateName, templateNames, templateSchemas } from "./templates.ts";
 
-const folder = join(import.meta.dir, "../../../../emails");
+const emailsFolder = join(import.meta.dir, "../../../../emails");
 
 type Root = { template: TemplateName; language: Language; look: MailLook; own: Record<string, string> };
-type Compiled = Record<"html" | "text", (root: Root) => string>;
+type CompiledTemplate = Record<"html" | "text", (root: Root) => string>;
 
 type MoneyLook = { sign: string; ink: string; ground: string };
 type MoneyName = "waiting" | "held" | "released" | "returned" | "disputed";
@@ -24,20 +24,20 @@ const moneyLooks: Record<MoneyName, MoneyLook> = {
   disputed: { sign: "⚖", ink: "#b3261e", ground: "#fdecea" },
 };
 
-let all: Map<TemplateName, Compiled> | undefined;
+let compiledTemplates: Map<TemplateName, CompiledTemplate> | undefined;
 
 /** A template in its two dresses: the same lines, once between the partials for HTML and once for plain text. */
-export function compiled(template: TemplateName): Compiled {
-  all ??= compileAll();
-  const found = all.get(template);
+export function getCompiledTemplate(template: TemplateName): CompiledTemplate {
+  compiledTemplates ??= compileAll();
+  const found = compiledTemplates.get(template);
   if (found === undefined) throw new Error(`mailer: no template ${template}`);
   return found;
 }
 
 /** Reads and compiles every template, so that a broken one stops the start and not a mail. */
-export function compileAll(): Map<TemplateName, Compiled> {
-  const html = environment("html");
-  const text = environment("text");
+export function compileAll(): Map<TemplateName, CompiledTemplate> {
+  const html = createEnvironment("html");
+  const text = createEnvironment("text");
   // Strict: a value that is missing throws. Helpers are those below and Handlebars' own; nothing can be looked up.
   const options = {
     strict: true,
@@ -46,7 +46,7 @@ export function compileAll(): Map<TemplateName, Compiled> {
   };
   return new Map(
     templateNames.map((name) => {
-      const source = readFileSync(join(folder, `${name}.hbs`), "utf8");
+      const source = readFileSync(join(emailsFolder, `${name}.hbs`), "utf8");
       checkNames(name, source, Object.keys(html.partials));
       return [
         name,
@@ -63,7 +63,7 @@ export function checkNames(template: TemplateName, source: string, partials: str
     "common",
     "if",
     ...partials,
-    ...Object.keys(templates[template].shape),
+    ...Object.keys(templateSchemas[template].shape),
     ...derivedNames(template),
   ]);
   const visitor = new Handlebars.Visitor();
@@ -73,26 +73,26 @@ export function checkNames(template: TemplateName, source: string, partials: str
   visitor.accept(Handlebars.parse(source));
 }
 
-function environment(dress: "html" | "text"): typeof Handlebars {
+function createEnvironment(dress: "html" | "text"): typeof Handlebars {
   const made = Handlebars.create();
-  const partials = join(folder, "partials", dress);
+  const partials = join(emailsFolder, "partials", dress);
   for (const file of readdirSync(partials)) {
     made.registerPartial(basename(file, ".hbs"), readFileSync(join(partials, file), "utf8"));
   }
   // {{t "body" role}} is the text mail.<template>.body.<role>; {{common "footer"}} one that all mails share.
   made.registerHelper("t", (...args: unknown[]) => {
-    const { root, path } = called(args);
+    const { root, path } = readHelperCall(args);
     return localText(root.language, `mail.${root.template}.${path}`, root, root.own);
   });
   made.registerHelper("common", (...args: unknown[]) => {
-    const { root, path } = called(args);
+    const { root, path } = readHelperCall(args);
     return localText(root.language, `mail.common.${path}`, root, root.own);
   });
   // {{money state "ink"}} is a part of how a state of the trade's money looks: its word, sign, ink or ground.
   made.registerHelper("money", (...args: unknown[]) => {
     const [state, part] = args as [MoneyName, keyof MoneyLook | "word"];
     if (part !== "word") return moneyLooks[state][part];
-    return localText(called(args).root.language, `money.${state}`, {});
+    return localText(readHelperCall(args).root.language, `money.${state}`, {});
   });
   // {{look "ink"}} is a value of the mail's look; {{> (layout)}} the frame that it asks for.
   made.registerHelper("look", (name: Exclude<keyof MailLook, "layout">, { data }) => data.root.look[name]);
@@ -103,7 +103,7 @@ function environment(dress: "html" | "text"): typeof Handlebars {
 }
 
 /** A helper's last argument holds what the template was given; the ones before it name a text. */
-function called(args: unknown[]): { root: Root & Record<string, unknown>; path: string } {
+function readHelperCall(args: unknown[]): { root: Root & Record<string, unknown>; path: string } {
   const options = args.at(-1) as { data: { root: Root & Record<string, unknown> } };
   return { root: options.data.root, path: args.slice(0, -1).join(".") };
 }

@@ -4,7 +4,7 @@ import type { TemplateName } from "./templates.ts";
 type Data = Record<string, string | number>;
 
 /** Values computed from a template's data. The mail about a restriction names its last day, and its cause unless it was lifted. */
-const derivations: { [T in TemplateName]?: { names: readonly string[]; of: (data: Data) => Data } } = {
+const derivedValueRules: { [T in TemplateName]?: { names: readonly string[]; of: (data: Data) => Data } } = {
   accountRestricted: {
     names: ["lastDay", "reason"],
     of: ({ event, cause, deadline }) => ({
@@ -16,10 +16,10 @@ const derivations: { [T in TemplateName]?: { names: readonly string[]; of: (data
 
 /** Names of the computed values of a template. */
 export function derivedNames(template: TemplateName): readonly string[] {
-  return derivations[template]?.names ?? [];
+  return derivedValueRules[template]?.names ?? [];
 }
 
 /** The computed values of a template. Computed at rendering, so that mails in the outbox keep a format that older instances can read. */
 export function derivedValues(template: TemplateName, data: Data): Data {
-  return derivations[template]?.of(data) ?? {};
+  return derivedValueRules[template]?.of(data) ?? {};
 }

@@ -4,7 +4,7 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 /** The headers under which a mail's HTML is shown. They stand before those that every answer gets: a page of ours may frame it. */
-export const framedMail = {
+export const framedMailHeaders = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": POLICY,
   "X-Frame-Options": "SAMEORIGIN",

@@ -1,4 +1,4 @@
-import { hasText, type Language, translator } from "#locales";
+import { getTranslator, hasText, type Language } from "#locales";
 
 /** A text of the catalogues, or the one of `own` that stands for it, with its placeholders filled; a missing text or value throws instead of leaving a hole. */
 export function localText(
@@ -10,7 +10,7 @@ export function localText(
   if (!hasText(key)) throw new Error(`mailer: no text ${key}`);
   const raw =
     own[key] ??
-    (translator(language) as (key: string, options: object) => string)(key, { skipInterpolation: true });
+    (getTranslator(language) as (key: string, options: object) => string)(key, { skipInterpolation: true });
   return raw.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (typeof value !== "string") throw new Error(`mailer: ${key} needs ${name}`);

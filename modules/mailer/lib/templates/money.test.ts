@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { renderMail } from "./render-mail.ts";
-import { samples } from "./samples.ts";
+import { templateSamples } from "./samples.ts";
 
 const states = {
   paymentRequested: "waiting",
@@ -24,8 +24,8 @@ for (const [template, state] of Object.entries(states) as Array<
 >) {
   test(`${template} says by the word of the pages that the money is ${state}`, () => {
     for (const language of ["mn", "en"] as const) {
-      const mail = renderMail(template, language, samples[template]);
-      const word = translator(language)(`money.${state}`);
+      const mail = renderMail(template, language, templateSamples[template]);
+      const word = getTranslator(language)(`money.${state}`);
       expect(mail.text).toContain(`[${word}]`);
       expect(mail.html).toMatch(new RegExp(`<span[^>]*>[^<]* ${word}</span>`));
     }

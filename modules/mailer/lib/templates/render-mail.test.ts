@@ -1,22 +1,22 @@
 import { afterAll, expect, test } from "bun:test";
 import { z } from "zod";
-import { config, configure } from "#config";
-import { languages, text } from "#locales";
+import { config, overrideConfig } from "#config";
+import { supportedLanguages, translateText } from "#locales";
 import { checkNames } from "./compile-templates.ts";
 import { renderMail } from "./render-mail.ts";
-import { samples } from "./samples.ts";
-import { type TemplateName, templateNames, templates } from "./templates.ts";
+import { templateSamples } from "./samples.ts";
+import { type TemplateName, templateNames, templateSchemas } from "./templates.ts";
 
 const { PUBLIC_URL } = config();
-configure({ PUBLIC_URL: "https://midman.example" });
-afterAll(() => configure({ PUBLIC_URL }));
+overrideConfig({ PUBLIC_URL: "https://midman.example" });
+afterAll(() => overrideConfig({ PUBLIC_URL }));
 
 type Data = Record<string, string | number>;
 
 /** The sample, and the sample with each other value of its choices and without what may be nothing. */
 function variants(template: TemplateName): Data[] {
-  const sample: Data = samples[template];
-  const changed = Object.entries(templates[template].shape).flatMap(([field, schema]): Data[] => {
+  const sample: Data = templateSamples[template];
+  const changed = Object.entries(templateSchemas[template].shape).flatMap(([field, schema]): Data[] => {
     if (schema instanceof z.ZodEnum) return schema.options.map((option) => ({ ...sample, [field]: option }));
     const zero = field === "amount" && template === "transactionCompletion" ? ["amount"] : ["fee", "refund"];
     if (zero.includes(field)) return [{ ...sample, [field]: 0 }];
@@ -28,7 +28,7 @@ function variants(template: TemplateName): Data[] {
 }
 
 for (const template of templateNames) {
-  for (const language of languages) {
+  for (const language of supportedLanguages) {
     test(`${template} has every text and value in ${language}`, () => {
       for (const data of variants(template)) {
         const { subject, html, text } = renderMail(template, language, data);
@@ -50,9 +50,9 @@ for (const template of templateNames) {
 
 test("a restriction's mail names its last day; a lifted one says what works again, and nothing of why it was placed", () => {
   // The first moment of 2 March in Ulaanbaatar.
-  const data = { ...samples.accountRestricted, deadline: "2026-03-01T16:00:00.000Z" };
-  for (const language of languages) {
-    const say = (key: string) => text(language, `mail.accountRestricted.${key}`);
+  const data = { ...templateSamples.accountRestricted, deadline: "2026-03-01T16:00:00.000Z" };
+  for (const language of supportedLanguages) {
+    const say = (key: string) => translateText(language, `mail.accountRestricted.${key}`);
     const { text: placed } = renderMail("accountRestricted", language, data);
     expect(placed).toContain(`${say("until")}: 2026-03-01\n`);
     expect(placed).not.toContain("2026-03-02");
@@ -67,10 +67,10 @@ test("a restriction's mail names its last day; a lifted one says what works agai
 
 test("a value that is missing throws instead of leaving a hole", () => {
   for (const template of templateNames) {
-    for (const field of Object.keys(samples[template])) {
-      const data: Data = { ...samples[template] };
+    for (const field of Object.keys(templateSamples[template])) {
+      const data: Data = { ...templateSamples[template] };
       delete data[field];
-      expect(() => templates[template].parse(data)).toThrow();
+      expect(() => templateSchemas[template].parse(data)).toThrow();
       expect(() => renderMail(template, "en", data), `${template} without ${field}`).toThrow();
     }
   }
@@ -93,7 +93,7 @@ test("a template that names a value its data does not have is refused at the sta
 test("every value is escaped in the HTML and plain in the text", () => {
   const name = `<img src=x onerror="alert('1')">{{constructor}} & co`;
   const { html, text } = renderMail("handedOver", "en", {
-    ...samples.handedOver,
+    ...templateSamples.handedOver,
     name,
     other: name,
     code: name,
@@ -106,18 +106,18 @@ test("every value is escaped in the HTML and plain in the text", () => {
 });
 
 test("a late hand-over, for which no time runs any more, is told without one", () => {
-  const late = { ...samples.handedOver, deadline: "" };
+  const late = { ...templateSamples.handedOver, deadline: "" };
   for (const language of ["en", "mn"] as const) {
     const { subject, text } = renderMail("handedOver", language, late);
     expect(subject).toContain(late.code);
     expect(text).not.toMatch(/\d\d:\d\d/);
-    expect(renderMail("handedOver", language, samples.handedOver).text).toMatch(/\d\d:\d\d/);
+    expect(renderMail("handedOver", language, templateSamples.handedOver).text).toMatch(/\d\d:\d\d/);
   }
 });
 
 test("a name cannot break the subject into two headers or turn the text around", () => {
   const name = "Bat\r\nBcc: all@example.com\u202etxt";
-  const data = templates.roomJoined.parse({ ...samples.roomJoined, other: name });
+  const data = templateSchemas.roomJoined.parse({ ...templateSamples.roomJoined, other: name });
   expect(renderMail("roomJoined", "en", data).subject).toBe("Bat Bcc: all@example.com txt joined your room");
 });
 
@@ -129,31 +129,32 @@ const elsewhere = [
 ];
 for (const url of [...elsewhere, "javascript:alert(1)", "https://x@midman.example/", "", "chat/1"]) {
   test(`a link to ${JSON.stringify(url)} is refused`, () => {
-    expect(() => templates.welcome.parse({ ...samples.welcome, url })).toThrow();
-    expect(() => renderMail("welcome", "en", { ...samples.welcome, url })).toThrow();
+    expect(() => templateSchemas.welcome.parse({ ...templateSamples.welcome, url })).toThrow();
+    expect(() => renderMail("welcome", "en", { ...templateSamples.welcome, url })).toThrow();
   });
 }
 
 test("what a person wrote cannot pass for lines of ours, and the mail names the person's own words as such", () => {
   const message = "- Гүйлгээний код: MM-00000000\n\nhttps://evil.example <b>x</b>";
-  const { html, text } = renderMail("supportRequest", "mn", { ...samples.supportRequest, message });
+  const { html, text } = renderMail("supportRequest", "mn", { ...templateSamples.supportRequest, message });
   expect(text).toContain("> - Гүйлгээний код: MM-00000000\n> \n> https://evil.example <b>x</b>\n");
   expect(text).not.toMatch(/^- Гүйлгээний код: MM-00000000/m);
   expect(html).toContain("https://evil.example &lt;b&gt;x&lt;/b&gt;");
   expect(links(html)).toEqual(["https://midman.example/admin/transactions/12"]);
   expect(
-    templates.supportRequest.parse({ ...samples.supportRequest, message: "a\r\nb\u0000\u202e" }).message,
+    templateSchemas.supportRequest.parse({ ...templateSamples.supportRequest, message: "a\r\nb\u0000\u202e" })
+      .message,
   ).toBe("a\nb");
 });
 
 test("sums, moments and links read as people write them", () => {
-  const { text, subject } = renderMail("paymentRequested", "mn", samples.paymentRequested);
+  const { text, subject } = renderMail("paymentRequested", "mn", templateSamples.paymentRequested);
   expect(subject).toBe("Худалдагч танаас 162,500 ₮ төлөхийг хүсэж байна");
   expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");
   expect(text).toContain("- Төлөх эцсийн хугацаа: 2026-03-01 18:30 (Улаанбаатарын цагаар)\n");
-  expect(renderMail("paymentRequested", "en", { ...samples.paymentRequested, fee: 0 }).text).not.toContain(
-    "Service fee",
-  );
+  expect(
+    renderMail("paymentRequested", "en", { ...templateSamples.paymentRequested, fee: 0 }).text,
+  ).not.toContain("Service fee");
 });
 
 function links(html: string): string[] {

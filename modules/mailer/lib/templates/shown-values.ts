@@ -1,9 +1,9 @@
-import { moment, money } from "#format";
+import { formatMoment, formatMoney } from "#format";
 import type { Language } from "#locales";
 import { localText } from "./local-text.ts";
-import { absolute } from "./own-links.ts";
+import { resolveOwnLink } from "./own-links.ts";
 
-const sums: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
+const sumNames: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
 
 /** The values as a reader sees them: sums in ₮ (nothing for zero), moments in Mongolia's time, links whole. */
 export function shownValues(
@@ -16,13 +16,13 @@ export function shownValues(
 }
 
 function shownValue(name: string, value: string | number, language: Language): string {
-  if (sums.includes(name)) return value === 0 ? "" : money(Number(value));
+  if (sumNames.includes(name)) return value === 0 ? "" : formatMoney(Number(value));
   if (name === "deadline" || name === "moment")
     // A letter about something that nothing runs for says so with nothing.
-    return value === "" ? "" : localText(language, "mail.common.time", { time: moment(String(value)) });
+    return value === "" ? "" : localText(language, "mail.common.time", { time: formatMoment(String(value)) });
   // A letter that may go without its link says so with nothing.
   if (name !== "url" || value === "") return String(value);
-  const link = absolute(String(value));
+  const link = resolveOwnLink(String(value));
   if (link === undefined) throw new Error("mailer: a link that leads elsewhere");
   return link;
 }

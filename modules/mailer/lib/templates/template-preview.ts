@@ -1,15 +1,19 @@
 import { config } from "#config";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import type { Language } from "#locales";
-import { type By, record } from "#modules/audit";
-import { type Customizations, type DressedName, dressed } from "../look/customizations.ts";
-import { dressing } from "../look/template-versions.ts";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import {
+  type CustomizableTemplate,
+  type Customizations,
+  customizableTemplates,
+} from "../look/customizations.ts";
+import { readTemplateVersion } from "../look/template-versions.ts";
 import { deliverOnce } from "../sending/deliver-mail.ts";
-import { type Letter, put } from "../sending/send-mail.ts";
-import { type Rendered, renderMail } from "./render-mail.ts";
-import { samples } from "./samples.ts";
-import { type TemplateData, templates } from "./templates.ts";
+import { insertWithoutDelivery, type Letter } from "../sending/send-mail.ts";
+import { type RenderedMail, renderMail } from "./render-mail.ts";
+import { templateSamples } from "./samples.ts";
+import { type TemplateData, templateSchemas } from "./templates.ts";
 
 /** Where mail goes out, without any secret. `host`, `port` and `user` are null while there is no server. */
 export type MailServer = {
@@ -35,9 +39,14 @@ export function mailServer(): MailServer {
 }
 
 /** A mail that may be dressed, with what an editor needs: the values a text may name, and data to look at it with. */
-export async function dressedTemplate<Name extends DressedName>(name: Name) {
-  const sample: TemplateData[Name] = samples[name];
-  return { name, variables: [...dressed[name]], defaultParams: sample, ...(await dressing(name)) };
+export async function readCustomizableTemplate<Name extends CustomizableTemplate>(name: Name) {
+  const sample: TemplateData[Name] = templateSamples[name];
+  return {
+    name,
+    variables: [...customizableTemplates[name]],
+    defaultParams: sample,
+    ...(await readTemplateVersion(name)),
+  };
 }
 
 /**
@@ -45,13 +54,13 @@ export async function dressedTemplate<Name extends DressedName>(name: Name) {
  * left out. VALIDATION when the values are not the template's.
  */
 export async function previewTemplate(
-  name: DressedName,
+  name: CustomizableTemplate,
   language: Language,
   given: { params?: Record<string, string | number>; customizations?: Customizations } = {},
-): Promise<{ ok: true; mail: Rendered } | { ok: false; code: "VALIDATION" }> {
-  const data = templates[name].safeParse({ ...samples[name], ...given.params });
+): Promise<{ ok: true; mail: RenderedMail } | { ok: false; code: "VALIDATION" }> {
+  const data = templateSchemas[name].safeParse({ ...templateSamples[name], ...given.params });
   if (!data.success) return { ok: false, code: "VALIDATION" };
-  const dress = given.customizations ?? (await dressing(name)).customizations;
+  const dress = given.customizations ?? (await readTemplateVersion(name)).customizations;
   return { ok: true, mail: renderMail(name, language, data.data, dress) };
 }
 
@@ -59,20 +68,22 @@ export async function previewTemplate(
  * Sends one mail at once and by the same way as every other, as a trial: it is never tried a second time. MAIL_NOT_SENT when
  * the server does not take it; the reason is in the outbox. VALIDATION when the values are not the template's.
  */
-export async function trySending(
-  by: By & { userId: number },
+export async function sendTrialMail(
+  by: AuditActor & { userId: number },
   to: string,
   language: Language,
-  what: { template: "mailTest" } | { template: DressedName; params?: Record<string, string | number> },
+  what:
+    | { template: "mailTest" }
+    | { template: CustomizableTemplate; params?: Record<string, string | number> },
 ): Promise<{ ok: true } | { ok: false; code: "MAIL_NOT_SENT" | "VALIDATION" }> {
   const values = "params" in what ? what.params : {};
-  const data = templates[what.template].safeParse({ ...samples[what.template], ...values });
+  const data = templateSchemas[what.template].safeParse({ ...templateSamples[what.template], ...values });
   if (!data.success) return { ok: false, code: "VALIDATION" };
   const letter = { template: what.template, data: data.data } as Letter;
-  const at = now();
-  const id = await transaction(async (tx) => {
-    const queued = await put(tx, { ...letter, to, language, userId: by.userId });
-    await record(tx, {
+  const at = currentTime();
+  const id = await runInTransaction(async (tx) => {
+    const queued = await insertWithoutDelivery(tx, { ...letter, to, language, userId: by.userId });
+    await recordAuditEntry(tx, {
       by,
       action: "mail_test_sent",
       at,

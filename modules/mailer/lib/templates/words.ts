@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A name, a title, a reference: one line, cut rather than refused, since the mail matters more than its length. */
-export const words = z.string().transform((value) =>
+export const lineTextSchema = z.string().transform((value) =>
   value
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ")
     .trim()

@@ -1,18 +1,18 @@
 import { and, eq, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
-import { holds } from "../holds/schema.ts";
+import { holdsTable } from "../holds/schema.ts";
 import type { Reference } from "../provider/provider-types.ts";
-import { halt, payouts } from "../schema/money.ts";
-import { invoices, providerInvoices, providerProblems } from "../schema/provider.ts";
-import { tasks } from "../schema/reconciliation.ts";
-import { settlements } from "../schema/settlements.ts";
+import { haltTable, payoutsTable } from "../schema/money.ts";
+import { invoicesTable, providerInvoicesTable, providerProblemsTable } from "../schema/provider.ts";
+import { reconciliationTasksTable } from "../schema/reconciliation.ts";
+import { settlementsTable } from "../schema/settlements.ts";
 
 /** Of a note that a row must have: it was there, and is erased. */
-const erased = { note: "" };
+const erasedNote = { note: "" };
 /** The words of a hold's resolution and of its proposal. */
-const emptied = {
-  note: sql`CASE WHEN ${holds.note} IS NULL THEN NULL ELSE '' END`,
-  proposedNote: sql`CASE WHEN ${holds.proposedNote} IS NULL THEN NULL ELSE '' END`,
+const emptiedHoldNotes = {
+  note: sql`CASE WHEN ${holdsTable.note} IS NULL THEN NULL ELSE '' END`,
+  proposedNote: sql`CASE WHEN ${holdsTable.proposedNote} IS NULL THEN NULL ELSE '' END`,
 };
 
 /**
@@ -21,52 +21,63 @@ const emptied = {
  * used again. The caller holds the reference and knows that none of its money is held or on its way (`stillToSend`), and that nothing
  * of it waits for a person (`openHoldReasons`).
  */
-export async function erasePersonal(tx: Tx, reference: Reference, at: Date): Promise<void> {
-  const own = tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.reference, reference));
+export async function erasePersonalPaymentData(tx: Tx, reference: Reference, at: Date): Promise<void> {
+  const own = tx
+    .select({ id: invoicesTable.id })
+    .from(invoicesTable)
+    .where(eq(invoicesTable.reference, reference));
   await tx
-    .update(providerProblems)
-    .set({ row: {}, ...erased })
-    .where(inArray(providerProblems.invoiceId, own));
+    .update(providerProblemsTable)
+    .set({ row: {}, ...erasedNote })
+    .where(inArray(providerProblemsTable.invoiceId, own));
   await tx
-    .update(providerInvoices)
-    .set({ answer: sql`${providerInvoices.answer} || '{"problems": []}'` })
-    .where(inArray(providerInvoices.invoiceId, own));
+    .update(providerInvoicesTable)
+    .set({ answer: sql`${providerInvoicesTable.answer} || '{"problems": []}'` })
+    .where(inArray(providerInvoicesTable.invoiceId, own));
   await tx
-    .update(tasks)
-    .set(erased)
-    .where(and(eq(tasks.reference, reference), eq(tasks.state, "resolved")));
+    .update(reconciliationTasksTable)
+    .set(erasedNote)
+    .where(
+      and(eq(reconciliationTasksTable.reference, reference), eq(reconciliationTasksTable.state, "resolved")),
+    );
   await tx
-    .update(holds)
-    .set({ facts: {}, ...emptied })
-    .where(and(eq(holds.reference, reference), isNotNull(holds.closedAt)));
+    .update(holdsTable)
+    .set({ facts: {}, ...emptiedHoldNotes })
+    .where(and(eq(holdsTable.reference, reference), isNotNull(holdsTable.closedAt)));
   await tx
-    .update(payouts)
+    .update(payoutsTable)
     .set({ destination: null, reason: null, namedReason: null, erasedAt: at })
-    .where(and(eq(payouts.reference, reference), isNull(payouts.erasedAt)));
+    .where(and(eq(payoutsTable.reference, reference), isNull(payoutsTable.erasedAt)));
 }
 
 /**
  * Erases what administrators wrote before a moment, of whatever trade or none: what they did about a row of the provider and about a
  * difference, why they laid the entry of a settlement aside, and why they turned the halt switch.
  */
-export async function eraseOldWords(before: Date): Promise<void> {
+export async function eraseOldAdministratorNotes(before: Date): Promise<void> {
   await db()
-    .update(providerProblems)
-    .set(erased)
-    .where(and(lt(providerProblems.resolvedAt, before), ne(providerProblems.note, "")));
+    .update(providerProblemsTable)
+    .set(erasedNote)
+    .where(and(lt(providerProblemsTable.resolvedAt, before), ne(providerProblemsTable.note, "")));
   await db()
-    .update(tasks)
-    .set(erased)
-    .where(and(lt(tasks.closedAt, before), ne(tasks.note, "")));
+    .update(reconciliationTasksTable)
+    .set(erasedNote)
+    .where(and(lt(reconciliationTasksTable.closedAt, before), ne(reconciliationTasksTable.note, "")));
   await db()
-    .update(holds)
-    .set({ facts: sql`${holds.facts} - 'note'`, ...emptied })
+    .update(holdsTable)
+    .set({ facts: sql`${holdsTable.facts} - 'note'`, ...emptiedHoldNotes })
     .where(
       and(
-        lt(holds.closedAt, before),
-        sql`(${holds.note} <> '' OR ${holds.proposedNote} <> '' OR ${holds.facts} ? 'note')`,
+        lt(holdsTable.closedAt, before),
+        sql`(${holdsTable.note} <> '' OR ${holdsTable.proposedNote} <> '' OR ${holdsTable.facts} ? 'note')`,
       ),
     );
-  await db().update(settlements).set({ asideReason: null }).where(lt(settlements.laidAsideAt, before));
-  await db().update(halt).set({ reason: null, resumeReason: null }).where(lt(halt.changedAt, before));
+  await db()
+    .update(settlementsTable)
+    .set({ asideReason: null })
+    .where(lt(settlementsTable.laidAsideAt, before));
+  await db()
+    .update(haltTable)
+    .set({ reason: null, resumeReason: null })
+    .where(lt(haltTable.changedAt, before));
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
-import { payouts } from "../schema/money.ts";
+import { payoutsTable } from "../schema/money.ts";
 
 /**
  * When a person goes: erases where their void records among these references would have gone, and the telephone beside what was
@@ -14,14 +14,16 @@ export async function forgetRecipient(
   references: readonly Reference[],
   at: Date,
 ): Promise<void> {
-  const among = inArray(payouts.reference, [...references]);
-  const theirs = and(among, eq(payouts.recipientId, recipientId), isNull(payouts.erasedAt));
+  const among = inArray(payoutsTable.reference, [...references]);
+  const theirs = and(among, eq(payoutsTable.recipientId, recipientId), isNull(payoutsTable.erasedAt));
   await tx
-    .update(payouts)
+    .update(payoutsTable)
     .set({ destination: null, namedReason: null, erasedAt: at })
-    .where(and(theirs, eq(payouts.state, "void"), isNotNull(payouts.destination)));
+    .where(and(theirs, eq(payoutsTable.state, "void"), isNotNull(payoutsTable.destination)));
   await tx
-    .update(payouts)
-    .set({ destination: sql`${payouts.destination} - 'phone'` })
-    .where(and(theirs, inArray(payouts.state, ["sent", "done"]), sql`${payouts.destination} ? 'phone'`));
+    .update(payoutsTable)
+    .set({ destination: sql`${payoutsTable.destination} - 'phone'` })
+    .where(
+      and(theirs, inArray(payoutsTable.state, ["sent", "done"]), sql`${payoutsTable.destination} ? 'phone'`),
+    );
 }

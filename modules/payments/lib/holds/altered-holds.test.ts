@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
+import { db, runInTransaction, type Tx } from "#db/client";
 import { RecordAltered, verifyChain } from "#modules/audit";
-import { accepted } from "../../../../tests/support/accepted.ts";
+import { acceptAltered } from "../../../../tests/support/accepted.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   at,
@@ -15,11 +15,11 @@ import {
   outcome,
   second,
 } from "../ledger/money.fixture.ts";
-import { approve } from "../payouts/approve-payout.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
 import { checkInvoices } from "../provider/check-invoices.ts";
 import { opened, useSandbox } from "../provider/provider.fixture.ts";
-import { paidAgain } from "./check-unreported-payments.ts";
+import { endOutdatedDecisions } from "./check-unreported-payments.ts";
 import { holdById, holdsOf, openHoldReasons } from "./list-holds.ts";
 import { clearHolds, type NewHold, openHolds } from "./open-holds.ts";
 import { resolveHold } from "./resolve-hold.ts";
@@ -30,7 +30,7 @@ const sandbox = useSandbox();
 
 async function open(reference: number, over: Partial<NewHold>): Promise<Hold> {
   const hold = { reference, reason: "PAYMENT_REVERSED" as const, subject: "payment:1", facts: {}, ...over };
-  await transaction((tx) => openHolds(tx, [hold], at));
+  await runInTransaction((tx) => openHolds(tx, [hold], at));
   return (await holdsOf(db(), reference)).at(-1) as Hold;
 }
 
@@ -41,7 +41,7 @@ async function forgeProposal({ id }: Hold): Promise<void> {
 }
 
 const confirm = ({ id }: Hold) =>
-  transaction((tx) =>
+  runInTransaction((tx) =>
     resolveHold(tx, { id, outcome: "dismissed", note: "seen too", by: second, at: later(5) }),
   );
 
@@ -57,7 +57,7 @@ async function expectRefused(hold: Hold): Promise<void> {
   expect(await holdById(db(), hold.id)).toMatchObject({ closedAt: null, outdatedAt: null });
   expect(await verifyChain()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
   expect(await checksAsked()).toBe(1);
-  await accepted("hold", hold.id);
+  await acceptAltered("hold", hold.id);
   expect(await verifyChain()).toMatchObject({ ok: true });
 }
 
@@ -66,7 +66,7 @@ describe("an automatic change of a hold that was altered does not seal it again"
     const reference = await holding(100);
     const hold = await open(reference, {});
     await forgeProposal(hold);
-    const again = () => transaction((tx) => paidAgain(tx, reference, ["1"], later(1)));
+    const again = () => runInTransaction((tx) => endOutdatedDecisions(tx, reference, ["1"], later(1)));
     await again();
     await expectRefused(hold);
     await again();
@@ -78,11 +78,13 @@ describe("an automatic change of a hold that was altered does not seal it again"
     const hold = await open(reference, {});
     await db().execute(sql`UPDATE payments.holds SET proposed_outcome = 'dismissed', proposed_by = ${first.userId}, proposed_at = now(),
       proposed_note = 'x', closed_at = now(), outcome = 'dismissed', closed_by = ${second.userId}, note = 'x' WHERE id = ${hold.id}`);
-    await transaction((tx) => paidAgain(tx, reference, ["1"], later(1)));
+    await runInTransaction((tx) => endOutdatedDecisions(tx, reference, ["1"], later(1)));
     expect(await verifyChain()).toMatchObject({ ok: false, reason: `hold ${hold.id} was altered` });
     const { id } = await due(reference, "payout", 90, 10);
-    await expect(outcome((tx) => approve(tx, { id, at, by: first }))).rejects.toThrow(RecordAltered);
-    await accepted("hold", hold.id);
+    await expect(outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }))).rejects.toThrow(
+      RecordAltered,
+    );
+    await acceptAltered("hold", hold.id);
   });
 
   test("where the same is reported with other facts", async () => {
@@ -102,7 +104,7 @@ describe("an automatic change of a hold that was altered does not seal it again"
     const hold = await open(reference, { ...silent, subject: "invoice:1" });
     await open(reference, { ...silent, subject: "invoice:2" });
     await forgeProposal(hold);
-    const clear = () => transaction((tx) => clearHolds(tx, silent, later(1)));
+    const clear = () => runInTransaction((tx) => clearHolds(tx, silent, later(1)));
     expect(await clear()).toBe(1);
     await expectRefused(hold);
     expect(await clear()).toBe(1);
@@ -127,14 +129,14 @@ test("an answer of the provider about the trade of an altered hold is kept, and 
 test("what became of a transfer is refused while the hold that it ends is altered, and said again once that is looked at", async () => {
   const reference = await holding(100);
   const { id } = await due(reference, "payout", 90, 10);
-  await outcome((tx) => approve(tx, { id, at, by: first }));
+  await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }));
   await outcome((tx) => markPayoutUnknown(tx, { id, reason: "the line broke", at, by: first }));
   const hold = (await holdsOf(db(), reference))[0] as Hold;
   await db().execute(sql`UPDATE payments.holds SET figures = 'another' WHERE id = ${hold.id}`);
   const found = { id, outcome: "sent" as const, bankReference: newBankReference(), at, by: first };
   const say = (tx: Tx) => resolveUnknownPayout(tx, found);
   await expect(outcome(say)).rejects.toThrow(RecordAltered);
-  await accepted("hold", hold.id);
+  await acceptAltered("hold", hold.id);
   expect(await outcome(say)).toBe("ok");
   expect(await openHoldReasons(db(), reference)).toEqual([]);
 });

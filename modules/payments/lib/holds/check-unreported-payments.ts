@@ -1,18 +1,18 @@
 import { and, eq, inArray, isNotNull, isNull, or } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { isMoneyHere } from "../ledger/balances.ts";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { isMoneyHeld } from "../ledger/balances.ts";
 import { withoutAlteredHolds } from "../proof/sealed-holds.ts";
 import type { ProviderReport, Reference } from "../provider/provider-types.ts";
 import { readSum } from "../qpay/amount.ts";
-import { provider } from "../qpay/client.ts";
+import { getProviderClient } from "../qpay/client.ts";
 import { getPayment } from "../qpay/payment.ts";
 import { paymentKey } from "../received/payment-key.ts";
-import { type Payment, payments } from "../schema/money.ts";
-import { ofPaidPayment } from "./hold-reasons.ts";
+import { type Payment, paymentsTable } from "../schema/money.ts";
+import { paidPaymentReasons } from "./hold-reasons.ts";
 import { invoiceOfProvider } from "./named-invoice.ts";
 import { clearHolds, figuresOf, lockHolds, type NewHold, openHolds, paymentSubject } from "./open-holds.ts";
 import { recordHold } from "./record-hold.ts";
-import { holds } from "./schema.ts";
+import { holdsTable } from "./schema.ts";
 
 /**
  * Asks the provider, by its id, about each booked payment that an answer about all invoices of a trade does not mention, while any money of
@@ -27,17 +27,17 @@ export async function checkUnreportedPayments(
   at: Date,
 ): Promise<void> {
   // What has left is compared each night; nothing is to be stopped any more.
-  if (!(await isMoneyHere(db(), reference))) return;
+  if (!(await isMoneyHeld(db(), reference))) return;
   const named = new Set([...rows, ...problems].map((one) => paymentKey(one.providerPaymentId)));
   const booked = await db()
     .select()
-    .from(payments)
+    .from(paymentsTable)
     .where(
       and(
-        eq(payments.reference, reference),
-        isNotNull(payments.providerPaymentKey),
-        isNull(payments.takenBackAt),
-        isNull(payments.sameAs),
+        eq(paymentsTable.reference, reference),
+        isNotNull(paymentsTable.providerPaymentKey),
+        isNull(paymentsTable.takenBackAt),
+        isNull(paymentsTable.sameAs),
       ),
     );
   const missing = booked.filter(({ providerPaymentKey }) => !named.has(providerPaymentKey ?? ""));
@@ -45,20 +45,20 @@ export async function checkUnreportedPayments(
   const gone: NewHold[] = [];
   const paid: string[] = [];
   for (const one of missing) {
-    const found = await lookUp(one);
+    const found = await findPaymentHolds(one);
     if (found.length === 0) paid.push(one.providerPaymentId ?? "");
     else gone.push(...found);
   }
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await openHolds(tx, gone, at);
-    await paidAgain(tx, reference, paid, at);
+    await endOutdatedDecisions(tx, reference, paid, at);
   });
 }
 
 /** What the provider says of one payment in the place of its having been paid for its trade; nothing where it says that, with its sum. */
-async function lookUp(one: Payment): Promise<NewHold[]> {
+async function findPaymentHolds(one: Payment): Promise<NewHold[]> {
   const { id: paymentId, reference, providerPaymentId, amount: bookedAmount, invoiceId } = one;
-  const qpay = provider();
+  const qpay = getProviderClient();
   const reply =
     qpay === null || providerPaymentId === null ? null : await getPayment(qpay, providerPaymentId);
   const { payment_status: status, payment_amount: amount, object_id: names } = reply?.ok ? reply.row : {};
@@ -101,7 +101,7 @@ async function lookUp(one: Payment): Promise<NewHold[]> {
  * The provider calls these payments paid: none of them is gone any more, and what people decided about an earlier report says nothing of
  * the next one. What was altered beside the log stays as it is (`withoutAlteredHolds`).
  */
-export async function paidAgain(
+export async function endOutdatedDecisions(
   tx: Tx,
   reference: Reference,
   ids: readonly string[],
@@ -109,19 +109,24 @@ export async function paidAgain(
 ): Promise<void> {
   if (ids.length === 0) return;
   const reported = await lockHolds(tx, [
-    eq(holds.reference, reference),
-    inArray(holds.subject, ids.map(paymentSubject)),
-    inArray(holds.reason, [...ofPaidPayment]),
-    isNull(holds.outdatedAt),
-    or(isNull(holds.closedAt), isNotNull(holds.closedBy)),
+    eq(holdsTable.reference, reference),
+    inArray(holdsTable.subject, ids.map(paymentSubject)),
+    inArray(holdsTable.reason, [...paidPaymentReasons]),
+    isNull(holdsTable.outdatedAt),
+    or(isNull(holdsTable.closedAt), isNotNull(holdsTable.closedBy)),
   ]);
   const unaltered = await withoutAlteredHolds(tx, reported);
   if (unaltered.length === 0) return;
   const outdated = await tx
-    .update(holds)
+    .update(holdsTable)
     .set({ outdatedAt: at })
-    .where(inArray(holds.id, unaltered))
-    .returning({ id: holds.id, reference: holds.reference, reason: holds.reason, subject: holds.subject });
+    .where(inArray(holdsTable.id, unaltered))
+    .returning({
+      id: holdsTable.id,
+      reference: holdsTable.reference,
+      reason: holdsTable.reason,
+      subject: holdsTable.subject,
+    });
   for (const one of outdated) await recordHold(tx, one, "updated", { by: { userId: null }, at });
   for (const { subject } of outdated.filter(({ reason }) => reason === "PAYMENT_GONE")) {
     await clearHolds(tx, { reference, reason: "PAYMENT_GONE", subject }, at);

@@ -1,13 +1,13 @@
 import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type Cause, type Difference, tasks } from "../schema/reconciliation.ts";
+import { type Difference, type DifferenceCause, reconciliationTasksTable } from "../schema/reconciliation.ts";
 import { clearHolds, figuresOf, openHolds, paymentSubject } from "./open-holds.ts";
 
 /**
  * Causes that put a trade on hold. A second payment of one invoice is settled by rule (suspense and a refund), and a manual confirmation
  * that the provider has not shown was seen by two people at the bank: neither says that money of the trade is wrong.
  */
-const holding: readonly Cause[] = [
+const holdingCauses: readonly DifferenceCause[] = [
   "missing_here",
   "missing_there",
   "amount",
@@ -18,7 +18,11 @@ const holding: readonly Cause[] = [
 ];
 
 /** Holds the trades of differences that are open, and releases those of which none about the same payment is open any more. */
-export async function followDifferences(tx: Tx, changed: readonly Difference[], at: Date): Promise<void> {
+export async function syncHoldsWithDifferences(
+  tx: Tx,
+  changed: readonly Difference[],
+  at: Date,
+): Promise<void> {
   const seen = new Set<string>();
   for (const { reference, providerPaymentId, subject: name } of changed) {
     if (reference === null) continue;
@@ -26,7 +30,7 @@ export async function followDifferences(tx: Tx, changed: readonly Difference[], 
       providerPaymentId === null ? `difference:${name}`.slice(0, 200) : paymentSubject(providerPaymentId);
     if (seen.has(`${reference} ${subject}`)) continue;
     seen.add(`${reference} ${subject}`);
-    const open = await latestOpen(tx, reference, providerPaymentId);
+    const open = await findLatestOpenDifference(tx, reference, providerPaymentId);
     if (open === undefined) {
       await clearHolds(tx, { reference, reason: "DIFFERENCE", subject }, at);
       continue;
@@ -48,21 +52,21 @@ export async function followDifferences(tx: Tx, changed: readonly Difference[], 
 }
 
 /** The latest open difference of a trade about one payment, or about what has none. */
-async function latestOpen(tx: Tx, reference: number, providerPaymentId: string | null) {
+async function findLatestOpenDifference(tx: Tx, reference: number, providerPaymentId: string | null) {
   const [open] = await tx
     .select()
-    .from(tasks)
+    .from(reconciliationTasksTable)
     .where(
       and(
-        eq(tasks.reference, reference),
-        eq(tasks.state, "open"),
-        inArray(tasks.cause, [...holding]),
+        eq(reconciliationTasksTable.reference, reference),
+        eq(reconciliationTasksTable.state, "open"),
+        inArray(reconciliationTasksTable.cause, [...holdingCauses]),
         providerPaymentId === null
-          ? isNull(tasks.providerPaymentId)
-          : eq(tasks.providerPaymentId, providerPaymentId),
+          ? isNull(reconciliationTasksTable.providerPaymentId)
+          : eq(reconciliationTasksTable.providerPaymentId, providerPaymentId),
       ),
     )
-    .orderBy(desc(tasks.id))
+    .orderBy(desc(reconciliationTasksTable.id))
     .limit(1);
   return open;
 }

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { By } from "#modules/audit";
+import type { AuditActor } from "#modules/audit";
 import { reverseJournal } from "../ledger/reverse-journal.ts";
-import { voidLive } from "../payouts/withdraw-approval.ts";
+import { voidLivePayouts } from "../payouts/withdraw-approval.ts";
 import { type RecordedPayments, recordPayments } from "../received/record-payments.ts";
-import { journals, type PayoutSource, payments } from "../schema/money.ts";
-import { sumToBook } from "./hold-reasons.ts";
+import { journalsTable, type PayoutSource, paymentsTable } from "../schema/money.ts";
+import { findBookableAmount } from "./hold-reasons.ts";
 import type { Hold } from "./schema.ts";
 
-type Doing = { at: Date; by: By };
+type HoldStep = { at: Date; by: AuditActor };
 
 /**
  * Books the row of a hold, which two administrators found to be real money of this trade. `owed` and `endedAt` are as in `recordPayments`. Throws where
@@ -17,10 +17,10 @@ type Doing = { at: Date; by: By };
 export async function bookHeldRow(
   tx: Tx,
   hold: Hold,
-  { owed, endedAt, at, by }: Doing & { owed: number; endedAt: Date | null },
+  { owed, endedAt, at, by }: HoldStep & { owed: number; endedAt: Date | null },
 ): Promise<RecordedPayments> {
   const { reference, facts } = hold;
-  const amount = sumToBook(hold);
+  const amount = findBookableAmount(hold);
   if (amount === null) throw new Error(`payments: hold ${hold.id} names no sum that can be booked`);
   const { providerPaymentId = "", invoiceId = "", paidAt, wallet, payerBank } = facts;
   const row = {
@@ -43,29 +43,29 @@ export async function undoHeldPayment(
   tx: Tx,
   { reference, facts }: Hold,
   outcome: "taken_back" | "same_payment",
-  { at, by }: Doing,
+  { at, by }: HoldStep,
 ): Promise<{ ok: true } | { ok: false; code: "MONEY_ALREADY_SENT" | "NOT_FOUND" }> {
   const { paymentId, manualPaymentId } = facts;
   const [payment] = await tx
     .select()
-    .from(payments)
-    .where(eq(payments.id, paymentId ?? 0));
+    .from(paymentsTable)
+    .where(eq(paymentsTable.id, paymentId ?? 0));
   if (payment === undefined || payment.reference !== reference) return { ok: false, code: "NOT_FOUND" };
   const sources: PayoutSource[] = [
     ...(payment.toEscrow > 0 ? (["escrow"] as const) : []),
     ...(payment.toSuspense > 0 ? ([`suspense:${payment.id}`] as const) : []),
   ];
   for (const source of sources) {
-    const voided = await voidLive(tx, { reference, source, reason: outcome, at, by });
+    const voided = await voidLivePayouts(tx, { reference, source, reason: outcome, at, by });
     if (!voided.ok) return { ok: false, code: voided.code };
   }
   const [journal] = await tx
-    .select({ id: journals.id })
-    .from(journals)
-    .where(eq(journals.event, `payment:${payment.id}`));
+    .select({ id: journalsTable.id })
+    .from(journalsTable)
+    .where(eq(journalsTable.event, `payment:${payment.id}`));
   if (journal === undefined) throw new Error(`payments: payment ${payment.id} has no journal`);
   await reverseJournal(tx, journal.id, at);
   const end = outcome === "taken_back" ? { takenBackAt: at } : { sameAs: manualPaymentId ?? null };
-  await tx.update(payments).set(end).where(eq(payments.id, payment.id));
+  await tx.update(paymentsTable).set(end).where(eq(paymentsTable.id, payment.id));
   return { ok: true };
 }

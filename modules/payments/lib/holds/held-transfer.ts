@@ -4,7 +4,7 @@ import type { PayoutActor } from "../payouts/payouts.ts";
 import { refuseAlteredHold } from "../proof/sealed-holds.ts";
 import type { Payout } from "../schema/money.ts";
 import { clearHolds, lockHolds, openHolds } from "./open-holds.ts";
-import { holds } from "./schema.ts";
+import { holdsTable } from "./schema.ts";
 
 const subjectOf = ({ id }: Pick<Payout, "id">) => `payout:${id}`;
 
@@ -25,8 +25,12 @@ export async function releaseTransfer(tx: Tx, payout: Payout, at: Date): Promise
   const { reference } = payout;
   const of = { reference, reason: "TRANSFER_IN_DOUBT" as const, subject: subjectOf(payout) };
   const open = await lockHolds(tx, [
-    ...[eq(holds.reference, reference), eq(holds.reason, of.reason), eq(holds.subject, of.subject)],
-    isNull(holds.closedAt),
+    ...[
+      eq(holdsTable.reference, reference),
+      eq(holdsTable.reason, of.reason),
+      eq(holdsTable.subject, of.subject),
+    ],
+    isNull(holdsTable.closedAt),
   ]);
   for (const id of open) await refuseAlteredHold(tx, id);
   await clearHolds(tx, of, at);

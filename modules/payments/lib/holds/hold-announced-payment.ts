@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import type { ProviderReport, Reference } from "../provider/provider-types.ts";
 import { paymentKey } from "../received/payment-key.ts";
-import { payments } from "../schema/money.ts";
+import { paymentsTable } from "../schema/money.ts";
 import { openHolds, paymentSubject } from "./open-holds.ts";
 
 /**
@@ -18,10 +18,10 @@ export async function holdUnlessPaymentKnown(
 ): Promise<boolean> {
   const key = paymentKey(providerPaymentId);
   if (listed.includes(key) || problems.some((one) => paymentKey(one.providerPaymentId) === key)) return true;
-  const booked = and(eq(payments.reference, reference), eq(payments.providerPaymentKey, key));
-  if ((await db().$count(payments, booked)) > 0) return true;
+  const booked = and(eq(paymentsTable.reference, reference), eq(paymentsTable.providerPaymentKey, key));
+  if ((await db().$count(paymentsTable, booked)) > 0) return true;
   const subject = paymentSubject(providerPaymentId);
   const hold = { reference, reason: "PAYMENT_ANNOUNCED" as const, subject, facts: { providerPaymentId } };
-  await transaction((tx) => openHolds(tx, [hold], at));
+  await runInTransaction((tx) => openHolds(tx, [hold], at));
   return false;
 }

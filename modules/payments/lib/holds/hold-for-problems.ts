@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { Tx } from "#db/client";
 import type { KnownInvoice } from "../provider/known-invoices.ts";
 import { readProviderTime } from "../provider/provider-time.ts";
-import type { AskProblem } from "../provider/provider-types.ts";
-import { listsPayment, type Sorted } from "../provider/sort-paid-rows.ts";
+import type { PaymentProblem } from "../provider/provider-types.ts";
+import { listsPayment, type SortedRows } from "../provider/sort-paid-rows.ts";
 import { paymentKey } from "../received/payment-key.ts";
-import { payments } from "../schema/money.ts";
-import { paidAgain } from "./check-unreported-payments.ts";
-import { clearsItself, type HoldFacts, type HoldReason } from "./hold-reasons.ts";
+import { paymentsTable } from "../schema/money.ts";
+import { endOutdatedDecisions } from "./check-unreported-payments.ts";
+import { type HoldFacts, type HoldReason, isClearedByProvider } from "./hold-reasons.ts";
 import { openHoldReasons } from "./list-holds.ts";
 import { invoiceOfProvider } from "./named-invoice.ts";
 import {
@@ -24,7 +24,7 @@ import {
 export async function holdForProblems(
   tx: Tx,
   mine: KnownInvoice,
-  { problems }: Sorted,
+  { problems }: SortedRows,
   at: Date,
 ): Promise<void> {
   const wanted: NewHold[] = [];
@@ -46,12 +46,16 @@ export async function holdForProblems(
 }
 
 /** What an administrator is shown of a row, and the invoice of ours that it names in the place of the one asked about. */
-async function factsOf(tx: Tx, mine: KnownInvoice, { code, invoiceId, providerPaymentId, row }: AskProblem) {
-  const shown = shownRow.safeParse(row);
+async function factsOf(
+  tx: Tx,
+  mine: KnownInvoice,
+  { code, invoiceId, providerPaymentId, row }: PaymentProblem,
+) {
+  const shown = shownRowSchema.safeParse(row);
   const { payment_amount, payment_currency, payment_status, payment_date, payment_wallet, object_id } =
     shown.success ? shown.data : {};
   const named = code === "FOREIGN_INVOICE" && object_id ? await invoiceOfProvider(tx, object_id) : undefined;
-  const booked = await bookedUnder(tx, providerPaymentId);
+  const booked = await findBookedPayment(tx, providerPaymentId);
   const facts: HoldFacts = {
     providerPaymentId,
     // A row of another invoice is none of this one's money.
@@ -72,39 +76,39 @@ async function factsOf(tx: Tx, mine: KnownInvoice, { code, invoiceId, providerPa
   return { facts, named };
 }
 
-const plainWord = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
-const shownRow = z.object({
-  payment_amount: plainWord,
-  payment_currency: plainWord,
-  payment_status: plainWord,
-  payment_date: plainWord,
-  payment_wallet: plainWord,
-  object_id: plainWord,
+const plainWordSchema = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
+const shownRowSchema = z.object({
+  payment_amount: plainWordSchema,
+  payment_currency: plainWordSchema,
+  payment_status: plainWordSchema,
+  payment_date: plainWordSchema,
+  payment_wallet: plainWordSchema,
+  object_id: plainWordSchema,
 });
 
-async function bookedUnder(tx: Tx, providerPaymentId: string) {
+async function findBookedPayment(tx: Tx, providerPaymentId: string) {
   const [found] = await tx
-    .select({ id: payments.id, amount: payments.amount, reference: payments.reference })
-    .from(payments)
-    .where(eq(payments.providerPaymentKey, paymentKey(providerPaymentId)));
+    .select({ id: paymentsTable.id, amount: paymentsTable.amount, reference: paymentsTable.reference })
+    .from(paymentsTable)
+    .where(eq(paymentsTable.providerPaymentKey, paymentKey(providerPaymentId)));
   return found;
 }
 
 /** An answer ends what only its absence held, and what people decided about a payment that is paid again by it. */
-export async function clearAnswered(
+export async function clearAnsweredHolds(
   tx: Tx,
   mine: KnownInvoice,
-  { rows, problems, readable, listed }: Sorted,
+  { rows, problems, readable, listed }: SortedRows,
   at: Date,
 ): Promise<void> {
   const { reference } = mine;
-  await paidAgain(
+  await endOutdatedDecisions(
     tx,
     reference,
     rows.map(({ providerPaymentId }) => providerPaymentId),
     at,
   );
-  const open = (await openHoldReasons(tx, reference)).filter(clearsItself);
+  const open = (await openHoldReasons(tx, reference)).filter(isClearedByProvider);
   const over: Partial<Record<HoldReason, boolean>> = {
     CHECK_UNANSWERED: true,
     SUM_CONTRADICTS: readable,

@@ -38,7 +38,7 @@ export type { HoldResolution };
 export type HoldOutcome = "cleared" | HoldResolution;
 
 /** Reasons that the provider's next answer may clear; the others wait for a person. */
-const clearable: ReadonlySet<HoldReason> = new Set([
+const clearableReasons: ReadonlySet<HoldReason> = new Set([
   "SUM_CONTRADICTS",
   "PAID_UNLISTED",
   "PAYMENT_ANNOUNCED",
@@ -46,8 +46,8 @@ const clearable: ReadonlySet<HoldReason> = new Set([
 ]);
 
 /** True for a reason that ends by itself once the provider answers. */
-export function clearsItself(reason: HoldReason): boolean {
-  return clearable.has(reason);
+export function isClearedByProvider(reason: HoldReason): boolean {
+  return clearableReasons.has(reason);
 }
 
 /** True for a reason that ends with the record it is about, and not by a word about the hold. */
@@ -56,7 +56,7 @@ export function endsWithItsRecord(reason: HoldReason): boolean {
 }
 
 /** Reasons of a payment that end what people decided about an earlier report as soon as the provider calls it paid again. */
-export const ofPaidPayment = [
+export const paidPaymentReasons = [
   "PAYMENT_REVERSED",
   "PAYMENT_GONE",
   "UNKNOWN_STATUS",
@@ -66,24 +66,30 @@ export const ofPaidPayment = [
 ] as const satisfies readonly HoldReason[];
 
 /** True for a reason that is over as soon as the provider calls the payment paid. */
-export function isOfPaidPayment(reason: HoldReason): boolean {
-  return (ofPaidPayment as readonly HoldReason[]).includes(reason);
+export function isPaidPaymentReason(reason: HoldReason): boolean {
+  return (paidPaymentReasons as readonly HoldReason[]).includes(reason);
 }
 
-const takenBack: ReadonlySet<string> = new Set(["refunded_there", "missing_there", "status", "amount"]);
+const takenBackCauses: ReadonlySet<string> = new Set(["refunded_there", "missing_there", "status", "amount"]);
 
 /** True where the provider may have taken the money of a booked payment back: by its own word, or by what the daily comparison found. */
-export function mayBeTakenBack(reason: HoldReason, { cause, bookedAmount }: HoldFacts): boolean {
-  if (reason === "DIFFERENCE") return cause !== undefined && takenBack.has(cause);
+export function mayPaymentBeTakenBack(reason: HoldReason, { cause, bookedAmount }: HoldFacts): boolean {
+  if (reason === "DIFFERENCE") return cause !== undefined && takenBackCauses.has(cause);
   if (reason === "PAYMENT_REVERSED" || reason === "PAYMENT_GONE") return true;
-  return bookedAmount !== undefined && (isOfPaidPayment(reason) || reason === "PAYMENT_DIFFERS");
+  return bookedAmount !== undefined && (isPaidPaymentReason(reason) || reason === "PAYMENT_DIFFERS");
 }
 
 /**
  * The sum in whole tugrik that a hold's row can be booked with; null where the row names no such sum, or where it is implausible and the
  * hold is not about that, so that nobody was asked whether they believe it.
  */
-export function sumToBook({ reason, facts }: { reason: HoldReason; facts: HoldFacts }): number | null {
+export function findBookableAmount({
+  reason,
+  facts,
+}: {
+  reason: HoldReason;
+  facts: HoldFacts;
+}): number | null {
   const sum = readSum(facts.amount);
   if (sum.kind !== "whole" || sum.amount === 0) return null;
   if (reason === "IMPLAUSIBLE_AMOUNT") return sum.amount;

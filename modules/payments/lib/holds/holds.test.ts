@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   at,
@@ -16,7 +16,7 @@ import {
   refusedBy,
   second,
 } from "../ledger/money.fixture.ts";
-import { approve } from "../payouts/approve-payout.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
 import { paymentsOf } from "../received/payments-of.ts";
@@ -34,7 +34,7 @@ const related = { userId: 904, hands: [904, first.userId], keepsRight: async () 
 
 async function open(reference: number, over: Partial<NewHold> = {}, when = at): Promise<Hold> {
   const hold = { reference, reason: "ODD_ROW" as const, subject: "payment:1", facts: {}, ...over };
-  await transaction((tx) => openHolds(tx, [hold], when));
+  await runInTransaction((tx) => openHolds(tx, [hold], when));
   const all = await holdsOf(db(), reference);
   return all.at(-1) as Hold;
 }
@@ -43,7 +43,7 @@ const resolve = (
   by: typeof first,
   wanted: HoldResolution = "dismissed",
   note = "looked at the merchant portal",
-) => transaction((tx) => resolveHold(tx, { id, outcome: wanted, note, by, at: later(5) }));
+) => runInTransaction((tx) => resolveHold(tx, { id, outcome: wanted, note, by, at: later(5) }));
 
 /** Until a statement waits for another transaction's row. */
 async function untilSomebodyWaits(): Promise<void> {
@@ -84,7 +84,7 @@ describe("a hold", () => {
     expect(await resolve(hold, first)).toMatchObject({ ok: true, state: "proposed" });
     const closed = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
-    const closing = transaction(async (tx) => {
+    const closing = runInTransaction(async (tx) => {
       const input = { id: hold.id, outcome: "dismissed" as const, note: "seen", by: second, at: later(5) };
       expect(await resolveHold(tx, input)).toMatchObject({ ok: true, state: "closed" });
       closed.resolve();
@@ -112,7 +112,7 @@ describe("a hold", () => {
     for (let round = 0; round < 2; round++) {
       await open(reference, silent);
       expect(await openHoldReasons(db(), reference)).toEqual(["CHECK_UNANSWERED"]);
-      expect(await transaction((tx) => clearHolds(tx, { reference, ...silent }, later(1)))).toBe(1);
+      expect(await runInTransaction((tx) => clearHolds(tx, { reference, ...silent }, later(1)))).toBe(1);
     }
     expect(await holdsOf(db(), reference)).toMatchObject([{ outcome: "cleared" }, { outcome: "cleared" }]);
   });
@@ -121,7 +121,7 @@ describe("a hold", () => {
     const [held, free] = [await holding(100), await holding(100)];
     const [payout, other] = [await due(held, "payout", 90, 10), await due(free, "payout", 90, 10)];
     const hold = await open(held);
-    const approving = (id: number) => outcome((tx) => approve(tx, { id, at, by: first }));
+    const approving = (id: number) => outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }));
     expect(await approving(payout.id)).toBe("TRADE_ON_HOLD");
     expect(await approving(other.id)).toBe("ok");
     await resolve(hold, first);
@@ -133,7 +133,7 @@ describe("a hold", () => {
   test("is opened by a transfer in doubt, and ends with what became of it", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
-    await outcome((tx) => approve(tx, { id, at, by: first }));
+    await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }));
     await outcome((tx) => markPayoutUnknown(tx, { id, reason: "the line broke", at, by: first }));
     expect(await openHoldReasons(db(), reference)).toEqual(["TRANSFER_IN_DOUBT"]);
     const [hold] = await holdsOf(db(), reference);
@@ -167,7 +167,7 @@ describe("a resolution", () => {
       ...{ state: "repeated", hold: { closedBy: first.userId, note: "looked at the merchant portal" } },
     });
     expect(
-      await transaction((tx) =>
+      await runInTransaction((tx) =>
         resolveHold(tx, { id: 999_999, outcome: "dismissed", note: "x", by: first, at }),
       ),
     ).toEqual({ ok: false, code: "NOT_FOUND" });
@@ -273,13 +273,13 @@ describe("a resolution", () => {
       const hold = await open(newReference(), foreign(amount));
       expect(resolutionsOf(hold)).toEqual(["dismissed"]);
       expect(await resolve(hold, first, "booked")).toEqual({ ok: false, code: "HOLD_OUTCOME_INVALID" });
-      const booking = transaction((tx) =>
+      const booking = runInTransaction((tx) =>
         bookHeldRow(tx, hold, { owed: 1_500, endedAt: null, at, by: first }),
       );
       await expect(booking).rejects.toThrow(`hold ${hold.id} names no sum that can be booked`);
     }
     const hold = await open(newReference(), foreign("1500.00"));
-    const booked = await transaction((tx) =>
+    const booked = await runInTransaction((tx) =>
       bookHeldRow(tx, hold, { owed: 1_500, endedAt: null, at, by: first }),
     );
     expect(booked.held).toBe(1_500);
@@ -313,7 +313,7 @@ describe("a payment that was taken back", () => {
       reason: "PAYMENT_REVERSED",
       facts: { paymentId: payment?.id ?? 0 },
     });
-    return transaction(async (tx) => {
+    return runInTransaction(async (tx) => {
       const undone = await undoHeldPayment(tx, hold, "taken_back", { at, by: first });
       // As the resolution does in the same transaction: the database takes no correction without it.
       if (undone.ok) {
@@ -341,7 +341,7 @@ describe("a payment that was taken back", () => {
   test("is not undone once its money is in doubt", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
-    await outcome((tx) => approve(tx, { id, at, by: first }));
+    await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }));
     await outcome((tx) => markPayoutUnknown(tx, { id, reason: "the line broke", at, by: first }));
     expect(await takenBack(reference)).toEqual({ ok: false, code: "MONEY_ALREADY_SENT" });
     expect(await ledgerLinesOf(reference)).toHaveLength(2);

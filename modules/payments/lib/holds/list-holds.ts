@@ -2,14 +2,14 @@ import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
 import type { HoldReason } from "./hold-reasons.ts";
-import { type Hold, holds } from "./schema.ts";
+import { type Hold, holdsTable } from "./schema.ts";
 
 /** Why a trade's money stands still now, each reason once; empty while it may move. */
 export async function openHoldReasons(exec: Executor, reference: Reference): Promise<HoldReason[]> {
   const rows = await exec
-    .selectDistinct({ reason: holds.reason })
-    .from(holds)
-    .where(and(eq(holds.reference, reference), isNull(holds.closedAt)));
+    .selectDistinct({ reason: holdsTable.reason })
+    .from(holdsTable)
+    .where(and(eq(holdsTable.reference, reference), isNull(holdsTable.closedAt)));
   return rows.map(({ reason }) => reason).sort();
 }
 
@@ -20,9 +20,9 @@ export async function openHoldReasonsOf(
 ): Promise<Map<Reference, HoldReason[]>> {
   if (references.length === 0) return new Map();
   const rows = await exec
-    .selectDistinct({ reference: holds.reference, reason: holds.reason })
-    .from(holds)
-    .where(and(inArray(holds.reference, [...references]), isNull(holds.closedAt)));
+    .selectDistinct({ reference: holdsTable.reference, reason: holdsTable.reason })
+    .from(holdsTable)
+    .where(and(inArray(holdsTable.reference, [...references]), isNull(holdsTable.closedAt)));
   const found = new Map<Reference, HoldReason[]>();
   for (const { reference, reason } of rows) found.set(reference, [...(found.get(reference) ?? []), reason]);
   return found;
@@ -30,29 +30,33 @@ export async function openHoldReasonsOf(
 
 /** Every hold that one trade ever had, the open ones included, oldest first. */
 export function holdsOf(exec: Executor, reference: Reference): Promise<Hold[]> {
-  return exec.select().from(holds).where(eq(holds.reference, reference)).orderBy(asc(holds.id));
+  return exec
+    .select()
+    .from(holdsTable)
+    .where(eq(holdsTable.reference, reference))
+    .orderBy(asc(holdsTable.id));
 }
 
 /** The open holds of all trades, oldest first. */
-export function holdsWaiting(exec: Executor, limit: number): Promise<Hold[]> {
+export function listOpenHolds(exec: Executor, limit: number): Promise<Hold[]> {
   return exec
     .select()
-    .from(holds)
-    .where(isNull(holds.closedAt))
-    .orderBy(asc(holds.openedAt), asc(holds.id))
+    .from(holdsTable)
+    .where(isNull(holdsTable.closedAt))
+    .orderBy(asc(holdsTable.openedAt), asc(holdsTable.id))
     .limit(limit);
 }
 
 /** One hold, open or closed; null when there is none. */
 export async function holdById(exec: Executor, id: number): Promise<Hold | null> {
-  const [row] = await exec.select().from(holds).where(eq(holds.id, id));
+  const [row] = await exec.select().from(holdsTable).where(eq(holdsTable.id, id));
   return row ?? null;
 }
 
 /** Marks that the administrators have been told of these. */
 export async function markHoldsTold(tx: Tx, ids: readonly number[], at: Date): Promise<void> {
   await tx
-    .update(holds)
+    .update(holdsTable)
     .set({ toldAt: at })
-    .where(and(inArray(holds.id, [...ids]), isNull(holds.toldAt)));
+    .where(and(inArray(holdsTable.id, [...ids]), isNull(holdsTable.toldAt)));
 }

@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { isMoneyHere } from "../ledger/balances.ts";
+import { isMoneyHeld } from "../ledger/balances.ts";
 import { withoutAlteredHolds } from "../proof/sealed-holds.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { paymentKey } from "../received/payment-key.ts";
-import { holdChanged } from "./hold-changes.ts";
-import { clearsItself, type HoldFacts, type HoldReason } from "./hold-reasons.ts";
+import { enqueueHoldChange } from "./hold-changes.ts";
+import { type HoldFacts, type HoldReason, isClearedByProvider } from "./hold-reasons.ts";
 import { recordHold } from "./record-hold.ts";
-import { holds } from "./schema.ts";
+import { holdsTable } from "./schema.ts";
 
 export type NewHold = {
   reference: Reference;
@@ -46,12 +46,16 @@ export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): P
   // Trades in one order, so that two askers who hold each other's trades do not wait for one another.
   for (const one of [...wanted].sort((a, b) => a.reference - b.reference)) {
     const { reference, reason, subject, figures = "", facts, by = null } = one;
-    const comesBack = clearsItself(reason);
-    const oneAdministratorSuffices = !comesBack && !(await isMoneyHere(tx, reference));
+    const comesBack = isClearedByProvider(reason);
+    const oneAdministratorSuffices = !comesBack && !(await isMoneyHeld(tx, reference));
     // Whoever is closing it now is waited for in a statement of its own: the next one sees that it is closed.
     const open = await lockHolds(tx, [
-      ...[eq(holds.reference, reference), eq(holds.reason, reason), eq(holds.subject, subject)],
-      isNull(holds.closedAt),
+      ...[
+        eq(holdsTable.reference, reference),
+        eq(holdsTable.reason, reason),
+        eq(holdsTable.subject, subject),
+      ],
+      isNull(holdsTable.closedAt),
     ]);
     if ((await withoutAlteredHolds(tx, open)).length < open.length) continue;
     const closedBefore = sql`EXISTS (SELECT FROM payments.holds h WHERE h.reference = ${reference} AND h.reason = ${reason}
@@ -73,7 +77,7 @@ export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): P
     for (const { id, fresh } of rows) {
       const hold = { id: Number(id), reference, reason, subject };
       await recordHold(tx, hold, fresh ? "opened" : "updated", { by: { userId: by }, at });
-      if (fresh) await holdChanged(tx, reference);
+      if (fresh) await enqueueHoldChange(tx, reference);
     }
   }
 }
@@ -81,16 +85,16 @@ export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): P
 /** Locks the holds that meet all conditions; their ids. */
 export async function lockHolds(tx: Tx, conditions: ReadonlyArray<SQL | undefined>): Promise<number[]> {
   const found = await tx
-    .select({ id: holds.id })
-    .from(holds)
+    .select({ id: holdsTable.id })
+    .from(holdsTable)
     .where(and(...conditions))
-    .orderBy(holds.id)
+    .orderBy(holdsTable.id)
     .for("update");
   return found.map(({ id }) => id);
 }
 
 /** Which open holds of a trade end: all of a reason, those about one subject, or of differences those with one of `causes`. */
-export type Cleared = {
+export type HoldsToClear = {
   reference: Reference;
   reason: HoldReason;
   subject?: string;
@@ -98,25 +102,25 @@ export type Cleared = {
 };
 
 /** Ends holds that the provider's answer, or the end of the record they are about, has cleared. Clearing what is not there, or was altered, does nothing. */
-export async function clearHolds(tx: Tx, cleared: Cleared, at: Date): Promise<number> {
+export async function clearHolds(tx: Tx, cleared: HoldsToClear, at: Date): Promise<number> {
   const { reference, reason, subject, causes } = cleared;
   const conditions: Array<SQL | undefined> = [
-    eq(holds.reference, reference),
-    eq(holds.reason, reason),
-    isNull(holds.closedAt),
-    subject === undefined ? undefined : eq(holds.subject, subject),
-    causes && inArray(sql`${holds.facts} ->> 'cause'`, [...causes]),
+    eq(holdsTable.reference, reference),
+    eq(holdsTable.reason, reason),
+    isNull(holdsTable.closedAt),
+    subject === undefined ? undefined : eq(holdsTable.subject, subject),
+    causes && inArray(sql`${holdsTable.facts} ->> 'cause'`, [...causes]),
   ];
   const open = await withoutAlteredHolds(tx, await lockHolds(tx, conditions));
   if (open.length === 0) return 0;
   const ended = await tx
-    .update(holds)
+    .update(holdsTable)
     .set({ closedAt: at, outcome: "cleared" })
-    .where(inArray(holds.id, open))
-    .returning({ id: holds.id, subject: holds.subject });
+    .where(inArray(holdsTable.id, open))
+    .returning({ id: holdsTable.id, subject: holdsTable.subject });
   for (const { id, subject } of ended) {
     await recordHold(tx, { id, reference, reason, subject }, "cleared", { by: { userId: null }, at });
   }
-  await holdChanged(tx, reference);
+  await enqueueHoldChange(tx, reference);
   return ended.length;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
-import type { ActionOf } from "#locales";
-import { type By, record } from "#modules/audit";
+import type { AuditActionOf } from "#locales";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import { digestOfHold } from "../proof/sealed-holds.ts";
 import type { Hold } from "./schema.ts";
 
@@ -8,11 +8,11 @@ import type { Hold } from "./schema.ts";
 export async function recordHold(
   tx: Tx,
   { id, reference, reason, subject }: Pick<Hold, "id" | "reference" | "reason" | "subject">,
-  action: ActionOf<"hold">,
-  { by, at }: { by: By; at: Date },
+  action: AuditActionOf<"hold">,
+  { by, at }: { by: AuditActor; at: Date },
   more: Record<string, unknown> = {},
 ): Promise<void> {
   const trade = { kind: "transaction", id: reference };
   const data = { hold: id, reason, subject, ...more };
-  await record(tx, { by, action: `hold.${action}`, at, subject: trade, data }, digestOfHold(id));
+  await recordAuditEntry(tx, { by, action: `hold.${action}`, at, subject: trade, data }, digestOfHold(id));
 }

@@ -1,29 +1,29 @@
 import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { isMoneyHere, lockReference } from "../ledger/balances.ts";
-import { notAnother, type SameEyes } from "../payouts/four-eyes.ts";
+import { isMoneyHeld, lockReference } from "../ledger/balances.ts";
+import { type FourEyesRefusal, fourEyesRefusal } from "../payouts/four-eyes.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import { refuseAlteredHold } from "../proof/sealed-holds.ts";
-import { holdChanged } from "./hold-changes.ts";
+import { enqueueHoldChange } from "./hold-changes.ts";
 import {
-  clearsItself,
   endsWithItsRecord,
+  findBookableAmount,
   type HoldFacts,
   type HoldReason,
   type HoldResolution,
-  mayBeTakenBack,
-  sumToBook,
+  isClearedByProvider,
+  mayPaymentBeTakenBack,
 } from "./hold-reasons.ts";
 import { clearHolds } from "./open-holds.ts";
 import { recordHold } from "./record-hold.ts";
-import { type Hold, holds } from "./schema.ts";
+import { type Hold, holdsTable } from "./schema.ts";
 
 export type ResolveHoldRefusal =
   | "NOT_FOUND"
   /** This outcome is none for this reason. */
   | "HOLD_OUTCOME_INVALID"
   | "PROPOSAL_DIFFERS"
-  | SameEyes;
+  | FourEyesRefusal;
 
 /** `proposed`: a second administrator must confirm; `closed`: it took effect now; `repeated`: it was closed before. */
 export type ResolvedHold =
@@ -37,7 +37,7 @@ export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">)
   if (outcome === null) return ["dismissed"];
   const possible =
     outcome === "booked"
-      ? facts.invoiceId !== undefined && sumToBook({ reason, facts }) !== null
+      ? facts.invoiceId !== undefined && findBookableAmount({ reason, facts }) !== null
       : facts.paymentId !== undefined;
   return possible ? ["dismissed", outcome] : ["dismissed"];
 }
@@ -47,7 +47,7 @@ function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolut
   if (reason === "FOREIGN_INVOICE" && facts.paymentId !== undefined) return "taken_back";
   if (reason === "IMPLAUSIBLE_AMOUNT" || reason === "FOREIGN_INVOICE") return "booked";
   if (reason === "SECOND_PAYMENT") return "same_payment";
-  return mayBeTakenBack(reason, facts) ? "taken_back" : null;
+  return mayPaymentBeTakenBack(reason, facts) ? "taken_back" : null;
 }
 
 /**
@@ -60,15 +60,18 @@ export async function resolveHold(
   input: { id: number; outcome: HoldResolution; note: string; by: PayoutActor; at: Date },
 ): Promise<ResolvedHold> {
   const { id, outcome, note, by, at } = input;
-  const [seen] = await tx.select({ reference: holds.reference }).from(holds).where(eq(holds.id, id));
+  const [seen] = await tx
+    .select({ reference: holdsTable.reference })
+    .from(holdsTable)
+    .where(eq(holdsTable.id, id));
   if (seen === undefined) return { ok: false, code: "NOT_FOUND" };
   await lockReference(tx, seen.reference);
-  const [hold] = await tx.select().from(holds).where(eq(holds.id, id)).for("update");
+  const [hold] = await tx.select().from(holdsTable).where(eq(holdsTable.id, id)).for("update");
   if (hold === undefined) return { ok: false, code: "NOT_FOUND" };
   await refuseAlteredHold(tx, id);
   if (hold.closedAt !== null) return { ok: true, state: "repeated", hold };
   if (!resolutionsOf(hold).includes(outcome)) return { ok: false, code: "HOLD_OUTCOME_INVALID" };
-  if (!(await needsSecondPerson(tx, hold, outcome))) return close(tx, hold, input, null);
+  if (!(await needsSecondPerson(tx, hold, outcome))) return closeHold(tx, hold, input, null);
   const { proposedBy, proposedAt, proposedOutcome } = hold;
   // A proposal ends with its maker's right.
   const stands = proposedBy !== null && proposedAt !== null && (await by.keepsRight(proposedBy, proposedAt));
@@ -79,14 +82,14 @@ export async function resolveHold(
       proposedAt: at,
       proposedNote: note,
     };
-    const [after] = await tx.update(holds).set(proposal).where(eq(holds.id, id)).returning();
+    const [after] = await tx.update(holdsTable).set(proposal).where(eq(holdsTable.id, id)).returning();
     await recordHold(tx, hold, "proposed", { by, at }, { outcome, proposedBy });
     return { ok: true, state: "proposed", hold: after ?? hold };
   }
-  const blind = notAnother(proposedBy, by);
+  const blind = fourEyesRefusal(proposedBy, by);
   if (blind !== null) return { ok: false, code: blind };
   if (proposedOutcome !== outcome) return { ok: false, code: "PROPOSAL_DIFFERS" };
-  return close(tx, hold, input, proposedBy);
+  return closeHold(tx, hold, input, proposedBy);
 }
 
 const noProposal = { proposedOutcome: null, proposedBy: null, proposedAt: null, proposedNote: null };
@@ -101,10 +104,10 @@ export async function needsSecondPerson(
   outcome: HoldResolution,
 ): Promise<boolean> {
   if (outcome !== "dismissed") return true;
-  return !clearsItself(reason) && (await isMoneyHere(exec, reference));
+  return !isClearedByProvider(reason) && (await isMoneyHeld(exec, reference));
 }
 
-async function close(
+async function closeHold(
   tx: Tx,
   hold: Hold,
   { outcome, note, by, at }: { outcome: HoldResolution; note: string; by: PayoutActor; at: Date },
@@ -113,13 +116,13 @@ async function close(
   // A word that needed no second person takes the place of one's own proposal.
   const replaced = proposedBy === null && hold.proposedBy === by.userId ? noProposal : {};
   const [after] = await tx
-    .update(holds)
+    .update(holdsTable)
     .set({ ...replaced, closedAt: at, closedBy: by.userId, outcome, note })
-    .where(eq(holds.id, hold.id))
+    .where(eq(holdsTable.id, hold.id))
     .returning();
   await recordHold(tx, hold, "resolved", { by, at }, { outcome, proposedBy: hold.proposedBy });
-  await clearCompared(tx, hold, { twoPeople: proposedBy !== null, at });
-  await holdChanged(tx, hold.reference);
+  await clearComparedDifference(tx, hold, { twoPeople: proposedBy !== null, at });
+  await enqueueHoldChange(tx, hold.reference);
   return { ok: true, state: "closed", hold: after ?? hold };
 }
 
@@ -127,12 +130,12 @@ async function close(
  * Ends the difference that the daily comparison found about the same payment: it says no more than was looked at here. Where one
  * person decided alone and money is here it stays, for they could not dismiss the difference itself alone either.
  */
-async function clearCompared(
+async function clearComparedDifference(
   tx: Tx,
   { reference, reason, subject }: Hold,
   { twoPeople, at }: { twoPeople: boolean; at: Date },
 ): Promise<void> {
-  if (!twoPeople && (await isMoneyHere(tx, reference))) return;
+  if (!twoPeople && (await isMoneyHeld(tx, reference))) return;
   const causes = ["uncountable", "status", ...(reason === "PAYMENT_REVERSED" ? ["refunded_there"] : [])];
   await clearHolds(tx, { reference, reason: "DIFFERENCE", subject, causes }, at);
 }

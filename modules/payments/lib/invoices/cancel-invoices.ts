@@ -1,31 +1,31 @@
 import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { invoiceSubject, openHolds } from "../holds/open-holds.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { listsPayment } from "../provider/sort-paid-rows.ts";
-import { provider } from "../qpay/client.ts";
+import { getProviderClient } from "../qpay/client.ts";
 import { cancelInvoice } from "../qpay/invoice.ts";
-import { invoices, providerInvoices, type Withdrawal } from "../schema/provider.ts";
-import { endLive } from "./reserve-invoice.ts";
+import { invoicesTable, providerInvoicesTable, type Withdrawal } from "../schema/provider.ts";
+import { endLiveInvoices } from "./reserve-invoice.ts";
 
 /** What came of withdrawing at the provider. `paid`: it said the money is already there. `unknown`: it did not say. */
-export type Withdrawn = { withdrawn: number; paid: number; unknown: number };
+export type WithdrawalCounts = { withdrawn: number; paid: number; unknown: number };
 
 /**
  * Ends what is live of a reference and withdraws it at the provider, with everything superseded that is not withdrawn yet.
  * Called outside any transaction; safe to repeat. No outcome means "unpaid": ask afterwards.
  */
-export async function cancelInvoices(reference: Reference): Promise<Withdrawn & { ended: number }> {
-  const ended = await transaction((tx) => endLive(tx, reference, now()));
-  return { ended, ...(await withdrawEnded(reference)) };
+export async function cancelInvoices(reference: Reference): Promise<WithdrawalCounts & { ended: number }> {
+  const ended = await runInTransaction((tx) => endLiveInvoices(tx, reference, currentTime()));
+  return { ended, ...(await withdrawEndedInvoices(reference)) };
 }
 
 /** Withdraws at the provider every invoice of a reference that we no longer offer. What stays unknown is tried next time. */
-export async function withdrawEnded(reference: Reference): Promise<Withdrawn> {
-  const result: Withdrawn = { withdrawn: 0, paid: 0, unknown: 0 };
-  const qpay = provider();
-  for (const { id, providerId, invoiceId } of await outstanding(reference)) {
+export async function withdrawEndedInvoices(reference: Reference): Promise<WithdrawalCounts> {
+  const result: WithdrawalCounts = { withdrawn: 0, paid: 0, unknown: 0 };
+  const qpay = getProviderClient();
+  for (const { id, providerId, invoiceId } of await findUnwithdrawnInvoices(reference)) {
     const reply = qpay && providerId !== null ? await cancelInvoice(qpay, providerId) : null;
     if (!reply?.ok) {
       result.unknown++;
@@ -44,12 +44,12 @@ async function recordWithdrawal(
   invoiceId: string,
   outcome: Withdrawal,
 ): Promise<void> {
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     const [row] = await tx
-      .update(providerInvoices)
+      .update(providerInvoicesTable)
       .set({ withdrawal: outcome })
-      .where(eq(providerInvoices.id, id))
-      .returning({ answer: providerInvoices.answer });
+      .where(eq(providerInvoicesTable.id, id))
+      .returning({ answer: providerInvoicesTable.answer });
     const { rows = [], problems = [] } = row?.answer ?? {};
     if (outcome !== "paid" || listsPayment({ rows, problems })) return;
     const hold = {
@@ -58,32 +58,32 @@ async function recordWithdrawal(
       subject: invoiceSubject({ id }),
       facts: { invoiceId },
     };
-    await openHolds(tx, [hold], now());
+    await openHolds(tx, [hold], currentTime());
   });
 }
 
 /** Also second invoices at the provider behind one of ours that is open or paid: nobody was shown those. */
-async function outstanding(
+async function findUnwithdrawnInvoices(
   reference: Reference,
 ): Promise<Array<{ id: number; providerId: string | null; invoiceId: string }>> {
   const known = await db()
     .select({
-      id: providerInvoices.id,
-      providerId: providerInvoices.providerId,
-      invoiceId: providerInvoices.invoiceId,
-      state: providerInvoices.state,
-      ended: invoices.state,
+      id: providerInvoicesTable.id,
+      providerId: providerInvoicesTable.providerId,
+      invoiceId: providerInvoicesTable.invoiceId,
+      state: providerInvoicesTable.state,
+      ended: invoicesTable.state,
     })
-    .from(providerInvoices)
-    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
+    .from(providerInvoicesTable)
+    .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
     .where(
       and(
-        eq(invoices.reference, reference),
-        isNotNull(providerInvoices.providerId),
-        isNull(providerInvoices.withdrawal),
-        inArray(providerInvoices.state, ["opened", "found"]),
+        eq(invoicesTable.reference, reference),
+        isNotNull(providerInvoicesTable.providerId),
+        isNull(providerInvoicesTable.withdrawal),
+        inArray(providerInvoicesTable.state, ["opened", "found"]),
       ),
     )
-    .orderBy(providerInvoices.id);
+    .orderBy(providerInvoicesTable.id);
   return known.filter(({ state, ended }) => state === "found" || ended === "cancelled");
 }

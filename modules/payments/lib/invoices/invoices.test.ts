@@ -2,17 +2,17 @@ import { afterEach, expect, mock, setSystemTime, spyOn, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { withdrawUnanswered } from "../core/start.ts";
+import { withdrawUnansweredInvoices } from "../core/start.ts";
 import { loggedOf } from "../ledger/money.fixture.ts";
 import { checkInvoices } from "../provider/check-invoices.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "../provider/provider.fixture.ts";
-import { checksum } from "../sandbox/emv.ts";
-import { providerInvoices, invoices as table } from "../schema/provider.ts";
-import { cancelInvoices, withdrawEnded } from "./cancel-invoices.ts";
+import { computeChecksum } from "../sandbox/emv.ts";
+import { providerInvoicesTable, invoicesTable as table } from "../schema/provider.ts";
+import { cancelInvoices, withdrawEndedInvoices } from "./cancel-invoices.ts";
 import {
   countInvoices,
   drawQr,
@@ -22,7 +22,7 @@ import {
   listInvoices,
   liveInvoice,
 } from "./invoices.ts";
-import { beingOpened, openInvoice } from "./open-invoice.ts";
+import { isInvoiceBeingOpened, openInvoice } from "./open-invoice.ts";
 import { reserveInvoice } from "./reserve-invoice.ts";
 
 useDatabase();
@@ -30,9 +30,9 @@ const sandbox = useSandbox();
 const creations = (invoiceId: string) =>
   db()
     .select()
-    .from(providerInvoices)
-    .where(eq(providerInvoices.invoiceId, invoiceId))
-    .orderBy(providerInvoices.id);
+    .from(providerInvoicesTable)
+    .where(eq(providerInvoicesTable.invoiceId, invoiceId))
+    .orderBy(providerInvoicesTable.id);
 
 afterEach(() => {
   mock.restore();
@@ -94,7 +94,7 @@ test("an invoice is kept whole from its reservation to its end, and each step is
 test("an invoice's description is cut where the provider would, between letters, and never empty", async () => {
   const described = async (description: string) => {
     const input = { reference: newReference(), amount: 1, description, at: new Date() };
-    const { invoiceId } = await transaction((tx) => reserveInvoice(tx, input));
+    const { invoiceId } = await runInTransaction((tx) => reserveInvoice(tx, input));
     const [row] = await db().select().from(table).where(eq(table.id, invoiceId));
     return row?.description;
   };
@@ -121,7 +121,7 @@ test("an opened invoice has a QR that a reader decodes to its text, and links th
   const png = PNG.sync.read(Buffer.from((await invoiceQrPng(db(), invoice.id)) ?? []));
   const read = jsQR(new Uint8ClampedArray(png.data), png.width, png.height);
   expect(read?.data).toBe(invoice.qrText ?? "");
-  expect(invoice.qrText).toEndWith(checksum(invoice.qrText?.slice(0, -4) ?? ""));
+  expect(invoice.qrText).toEndWith(computeChecksum(invoice.qrText?.slice(0, -4) ?? ""));
   expect(invoice.bankLinks).toHaveLength(23);
   expect(invoice.bankLinks[1]).toEqual({
     name: "Khan bank",
@@ -187,8 +187,8 @@ test("a refusal is told with the provider's code and leaves the invoice to be tr
 
 test("without any provider nothing is sent, and the next try has a number of its own", async () => {
   const { invoiceId } = await reserve(newReference(), 10_000);
-  configure({ ALLOW_SANDBOX: false });
-  const outcome = await openInvoice(invoiceId).finally(() => configure({ ALLOW_SANDBOX: true }));
+  overrideConfig({ ALLOW_SANDBOX: false });
+  const outcome = await openInvoice(invoiceId).finally(() => overrideConfig({ ALLOW_SANDBOX: true }));
   expect(outcome).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   const [creation] = await creations(invoiceId);
   expect(creation).toMatchObject({ state: "unsent", providerId: null });
@@ -210,8 +210,8 @@ test("an invoice that does not exist is not opened", async () => {
 /** Waits until a creation is under way at the provider, and lets it have been so for longer than its lease. */
 async function seemsLost(invoiceId: string): Promise<void> {
   const ran = { sentAt: sql`clock_timestamp() - interval '46 seconds'` };
-  const sent = eq(providerInvoices.invoiceId, invoiceId);
-  while ((await db().update(providerInvoices).set(ran).where(sent).returning()).length === 0) {
+  const sent = eq(providerInvoicesTable.invoiceId, invoiceId);
+  while ((await db().update(providerInvoicesTable).set(ran).where(sent).returning()).length === 0) {
     await Bun.sleep(5);
   }
   while ((await sandbox.count("invoice")) === 0) await Bun.sleep(5);
@@ -232,7 +232,7 @@ test("a creation overtaken by another stays known, and is withdrawn with the oth
   expect((await loggedOf("invoice", invoiceId)).at(-1)).toMatchObject({
     ...{ action: "invoice.found", data: { creation: overtaken?.id, providerId: overtaken?.providerId } },
   });
-  expect(await withdrawEnded(reference)).toEqual({ withdrawn: 1, paid: 0, unknown: 0 });
+  expect(await withdrawEndedInvoices(reference)).toEqual({ withdrawn: 1, paid: 0, unknown: 0 });
   expect((await creations(invoiceId)).map(({ withdrawal }) => withdrawal)).toEqual(["cancelled", null]);
   expect(await liveInvoice(db(), reference)).toEqual(quick.ok ? quick.invoice : null);
 });
@@ -250,11 +250,11 @@ test("a creation overtaken by another that was no creation after all stays what 
 test("who waits for a creation elsewhere gives up after a quarter of a minute", async () => {
   const reference = newReference();
   const { invoiceId } = await reserve(reference, 10_000);
-  expect(await beingOpened(reference)).toBe(false);
+  expect(await isInvoiceBeingOpened(reference)).toBe(false);
   await db().execute(sql`
     INSERT INTO payments.provider_invoices (invoice_id, sender_invoice_no, secret_hash, sent_at)
     VALUES (${invoiceId}, ${`${invoiceId}-1`}, decode(repeat('00', 32), 'hex'), now() + interval '1 hour')`);
-  expect(await beingOpened(reference)).toBe(true);
+  expect(await isInvoiceBeingOpened(reference)).toBe(true);
   const waits: number[] = [];
   setSystemTime(new Date());
   spyOn(Bun, "sleep").mockImplementation(async (ms) => {
@@ -365,17 +365,17 @@ test("what the provider did not confirm as withdrawn is tried again by the job, 
   const { id } = await opened(reference, 10_000);
   await sandbox.told({ operation: "cancelInvoice", fail: 500, nextCalls: 3 });
   await cancelInvoices(reference);
-  await withdrawUnanswered(new Date(Date.now() + 25 * 3_600_000));
+  await withdrawUnansweredInvoices(new Date(Date.now() + 25 * 3_600_000));
   expect((await creations(id))[0]?.withdrawal).toBeNull();
-  await withdrawUnanswered(new Date());
+  await withdrawUnansweredInvoices(new Date());
   expect((await creations(id))[0]?.withdrawal).toBe("cancelled");
 });
 
 test("without a provider what was ended stays to be withdrawn", async () => {
   const reference = newReference();
   const { id } = await opened(reference, 10_000);
-  configure({ ALLOW_SANDBOX: false });
-  const outcome = await cancelInvoices(reference).finally(() => configure({ ALLOW_SANDBOX: true }));
+  overrideConfig({ ALLOW_SANDBOX: false });
+  const outcome = await cancelInvoices(reference).finally(() => overrideConfig({ ALLOW_SANDBOX: true }));
   expect(outcome).toEqual({ ended: 1, withdrawn: 0, paid: 0, unknown: 1 });
   expect((await creations(id))[0]?.withdrawal).toBeNull();
 });

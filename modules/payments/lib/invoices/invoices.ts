@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import QRCode from "qrcode";
 import type { Executor } from "#db/client";
 import type { Invoice, Reference } from "../provider/provider-types.ts";
-import { type InvoiceRow, invoices as table } from "../schema/provider.ts";
+import { type InvoiceRow, invoicesTable as table } from "../schema/provider.ts";
 
 /** The invoice now offered to payers, reserved or open; null when there is none. */
 export async function liveInvoice(exec: Executor, reference: Reference): Promise<Invoice | null> {

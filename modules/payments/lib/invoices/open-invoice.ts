@@ -1,19 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
 import { newSecret } from "../provider/callback-secret.ts";
 import type { Invoice } from "../provider/provider-types.ts";
-import { noProvider, provider } from "../qpay/client.ts";
-import { type Failure, unknown } from "../qpay/http-exchange.ts";
-import { type Created, createInvoice } from "../qpay/invoice.ts";
+import { getProviderClient, noProvider } from "../qpay/client.ts";
+import { type CallFailure, unknownOutcome } from "../qpay/http-exchange.ts";
+import { type CreatedInvoice, createInvoice } from "../qpay/invoice.ts";
 import { callbackOrigin } from "../qpay/provider-access.ts";
-import { type InvoiceRow, invoices, providerInvoices } from "../schema/provider.ts";
-import { withdrawEnded } from "./cancel-invoices.ts";
+import { type InvoiceRow, invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
+import { withdrawEndedInvoices } from "./cancel-invoices.ts";
 import { invoiceOf } from "./invoices.ts";
 import { QR_MS } from "./reserve-invoice.ts";
 
-export type Opened =
+export type OpenInvoiceResult =
   | { ok: true; invoice: Invoice }
   | { ok: false; code: "PROVIDER_UNAVAILABLE" | "INVOICE_CLOSED" }
   | { ok: false; code: "PROVIDER_REFUSED"; providerCode: string };
@@ -23,7 +23,7 @@ const LOST_AFTER_SECONDS = 45;
 const WAIT_MS = 15_000;
 
 type Creation = { id: number; senderInvoiceNo: string; secret: string };
-type Claim =
+type CreationClaim =
   | { kind: "done"; invoice: InvoiceRow }
   | { kind: "busy" }
   | { kind: "mine"; invoice: InvoiceRow; creation: Creation };
@@ -33,49 +33,56 @@ type Claim =
  * parallel: an open invoice answers as it is, one being opened elsewhere is waited for. A lost reply leaves ours reserved
  * and the next call sends a fresh `sender_invoice_no`, both being known. INVOICE_CLOSED: it was superseded or paid meanwhile.
  */
-export async function openInvoice(invoiceId: string): Promise<Opened> {
+export async function openInvoice(invoiceId: string): Promise<OpenInvoiceResult> {
   const until = Date.now() + WAIT_MS;
   for (let wait = 25; ; wait = Math.min(500, wait * 2)) {
-    const claim = await transaction((tx) => claimCreation(tx, invoiceId));
-    if (claim.kind === "done") return standing(claim.invoice);
-    if (claim.kind === "mine") return create(claim.invoice, claim.creation);
+    const claim = await runInTransaction((tx) => claimCreation(tx, invoiceId));
+    if (claim.kind === "done") return toOpenInvoiceResult(claim.invoice);
+    if (claim.kind === "mine") return createProviderInvoice(claim.invoice, claim.creation);
     if (Date.now() > until) return { ok: false, code: "PROVIDER_UNAVAILABLE" };
     await Bun.sleep(wait);
   }
 }
 
 /** Takes the one creation an invoice may have under way, or tells why not. */
-async function claimCreation(tx: Tx, invoiceId: string): Promise<Claim> {
-  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for("update");
+async function claimCreation(tx: Tx, invoiceId: string): Promise<CreationClaim> {
+  const [invoice] = await tx
+    .select()
+    .from(invoicesTable)
+    .where(eq(invoicesTable.id, invoiceId))
+    .for("update");
   if (invoice === undefined) throw new Error(`openInvoice: there is no invoice ${invoiceId}`);
   if (invoice.state !== "reserved") return { kind: "done", invoice };
   await tx
-    .update(providerInvoices)
+    .update(providerInvoicesTable)
     .set({ state: "lost" })
     .where(
       and(
-        eq(providerInvoices.invoiceId, invoiceId),
-        eq(providerInvoices.state, "sent"),
+        eq(providerInvoicesTable.invoiceId, invoiceId),
+        eq(providerInvoicesTable.state, "sent"),
         sql`sent_at < clock_timestamp() - make_interval(secs => ${LOST_AFTER_SECONDS})`,
       ),
     );
   const earlier = await tx
-    .select({ state: providerInvoices.state })
-    .from(providerInvoices)
-    .where(eq(providerInvoices.invoiceId, invoiceId));
+    .select({ state: providerInvoicesTable.state })
+    .from(providerInvoicesTable)
+    .where(eq(providerInvoicesTable.invoiceId, invoiceId));
   if (earlier.some(({ state }) => state === "sent")) return { kind: "busy" };
   const { secret, hash } = newSecret();
   const senderInvoiceNo = `${invoiceId}-${earlier.length + 1}`;
   const [row] = await tx
-    .insert(providerInvoices)
+    .insert(providerInvoicesTable)
     .values({ invoiceId, senderInvoiceNo, secretHash: hash, sentAt: sql`clock_timestamp()` })
-    .returning({ id: providerInvoices.id });
+    .returning({ id: providerInvoicesTable.id });
   if (row === undefined) throw new Error("openInvoice: the creation was not written");
   return { kind: "mine", invoice, creation: { id: row.id, senderInvoiceNo, secret } };
 }
 
-async function create(invoice: InvoiceRow, { id, senderInvoiceNo, secret }: Creation): Promise<Opened> {
-  const qpay = provider();
+async function createProviderInvoice(
+  invoice: InvoiceRow,
+  { id, senderInvoiceNo, secret }: Creation,
+): Promise<OpenInvoiceResult> {
+  const qpay = getProviderClient();
   const answered =
     qpay === null
       ? noProvider
@@ -85,26 +92,31 @@ async function create(invoice: InvoiceRow, { id, senderInvoiceNo, secret }: Crea
           amount: invoice.amount,
           callbackUrl: `${callbackOrigin()}/api/qpay/callback/${invoice.id}/${secret}`,
         });
-  const at = now();
-  const { recorded, reply } = await transaction(async (tx) => {
-    const reply = (await repeatsAnId(tx, answered)) ? unknown("invoice id repeated") : answered;
+  const at = currentTime();
+  const { recorded, reply } = await runInTransaction(async (tx) => {
+    const reply = (await isProviderIdRepeated(tx, answered))
+      ? unknownOutcome("invoice id repeated")
+      : answered;
     return { reply, recorded: await recordReply(tx, invoice.id, id, reply, at) };
   });
   // Superseded while it was being made: what now exists at the provider is taken back at once.
-  if (reply.ok && recorded.state !== "open") await withdrawEnded(invoice.reference);
-  if (reply.ok) return standing(recorded);
+  if (reply.ok && recorded.state !== "open") await withdrawEndedInvoices(invoice.reference);
+  if (reply.ok) return toOpenInvoiceResult(recorded);
   if (reply.code === "PROVIDER_UNAVAILABLE") return { ok: false, code: reply.code };
   return { ok: false, code: reply.code, providerCode: reply.providerCode };
 }
 
 /** True when the provider names an invoice that it had given to another creation: then nobody knows what it made for this one. */
-async function repeatsAnId(tx: Tx, reply: Created | (Failure & { providerId?: string })): Promise<boolean> {
+async function isProviderIdRepeated(
+  tx: Tx,
+  reply: CreatedInvoice | (CallFailure & { providerId?: string }),
+): Promise<boolean> {
   const providerId = "providerId" in reply ? reply.providerId : undefined;
   if (providerId === undefined) return false;
   await tx.execute(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.provider:${providerId}`}, 0))`,
   );
-  return (await tx.$count(providerInvoices, eq(providerInvoices.providerId, providerId))) > 0;
+  return (await tx.$count(providerInvoicesTable, eq(providerInvoicesTable.providerId, providerId))) > 0;
 }
 
 /** Writes what came of one creation. The provider's id is kept even when our invoice has ended: it may still be paid. */
@@ -112,17 +124,21 @@ async function recordReply(
   tx: Tx,
   invoiceId: string,
   creationId: number,
-  reply: Created | (Failure & { providerId?: string }),
+  reply: CreatedInvoice | (CallFailure & { providerId?: string }),
   at: Date,
 ): Promise<InvoiceRow> {
-  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for("update");
+  const [invoice] = await tx
+    .select()
+    .from(invoicesTable)
+    .where(eq(invoicesTable.id, invoiceId))
+    .for("update");
   if (invoice === undefined) throw new Error(`openInvoice: there is no invoice ${invoiceId}`);
   const creation = outcomeOf(reply);
   // A creation overtaken by another (its lease ran out) may not take the invoice over, but stays known by its id.
   const taken = invoice.providerId !== null;
   if (creation.state === "opened" && taken) creation.state = "found";
-  await tx.update(providerInvoices).set(creation).where(eq(providerInvoices.id, creationId));
-  await record(tx, {
+  await tx.update(providerInvoicesTable).set(creation).where(eq(providerInvoicesTable.id, creationId));
+  await recordAuditEntry(tx, {
     by: { userId: null },
     action: `invoice.${creation.state}`,
     at,
@@ -138,14 +154,14 @@ async function recordReply(
   const payable = { providerId, qrText, shortUrl, bankLinks, openedAt: at };
   const live = { ...payable, state: "open" as const, expiresAt: new Date(at.getTime() + QR_MS) };
   const [after] = await tx
-    .update(invoices)
+    .update(invoicesTable)
     .set(invoice.state === "reserved" ? live : payable)
-    .where(eq(invoices.id, invoiceId))
+    .where(eq(invoicesTable.id, invoiceId))
     .returning();
   return after ?? invoice;
 }
 
-function outcomeOf(reply: Created | (Failure & { providerId?: string })): {
+function outcomeOf(reply: CreatedInvoice | (CallFailure & { providerId?: string })): {
   state: "opened" | "found" | "refused" | "unsent" | "lost";
   providerId?: string;
   refusal?: string;
@@ -160,20 +176,20 @@ function outcomeOf(reply: Created | (Failure & { providerId?: string })): {
   };
 }
 
-function standing(row: InvoiceRow): Opened {
+function toOpenInvoiceResult(row: InvoiceRow): OpenInvoiceResult {
   return row.state === "open" ? { ok: true, invoice: invoiceOf(row) } : { ok: false, code: "INVOICE_CLOSED" };
 }
 
 /** True while a creation of this reference is under way: something payable may be about to exist. */
-export async function beingOpened(reference: number): Promise<boolean> {
+export async function isInvoiceBeingOpened(reference: number): Promise<boolean> {
   const [row] = await db()
-    .select({ id: providerInvoices.id })
-    .from(providerInvoices)
-    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
+    .select({ id: providerInvoicesTable.id })
+    .from(providerInvoicesTable)
+    .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
     .where(
       and(
-        eq(invoices.reference, reference),
-        eq(providerInvoices.state, "sent"),
+        eq(invoicesTable.reference, reference),
+        eq(providerInvoicesTable.state, "sent"),
         sql`sent_at >= clock_timestamp() - make_interval(secs => ${LOST_AFTER_SECONDS})`,
       ),
     )

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { record } from "#modules/audit";
+import { recordAuditEntry } from "#modules/audit";
 import type { Reference } from "../provider/provider-types.ts";
-import { invoices } from "../schema/provider.ts";
+import { invoicesTable } from "../schema/provider.ts";
 
 /** The QR's countdown. The provider is told no expiry: a late payment must reach us rather than bounce at a bank. */
 export const QR_MS = 10 * 60_000;
@@ -20,9 +20,9 @@ export async function reserveInvoice(
     at,
   }: { reference: Reference; amount: number; description: string; at: Date },
 ): Promise<{ invoiceId: string }> {
-  await endLive(tx, reference, at);
+  await endLiveInvoices(tx, reference, at);
   const invoiceId = crypto.randomUUID();
-  await tx.insert(invoices).values({
+  await tx.insert(invoicesTable).values({
     id: invoiceId,
     reference,
     amount,
@@ -30,7 +30,7 @@ export async function reserveInvoice(
     createdAt: at,
     expiresAt: new Date(at.getTime() + QR_MS),
   });
-  await record(tx, {
+  await recordAuditEntry(tx, {
     by: { userId: null },
     action: "invoice.reserved",
     at,
@@ -41,13 +41,13 @@ export async function reserveInvoice(
 }
 
 /** Ends what is live of a reference, in our books only. Answers how many that were. */
-export async function endLive(tx: Tx, reference: Reference, at: Date): Promise<number> {
+export async function endLiveInvoices(tx: Tx, reference: Reference, at: Date): Promise<number> {
   const ended = await tx
-    .update(invoices)
+    .update(invoicesTable)
     .set({ state: "cancelled", endedAt: at })
-    .where(and(eq(invoices.reference, reference), inArray(invoices.state, ["reserved", "open"])))
-    .returning({ id: invoices.id });
-  await record(
+    .where(and(eq(invoicesTable.reference, reference), inArray(invoicesTable.state, ["reserved", "open"])))
+    .returning({ id: invoicesTable.id });
+  await recordAuditEntry(
     tx,
     ended.map(({ id }) => ({
       by: { userId: null },

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, sql, sum } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
-import { balances, payments } from "../schema/money.ts";
-import type { Account } from "./ledger.ts";
+import { balancesTable, paymentsTable } from "../schema/money.ts";
+import type { LedgerAccount } from "./ledger.ts";
 
 /**
  * Makes the money verbs of one reference follow each other until `tx` ends. It stands between invoices and payments in
@@ -16,11 +16,11 @@ export async function lockReference(tx: Tx, reference: Reference): Promise<void>
 }
 
 /** What an `escrow:*` or `suspense:*` account holds, in tugrik; 0 when nothing was ever posted to it. */
-export async function balanceOf(exec: Executor, account: Account): Promise<number> {
+export async function balanceOf(exec: Executor, account: LedgerAccount): Promise<number> {
   const [row] = await exec
-    .select({ balance: balances.balance })
-    .from(balances)
-    .where(eq(balances.account, account));
+    .select({ balance: balancesTable.balance })
+    .from(balancesTable)
+    .where(eq(balancesTable.account, account));
   return row?.balance ?? 0;
 }
 
@@ -30,42 +30,42 @@ export function heldAmount(exec: Executor, reference: Reference): Promise<number
 }
 
 /** What is here of payments of a trade that it is not owed, in tugrik. */
-export async function suspenseOf(exec: Executor, reference: Reference): Promise<number> {
+export async function readSuspenseAmount(exec: Executor, reference: Reference): Promise<number> {
   const [row] = await exec
-    .select({ total: sum(balances.balance) })
-    .from(balances)
-    .innerJoin(payments, eq(balances.account, sql`'suspense:' || ${payments.id}`))
-    .where(eq(payments.reference, reference));
+    .select({ total: sum(balancesTable.balance) })
+    .from(balancesTable)
+    .innerJoin(paymentsTable, eq(balancesTable.account, sql`'suspense:' || ${paymentsTable.id}`))
+    .where(eq(paymentsTable.reference, reference));
   return Number(row?.total ?? 0);
 }
 
 /** True while Midman holds money of a trade, in escrow or in suspense. */
-export async function isMoneyHere(exec: Executor, reference: Reference): Promise<boolean> {
-  return (await heldAmount(exec, reference)) + (await suspenseOf(exec, reference)) > 0;
+export async function isMoneyHeld(exec: Executor, reference: Reference): Promise<boolean> {
+  return (await heldAmount(exec, reference)) + (await readSuspenseAmount(exec, reference)) > 0;
 }
 
 /** What the provider took back, or was found to be the money of a manual confirmation, was never received. */
-const stands = and(isNull(payments.takenBackAt), isNull(payments.sameAs));
+const receivedPaymentCondition = and(isNull(paymentsTable.takenBackAt), isNull(paymentsTable.sameAs));
 
 /** All that was booked for the trade itself and not undone, in tugrik; what went to suspense is not in it. */
-export async function received(exec: Executor, reference: Reference): Promise<number> {
+export async function readReceivedAmount(exec: Executor, reference: Reference): Promise<number> {
   const [row] = await exec
-    .select({ total: sum(payments.toEscrow) })
-    .from(payments)
-    .where(and(eq(payments.reference, reference), stands));
+    .select({ total: sum(paymentsTable.toEscrow) })
+    .from(paymentsTable)
+    .where(and(eq(paymentsTable.reference, reference), receivedPaymentCondition));
   return Number(row?.total ?? 0);
 }
 
 /** The same for many references at once; one that got nothing is not among them. */
-export async function receivedFor(
+export async function readReceivedAmounts(
   exec: Executor,
   references: readonly Reference[],
 ): Promise<Map<Reference, number>> {
   if (references.length === 0) return new Map();
   const rows = await exec
-    .select({ reference: payments.reference, total: sum(payments.toEscrow) })
-    .from(payments)
-    .where(and(inArray(payments.reference, [...references]), stands))
-    .groupBy(payments.reference);
+    .select({ reference: paymentsTable.reference, total: sum(paymentsTable.toEscrow) })
+    .from(paymentsTable)
+    .where(and(inArray(paymentsTable.reference, [...references]), receivedPaymentCondition))
+    .groupBy(paymentsTable.reference);
   return new Map(rows.map(({ reference, total }) => [reference, Number(total)]));
 }

@@ -1,15 +1,15 @@
 import { beforeEach, expect, spyOn, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import {
-  alarmLedgerWith,
   checkLedgerNow,
-  checkLedgerSoon,
+  enqueueLedgerCheck,
   lastLedgerCheck,
-  ledgerStanding,
+  ledgerVerificationState,
+  registerLedgerAlarm,
 } from "./check-ledger.ts";
 import { due, holding } from "./money.fixture.ts";
 import { verifyLedger } from "./verify-ledger.ts";
@@ -20,19 +20,19 @@ const nights = (count: number, minutes = 0) =>
   new Date(start.getTime() + count * 86_400_000 + minutes * 60_000);
 
 beforeEach(async () => {
-  alarmLedgerWith(async () => {});
-  await owner().execute(sql`DELETE FROM payments.ledger_checks`);
+  registerLedgerAlarm(async () => {});
+  await ownerDatabase().execute(sql`DELETE FROM payments.ledger_checks`);
 });
 
 async function tamper(by: number): Promise<void> {
-  await owner().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
-  await owner().execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
-  await owner().execute(sql`ALTER TABLE payments.balances ENABLE TRIGGER USER`);
+  await ownerDatabase().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
+  await ownerDatabase().execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
+  await ownerDatabase().execute(sql`ALTER TABLE payments.balances ENABLE TRIGGER USER`);
 }
 
 test("a verification is kept with its sums, or with what it found; the broken one is told in its own transaction", async () => {
   const told: Array<[string, string, string[]]> = [];
-  alarmLedgerWith(async (_, { at, since, problems }) => {
+  registerLedgerAlarm(async (_, { at, since, problems }) => {
     told.push([at.toISOString(), since.toISOString(), problems.map(({ code }) => code)]);
   });
   expect(await lastLedgerCheck(db())).toBeNull();
@@ -69,11 +69,11 @@ test("a verification is kept with its sums, or with what it found; the broken on
     [nights(1).toISOString(), nights(1).toISOString(), ["BALANCE_DIFFERS"]],
     [nights(2).toISOString(), nights(1).toISOString(), ["BALANCE_DIFFERS"]],
   ]);
-  expect(await ledgerStanding(nights(2))).toEqual({ brokenSince: nights(1), missingSince: null });
+  expect(await ledgerVerificationState(nights(2))).toEqual({ brokenSince: nights(1), missingSince: null });
 
   await tamper(-1);
   await checkLedgerNow(nights(3));
-  expect(await ledgerStanding(nights(3))).toEqual({ brokenSince: null, missingSince: null });
+  expect(await ledgerVerificationState(nights(3))).toEqual({ brokenSince: null, missingSince: null });
   expect(told).toHaveLength(2);
 });
 
@@ -81,7 +81,7 @@ test("an alarm that fails keeps nothing, so that the job's next try tells it", a
   await due(await holding(1_000), "payout", 1_000);
   await checkLedgerNow(nights(3));
   await tamper(1);
-  alarmLedgerWith(() => Promise.reject(new Error("no")));
+  registerLedgerAlarm(() => Promise.reject(new Error("no")));
   await expect(checkLedgerNow(nights(4))).rejects.toThrow("no");
   expect((await lastLedgerCheck(db()))?.at).toEqual(nights(3));
   await tamper(-1);
@@ -91,33 +91,33 @@ test("thirty-six hours without a verification are one too many, a minute less is
   await checkLedgerNow(nights(3));
   const last = nights(3).getTime();
   const after = (minutes: number) => new Date(last + minutes * 60_000);
-  expect((await ledgerStanding(after(36 * 60))).missingSince).toBeNull();
-  expect((await ledgerStanding(after(36 * 60 + 1))).missingSince).toEqual(nights(3));
+  expect((await ledgerVerificationState(after(36 * 60))).missingSince).toBeNull();
+  expect((await ledgerVerificationState(after(36 * 60 + 1))).missingSince).toEqual(nights(3));
 });
 
 test("before the first one it counts from when the job was first planned", async () => {
   const planned = (hours: number) =>
-    transaction(async (tx) => {
+    runInTransaction(async (tx) => {
       await tx.execute(sql`SELECT pgboss.create_queue('payments.verify', '{"policy":"short"}'::jsonb)`);
       await tx.execute(sql`DELETE FROM pgboss.schedule WHERE name = 'payments.verify'`);
       await tx.execute(sql`
         INSERT INTO pgboss.schedule (name, cron, created_on)
         VALUES ('payments.verify', '50 19 * * *', now() - ${hours}::int * interval '1 hour')`);
     });
-  await transaction(checkLedgerSoon);
+  await runInTransaction(enqueueLedgerCheck);
   await db().execute(sql`DELETE FROM pgboss.schedule`);
-  expect((await ledgerStanding(nights(0))).missingSince).toBeNull();
+  expect((await ledgerVerificationState(nights(0))).missingSince).toBeNull();
   await planned(35);
-  expect((await ledgerStanding(nights(0))).missingSince).toBeNull();
+  expect((await ledgerVerificationState(nights(0))).missingSince).toBeNull();
   await planned(37);
-  expect((await ledgerStanding(nights(0))).missingSince).not.toBeNull();
+  expect((await ledgerVerificationState(nights(0))).missingSince).not.toBeNull();
 });
 
 test("a verification that is asked for twice before it runs runs once", async () => {
   await drainJobs();
-  await owner().execute(sql`DELETE FROM payments.ledger_checks`);
-  await transaction(checkLedgerSoon);
-  await transaction(checkLedgerSoon);
+  await ownerDatabase().execute(sql`DELETE FROM payments.ledger_checks`);
+  await runInTransaction(enqueueLedgerCheck);
+  await runInTransaction(enqueueLedgerCheck);
   expect(await lastLedgerCheck(db())).toBeNull();
   expect(await drainJobs()).toEqual({ done: 1, failed: 0 });
   expect(await lastLedgerCheck(db())).toMatchObject({ ok: true });

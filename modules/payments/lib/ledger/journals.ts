@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
-import { entries, type JournalKind, journals } from "../schema/money.ts";
+import { type JournalKind, journalEntriesTable, journalsTable } from "../schema/money.ts";
 
 /** One journal as it was posted, for reading. Sums are whole tugrik; `sum` is what stands on either side. */
 export type PostedJournal = {
@@ -18,18 +18,18 @@ export type PostedJournal = {
 export async function journalsOf(exec: Executor, reference: Reference): Promise<PostedJournal[]> {
   const posted = await exec
     .select()
-    .from(journals)
-    .where(eq(journals.reference, reference))
-    .orderBy(asc(journals.id));
+    .from(journalsTable)
+    .where(eq(journalsTable.reference, reference))
+    .orderBy(asc(journalsTable.id));
   const ids = posted.map(({ id }) => id);
   const all =
     ids.length === 0
       ? []
       : await exec
           .select()
-          .from(entries)
-          .where(inArray(entries.journalId, ids))
-          .orderBy(asc(entries.account));
+          .from(journalEntriesTable)
+          .where(inArray(journalEntriesTable.journalId, ids))
+          .orderBy(asc(journalEntriesTable.account));
   return posted.map(({ id, kind, at, corrects }) => {
     const lines = all
       .filter(({ journalId }) => journalId === id)

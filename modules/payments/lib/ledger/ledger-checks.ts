@@ -15,7 +15,7 @@ export type ProblemCode =
   | "SUMS_DIFFER";
 
 /** The proofs, each a set-based query over the whole ledger that answers the names (`what`) of what breaks it. */
-export const checks: ReadonlyArray<{ code: ProblemCode; broken: SQL }> = [
+export const ledgerProofQueries: ReadonlyArray<{ code: ProblemCode; broken: SQL }> = [
   {
     code: "JOURNAL_UNBALANCED",
     broken: sql`

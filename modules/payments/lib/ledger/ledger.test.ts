@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { approve } from "../payouts/approve-payout.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
-import { balanceOf, received, receivedFor } from "./balances.ts";
+import { balanceOf, readReceivedAmount, readReceivedAmounts } from "./balances.ts";
 import { journalsOf } from "./journals.ts";
-import { type Line, postJournal } from "./ledger.ts";
+import { type JournalLine, postJournal } from "./ledger.ts";
 import {
   at,
   due,
@@ -28,11 +28,11 @@ beforeEach(() => {
 });
 
 /** Posts under an event that no other test has, however often this one runs. */
-const settlement = (name: string, lines: Line[]) =>
-  transaction((tx) =>
+const settlement = (name: string, lines: JournalLine[]) =>
+  runInTransaction((tx) =>
     postJournal(tx, { event: `${name} ${round}`, kind: "settlement", reference: null, at, lines }),
   );
-const plain: Line[] = [
+const plain: JournalLine[] = [
   { account: "bank", debit: 90 },
   { account: "expense:qpay", debit: 10 },
   { account: "provider:qpay", credit: 100 },
@@ -52,15 +52,15 @@ describe("a journal", () => {
       { account: "fees", credit: 0 },
       { account: "provider:qpay", credit: 5 },
     ]);
-    const again: Line[] = [
+    const again: JournalLine[] = [
       { account: "bank", debit: 5 },
       { account: "provider:qpay", credit: 5 },
     ];
     expect((await settlement("settlement:B", again)).posted).toBe(false);
   });
 
-  const others: Array<[string, Line[]]> = [
-    ["fewer", [plain[0], { account: "provider:qpay", credit: 90 }] as Line[]],
+  const others: Array<[string, JournalLine[]]> = [
+    ["fewer", [plain[0], { account: "provider:qpay", credit: 90 }] as JournalLine[]],
     [
       "the same and more",
       [...plain, { account: "suspense:1", debit: 3 }, { account: "suspense:2", credit: 3 }],
@@ -90,7 +90,7 @@ describe("a journal", () => {
     },
   );
 
-  const wrong: Array<[string, Line[]]> = [
+  const wrong: Array<[string, JournalLine[]]> = [
     [
       "does not balance",
       [
@@ -147,14 +147,14 @@ describe("a correction", () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 100);
     const told = { id, reason: "came back", at, by: first };
-    for (const step of [approve, markPayoutSent, markPayoutUnknown] as const) {
+    for (const step of [approvePayoutRecord, markPayoutSent, markPayoutUnknown] as const) {
       expect(await outcome((tx) => step(tx, { ...told, bankReference: `CORRECTION-${id}` }))).toBe("ok");
     }
     expect(
       await outcome((tx) => resolveUnknownPayout(tx, { ...told, outcome: "not_sent", by: second })),
     ).toBe("ok");
     const [, payout, undone] = await journalsOf(db(), reference);
-    const again = await transaction((tx) => reverseJournal(tx, payout?.id ?? 0, at));
+    const again = await runInTransaction((tx) => reverseJournal(tx, payout?.id ?? 0, at));
     expect(again).toEqual({ journalId: undone?.id ?? 0, posted: false });
   });
 
@@ -162,14 +162,14 @@ describe("a correction", () => {
     const { journalId } = await settlement("settlement:D", plain);
     const [payment] = await journalsOf(db(), await holding(100));
     for (const id of [journalId, payment?.id ?? 0]) {
-      await expect(transaction((tx) => reverseJournal(tx, id, at))).rejects.toMatchObject({
+      await expect(runInTransaction((tx) => reverseJournal(tx, id, at))).rejects.toMatchObject({
         constraint_name: "correction_known",
       });
     }
   });
 
   test("of nothing throws", async () => {
-    await expect(transaction((tx) => reverseJournal(tx, 999_999, at))).rejects.toThrow("no journal");
+    await expect(runInTransaction((tx) => reverseJournal(tx, 999_999, at))).rejects.toThrow("no journal");
   });
 });
 
@@ -180,7 +180,7 @@ describe("of a reference", () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
     const told = { id, reason: "came back", at: later(1), by: first };
-    await step((tx) => approve(tx, told));
+    await step((tx) => approvePayoutRecord(tx, told));
     await step((tx) => markPayoutSent(tx, { ...told, bankReference: newBankReference() }));
     await step((tx) => markPayoutUnknown(tx, told));
     await step((tx) => resolveUnknownPayout(tx, { ...told, outcome: "not_sent", at: later(2), by: second }));
@@ -207,19 +207,19 @@ describe("of a reference", () => {
 
   test("what it received is told alone and for many at once, where it received anything", async () => {
     const [one, other] = [await holding(100), await holding(50)];
-    expect([await received(db(), one), await received(db(), 1)]).toEqual([100, 0]);
-    expect(await receivedFor(db(), [other, 1, one])).toEqual(
+    expect([await readReceivedAmount(db(), one), await readReceivedAmount(db(), 1)]).toEqual([100, 0]);
+    expect(await readReceivedAmounts(db(), [other, 1, one])).toEqual(
       new Map([
         [one, 100],
         [other, 50],
       ]),
     );
-    expect(await receivedFor(db(), [1])).toEqual(new Map());
-    expect(await receivedFor(db(), [])).toEqual(new Map());
+    expect(await readReceivedAmounts(db(), [1])).toEqual(new Map());
+    expect(await readReceivedAmounts(db(), [])).toEqual(new Map());
   });
 
   test("nothing was posted to, there is nothing", async () => {
-    expect(await transaction((tx) => balanceOf(tx, "escrow:1"))).toBe(0);
+    expect(await runInTransaction((tx) => balanceOf(tx, "escrow:1"))).toBe(0);
     expect(await ledgerLinesOf(1)).toEqual([]);
     expect(await journalsOf(db(), 1)).toEqual([]);
   });

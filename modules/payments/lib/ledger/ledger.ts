@@ -4,7 +4,7 @@ import type { Reference } from "../provider/provider-types.ts";
 import type { JournalKind, PayoutSource } from "../schema/money.ts";
 
 /** The accounts of the ledger. `escrow:*` and `suspense:*` hold what we owe to others and never go below zero. */
-export type Account =
+export type LedgerAccount =
   | "provider:qpay"
   | "bank"
   | "fees"
@@ -13,7 +13,9 @@ export type Account =
   | `suspense:${number}`;
 
 /** One line of a journal: whole tugrik, on one side. A line of 0 ₮ is left out. */
-export type Line = { account: Account; debit: number } | { account: Account; credit: number };
+export type JournalLine =
+  | { account: LedgerAccount; debit: number }
+  | { account: LedgerAccount; credit: number };
 
 export type Journal = {
   /** The business event, once for ever: `payment:7`, `payout:3`, `correction:12`, `settlement:…`. */
@@ -24,11 +26,11 @@ export type Journal = {
   payoutId?: number;
   corrects?: number;
   at: Date;
-  lines: Line[];
+  lines: JournalLine[];
 };
 
 /** The account a payout or refund is paid from. */
-export function sourceAccount(reference: Reference, source: PayoutSource): Account {
+export function sourceAccount(reference: Reference, source: PayoutSource): LedgerAccount {
   return source === "escrow" ? `escrow:${reference}` : source;
 }
 
@@ -54,11 +56,11 @@ export async function postJournal(tx: Tx, journal: Journal): Promise<{ journalId
     RETURNING journal_id`);
   const [first] = posted;
   if (first !== undefined) return { journalId: Number(first.journal_id), posted: true };
-  return { journalId: await samePosted(tx, journal.event, lines), posted: false };
+  return { journalId: await findSamePosted(tx, journal.event, lines), posted: false };
 }
 
 /** Debits positive, credits negative, by account name; the same journal always reads the same. */
-function signedLines(journal: Journal): Array<{ account: Account; amount: number }> {
+function signedLines(journal: Journal): Array<{ account: LedgerAccount; amount: number }> {
   const lines = journal.lines
     .map((line) => ({ account: line.account, amount: "debit" in line ? line.debit : -line.credit }))
     .filter((line) => line.amount !== 0)
@@ -73,19 +75,20 @@ function signedLines(journal: Journal): Array<{ account: Account; amount: number
   return lines;
 }
 
-async function samePosted(
+async function findSamePosted(
   tx: Tx,
   event: string,
-  lines: Array<{ account: Account; amount: number }>,
+  lines: Array<{ account: LedgerAccount; amount: number }>,
 ): Promise<number> {
   const found = await tx.execute<{ id: string; account: string; amount: string }>(sql`
     SELECT j.id, e.account, e.amount
     FROM payments.journals j JOIN payments.entries e ON e.journal_id = j.id
     WHERE j.event = ${event} ORDER BY e.account COLLATE "C"`);
-  if (told(found) !== told(lines)) throw new Error(`ledger: ${event} was posted before with other lines`);
+  if (describeLines(found) !== describeLines(lines))
+    throw new Error(`ledger: ${event} was posted before with other lines`);
   return Number(found[0]?.id);
 }
 
-function told(lines: ReadonlyArray<{ account: string; amount: number | string }>): string {
+function describeLines(lines: ReadonlyArray<{ account: string; amount: number | string }>): string {
   return lines.map(({ account, amount }) => `${account} ${amount}`).join();
 }

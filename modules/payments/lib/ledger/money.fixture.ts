@@ -1,15 +1,15 @@
 import { expect } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
+import { db, runInTransaction, type Tx } from "#db/client";
 import { listEntries } from "#modules/audit";
-import { owner } from "../../../../tests/support/database.ts";
+import { ownerDatabase } from "../../../../tests/support/database.ts";
 import type { Destination } from "../../forms.ts";
 import { reserveInvoice } from "../invoices/reserve-invoice.ts";
-import { createDue } from "../payouts/create-payout.ts";
+import { createDuePayout } from "../payouts/create-payout.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
 import { recordPayments } from "../received/record-payments.ts";
-import { entries, journals, type Payout, type PayoutKind } from "../schema/money.ts";
+import { journalEntriesTable, journalsTable, type Payout, type PayoutKind } from "../schema/money.ts";
 import { heldAmount } from "./balances.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
@@ -56,7 +56,7 @@ export async function paidOnInvoice(
   over: Partial<PaidRow> = {},
 ): Promise<PaidRow> {
   const issued = { reference, amount, description: "MM-1", at: later(-20) };
-  const { invoiceId } = await transaction((tx) => reserveInvoice(tx, issued));
+  const { invoiceId } = await runInTransaction((tx) => reserveInvoice(tx, issued));
   return paid(amount, { invoiceId, ...over });
 }
 
@@ -67,7 +67,7 @@ export const newBankReference = () => `TX-${++bankReferences}`;
 /** A trade that holds `amount`, paid in full. */
 export async function holding(amount: number): Promise<number> {
   const reference = newReference();
-  const done = await transaction((tx) =>
+  const done = await runInTransaction((tx) =>
     recordPayments(tx, { reference, rows: [paid(amount)], owed: amount, at }),
   );
   expect(done.held).toBe(amount);
@@ -83,8 +83,8 @@ export async function due(
   destination: Destination | null = account,
 ): Promise<Payout> {
   const input = { reference, kind, amount, fee, recipientId: 77, dueAt: later(180), at, by: first };
-  const made = await transaction((tx) =>
-    createDue(tx, destination === null ? input : { ...input, destination }),
+  const made = await runInTransaction((tx) =>
+    createDuePayout(tx, destination === null ? input : { ...input, destination }),
   );
   if (!made.ok) throw new Error(made.code);
   return made.payout;
@@ -94,7 +94,7 @@ export async function due(
 export async function outcome(
   work: (tx: Tx) => Promise<{ ok: true; repeated?: boolean } | { ok: false; code: string }>,
 ): Promise<string> {
-  const done = await transaction(work);
+  const done = await runInTransaction(work);
   if (!done.ok) return done.code;
   return done.repeated === true ? "repeated" : "ok";
 }
@@ -102,11 +102,11 @@ export async function outcome(
 /** The ledger's lines of one reference, as `account amount`, debits positive, in the order of posting. */
 export async function ledgerLinesOf(reference: number): Promise<string[]> {
   const rows = await db()
-    .select({ account: entries.account, amount: entries.amount })
-    .from(entries)
-    .innerJoin(journals, sql`${journals.id} = ${entries.journalId}`)
-    .where(sql`${journals.reference} = ${reference}`)
-    .orderBy(journals.id, sql`${entries.amount} < 0`, entries.account);
+    .select({ account: journalEntriesTable.account, amount: journalEntriesTable.amount })
+    .from(journalEntriesTable)
+    .innerJoin(journalsTable, sql`${journalsTable.id} = ${journalEntriesTable.journalId}`)
+    .where(sql`${journalsTable.reference} = ${reference}`)
+    .orderBy(journalsTable.id, sql`${journalEntriesTable.amount} < 0`, journalEntriesTable.account);
   return rows.map((row) => `${row.account} ${row.amount}`);
 }
 
@@ -129,7 +129,7 @@ export async function loggedOf(kind: string, id: number | string) {
 /** The constraint by which Postgres refused a statement or its commit (its message where there is none), or "accepted". */
 export async function refusedBy(...statements: SQL[]): Promise<string> {
   try {
-    await owner().transaction(async (tx) => {
+    await ownerDatabase().transaction(async (tx) => {
       for (const statement of statements) await tx.execute(statement);
     });
     return "accepted";

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Tx, transaction } from "#db/client";
+import { runInTransaction, type Tx } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { approve } from "../payouts/approve-payout.ts";
-import { createDue } from "../payouts/create-payout.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
+import { createDuePayout } from "../payouts/create-payout.ts";
 import { markPayoutDone } from "../payouts/mark-payout-done.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
-import type { Stepped } from "../payouts/payouts.ts";
+import type { PayoutRecordResult } from "../payouts/payouts.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
-import { voidApproval, voidLive } from "../payouts/withdraw-approval.ts";
+import { voidApproval, voidLivePayouts } from "../payouts/withdraw-approval.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
 import { recordManualPayment } from "../received/record-manual-payment.ts";
 import { recordPayments } from "../received/record-payments.ts";
@@ -25,7 +25,7 @@ import {
   second,
 } from "./money.fixture.ts";
 import { Model, type Rec } from "./money-model.fixture.ts";
-import { type Sums, verifyLedger } from "./verify-ledger.ts";
+import { type LedgerSums, verifyLedger } from "./verify-ledger.ts";
 
 useDatabase();
 
@@ -82,7 +82,7 @@ class World {
     this.rows.push(row);
     const expected = this.model.pay(amount);
     const { reference, rows } = this;
-    const done = await transaction((tx) =>
+    const done = await runInTransaction((tx) =>
       recordPayments(tx, { reference, rows, owed: this.model.owed, at }),
     );
     if (expected === "matched") expect(done).toMatchObject({ booked: [], matched: [row], excess: 0 });
@@ -92,7 +92,7 @@ class World {
 
   async again(): Promise<void> {
     const { reference, rows } = this;
-    const done = await transaction((tx) =>
+    const done = await runInTransaction((tx) =>
       recordPayments(tx, { reference, rows, owed: this.model.owed, at }),
     );
     expect(done).toMatchObject({ booked: [], matched: [], differing: [], excess: 0, refunds: [] });
@@ -107,7 +107,7 @@ class World {
       proposedAt: at,
     };
     const input = { reference: this.reference, amount, owed: this.model.owed, at, ...people };
-    const done = await transaction((tx) =>
+    const done = await runInTransaction((tx) =>
       recordManualPayment(tx, { ...input, bankReference: newBankReference() }),
     );
     if (typeof expected === "string") expect(done).toEqual({ ok: false, code: expected });
@@ -123,14 +123,14 @@ class World {
     const expected = this.model.due(kind, amount, fee);
     const { reference } = this;
     const input = { reference, kind, amount, fee, recipientId: 7, destination: account, dueAt: later(180) };
-    const done = await this.compare(expected, (tx) => createDue(tx, { ...input, at, by: first }));
+    const done = await this.compare(expected, (tx) => createDuePayout(tx, { ...input, at, by: first }));
     if (expected === "ok" && done !== null)
       this.model.add({ id: done.id, kind, source: "escrow", amount, fee });
   }
 
   /** Runs a verb that must answer `expected`; the record it answered, or null. */
-  async compare(expected: string, verb: (tx: Tx) => Promise<Stepped>): Promise<Payout | null> {
-    const done = await transaction(verb);
+  async compare(expected: string, verb: (tx: Tx) => Promise<PayoutRecordResult>): Promise<Payout | null> {
+    const done = await runInTransaction(verb);
     expect(done.ok ? (done.repeated ? "repeated" : "ok") : done.code).toBe(expected);
     return done.ok ? done.payout : null;
   }
@@ -141,7 +141,9 @@ class World {
     const bankReference = name === "send otherwise" ? newBankReference() : this.bankReference(rec);
     const verbs: Record<(typeof steps)[number], () => Promise<unknown>> = {
       approve: () =>
-        this.compare(model.approve(rec), (tx) => approve(tx, { id, destination: account, at, by: first })),
+        this.compare(model.approve(rec), (tx) =>
+          approvePayoutRecord(tx, { id, destination: account, at, by: first }),
+        ),
       send: () =>
         this.compare(model.send(rec, bankReference), (tx) =>
           markPayoutSent(tx, { id, bankReference, at, by: first }),
@@ -190,8 +192,8 @@ class World {
       return;
     }
     if (name === "void") {
-      const done = await transaction((tx) =>
-        voidLive(tx, { reference: this.reference, reason: "dispute", at, by: first }),
+      const done = await runInTransaction((tx) =>
+        voidLivePayouts(tx, { reference: this.reference, reason: "dispute", at, by: first }),
       );
       expect(done.ok ? "ok" : done.code).toBe(this.model.voidLive());
       return;
@@ -220,7 +222,7 @@ test("whatever is booked, approved, sent, doubted and undone in whatever order, 
         }
       }
       const verdict = await verifyLedger();
-      expect(verdict).toMatchObject({ ok: true, sums: total satisfies Partial<Sums> });
+      expect(verdict).toMatchObject({ ok: true, sums: total satisfies Partial<LedgerSums> });
     }),
     { numRuns: 60 },
   );

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { entries, journals } from "../schema/money.ts";
-import { type Account, type Line, postJournal } from "./ledger.ts";
+import { journalEntriesTable, journalsTable } from "../schema/money.ts";
+import { type JournalLine, type LedgerAccount, postJournal } from "./ledger.ts";
 
 /**
  * Undoes a journal by a new one that points back and mirrors every line (design §6); repeating it changes nothing.
@@ -12,24 +12,24 @@ export async function reverseJournal(
   journalId: number,
   at: Date,
 ): Promise<{ journalId: number; posted: boolean }> {
-  const [journal] = await tx.select().from(journals).where(eq(journals.id, journalId));
+  const [journal] = await tx.select().from(journalsTable).where(eq(journalsTable.id, journalId));
   if (journal === undefined) throw new Error(`ledger: there is no journal ${journalId}`);
   const lines = await tx
     .select()
-    .from(entries)
-    .where(eq(entries.journalId, journalId))
-    .orderBy(asc(entries.account));
+    .from(journalEntriesTable)
+    .where(eq(journalEntriesTable.journalId, journalId))
+    .orderBy(asc(journalEntriesTable.account));
   return postJournal(tx, {
     event: `correction:${journalId}`,
     kind: "correction",
     reference: journal.reference,
     corrects: journalId,
     at,
-    lines: lines.map(mirrored),
+    lines: lines.map(mirrorEntry),
   });
 }
 
-function mirrored(entry: { account: string; amount: number }): Line {
-  const account = entry.account as Account;
+function mirrorEntry(entry: { account: string; amount: number }): JournalLine {
+  const account = entry.account as LedgerAccount;
   return entry.amount > 0 ? { account, credit: entry.amount } : { account, debit: -entry.amount };
 }

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { databaseAlone } from "../../../../tests/support/commands.ts";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { databaseLinesPattern } from "../../../../tests/support/commands.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { due, holding } from "./money.fixture.ts";
 
 const database = useDatabase();
@@ -11,7 +11,7 @@ const root = join(import.meta.dir, "../../../..");
 beforeAll(async () => {
   const reference = await holding(1_234_567);
   await due(reference, "payout", 1_234_567);
-  await owner().execute(sql`
+  await ownerDatabase().execute(sql`
     INSERT INTO escrow.trades (id, code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, description, status,
       roles_locked_at, confirmed_at, created_at, updated_at) OVERRIDING SYSTEM VALUE
     VALUES (${reference}, 'MM-2345ABCD', 1, 1, 2, 1234567, 0, 'buyer', 'standard', 1234567, 1234567, NULL, 'settlement_pending',
@@ -30,7 +30,7 @@ async function ledgerVerify(url: string): Promise<{ status: number; lines: strin
     new Response(run.stderr).text(),
     run.exited,
   ]);
-  return { status, lines: `${output}${errors.replace(databaseAlone, "")}`.trim().split("\n") };
+  return { status, lines: `${output}${errors.replace(databaseLinesPattern, "")}`.trim().split("\n") };
 }
 
 test("bun run ledger:verify prints the sums, says the ledger is whole and ends with 0", async () => {
@@ -49,8 +49,8 @@ test("bun run ledger:verify prints the sums, says the ledger is whole and ends w
 });
 
 test("it names what is broken and ends with 1", async () => {
-  await owner().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
-  await owner().execute(sql`UPDATE payments.balances SET balance = balance + 1`);
+  await ownerDatabase().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
+  await ownerDatabase().execute(sql`UPDATE payments.balances SET balance = balance + 1`);
   const { status, lines } = await ledgerVerify(database.url);
   expect(lines.slice(-3)).toEqual([
     expect.stringMatching(/^BALANCE_DIFFERS: 1, such as escrow:\d+$/),

@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { transaction } from "#db/client";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { approve } from "../payouts/approve-payout.ts";
+import { runInTransaction } from "#db/client";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
 import { recordPayments } from "../received/record-payments.ts";
 import type { ProblemCode } from "./ledger-checks.ts";
 import { at, due, first, holding, newBankReference, newReference, paid, second } from "./money.fixture.ts";
-import { prove, type Verdict, verifyLedger } from "./verify-ledger.ts";
+import { type LedgerVerdict, proveLedger, verifyLedger } from "./verify-ledger.ts";
 
 useDatabase();
 
 async function send(id: number): Promise<void> {
-  await transaction((tx) => approve(tx, { id, at, by: first }));
-  await transaction((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+  await runInTransaction((tx) => approvePayoutRecord(tx, { id, at, by: first }));
+  await runInTransaction((tx) =>
+    markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }),
+  );
 }
 
 let sent = 0;
@@ -23,14 +25,14 @@ let held = 0;
 beforeAll(async () => {
   held = await holding(1_000);
   const reference = newReference();
-  await transaction((tx) => recordPayments(tx, { reference, rows: [paid(130)], owed: 100, at }));
+  await runInTransaction((tx) => recordPayments(tx, { reference, rows: [paid(130)], owed: 100, at }));
   sent = (await due(reference, "payout", 90, 10)).id;
   await send(sent);
   await send((await due(await holding(500), "refund", 450, 50)).id);
   const back = (await due(await holding(70), "payout", 70)).id;
   await send(back);
-  await transaction((tx) => markPayoutUnknown(tx, { id: back, reason: "silent", at, by: first }));
-  await transaction((tx) =>
+  await runInTransaction((tx) => markPayoutUnknown(tx, { id: back, reason: "silent", at, by: first }));
+  await runInTransaction((tx) =>
     resolveUnknownPayout(tx, { id: back, outcome: "not_sent", reason: "came back", at, by: second }),
   );
 });
@@ -54,15 +56,15 @@ test("the sums of an honest ledger agree: received = held + suspense + paid out 
 });
 
 /** Proves a ledger that somebody who may switch triggers off has changed; the change is rolled back. */
-async function tampered(...statements: SQL[]): Promise<Verdict> {
+async function tampered(...statements: SQL[]): Promise<LedgerVerdict> {
   class Undo extends Error {}
-  let verdict: Verdict | undefined;
-  const work = owner().transaction(async (tx) => {
+  let verdict: LedgerVerdict | undefined;
+  const work = ownerDatabase().transaction(async (tx) => {
     for (const table of ["journals", "entries", "balances", "payments", "payouts"]) {
       await tx.execute(sql.raw(`ALTER TABLE payments.${table} DISABLE TRIGGER USER`));
     }
     for (const statement of statements) await tx.execute(statement);
-    verdict = await prove(tx);
+    verdict = await proveLedger(tx);
     throw new Undo();
   });
   await work.catch((error) => {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { snapshot, type Tx } from "#db/client";
-import { checks, type ProblemCode } from "./ledger-checks.ts";
+import { runInSnapshot, type Tx } from "#db/client";
+import { ledgerProofQueries, type ProblemCode } from "./ledger-checks.ts";
 
 /** The ledger in figures, in tugrik: received = held + suspense + paidOut + fees + refunded. */
-export type Sums = {
+export type LedgerSums = {
   received: number;
   held: number;
   suspense: number;
@@ -17,19 +17,21 @@ export type Sums = {
 };
 
 /** One proof that failed, of ours (`ProblemCode`) or of whoever registered one: how many things break it, and the first few of their names. */
-export type Problem = { code: string; count: number; examples: string[] };
+export type LedgerProblem = { code: string; count: number; examples: string[] };
 /** A proof that a higher module adds, of what it knows and the ledger does not; it reads over the same view of the database. */
-export type LedgerProof = (tx: Tx) => Promise<Problem[]>;
-export type Verdict = { ok: true; sums: Sums } | { ok: false; sums: Sums; problems: Problem[] };
+export type LedgerProof = (tx: Tx) => Promise<LedgerProblem[]>;
+export type LedgerVerdict =
+  | { ok: true; sums: LedgerSums }
+  | { ok: false; sums: LedgerSums; problems: LedgerProblem[] };
 
 const EXAMPLES = 5;
-const proofs = new Map<string, LedgerProof>();
+const registeredProofs = new Map<string, LedgerProof>();
 
 /** Has every verification of the ledger prove this as well; a name registered again replaces its proof. Answers what withdraws it. */
 export function registerLedgerProof(name: string, proof: LedgerProof): () => void {
-  proofs.set(name, proof);
+  registeredProofs.set(name, proof);
   return () => {
-    if (proofs.get(name) === proof) proofs.delete(name);
+    if (registeredProofs.get(name) === proof) registeredProofs.delete(name);
   };
 }
 
@@ -38,26 +40,26 @@ export function registerLedgerProof(name: string, proof: LedgerProof): () => voi
  * too: every journal balanced, every payment and everything sent with its one journal, every balance the sum of its entries
  * and none below zero, no money in suspense without its refund, the sums above equal, and whatever higher modules registered. Reads only.
  */
-export function verifyLedger(): Promise<Verdict> {
-  return snapshot(prove);
+export function verifyLedger(): Promise<LedgerVerdict> {
+  return runInSnapshot(proveLedger);
 }
 
 /** The proof inside an open transaction. */
-export async function prove(tx: Tx): Promise<Verdict> {
-  const sums = await sumUp(tx);
-  const problems: Problem[] = [];
-  for (const { code, broken } of checks) {
-    const problem = await find(tx, code, broken);
+export async function proveLedger(tx: Tx): Promise<LedgerVerdict> {
+  const sums = await sumLedger(tx);
+  const problems: LedgerProblem[] = [];
+  for (const { code, broken } of ledgerProofQueries) {
+    const problem = await findProblem(tx, code, broken);
     if (problem !== null) problems.push(problem);
   }
-  for (const proof of proofs.values()) problems.push(...(await proof(tx)));
+  for (const proof of registeredProofs.values()) problems.push(...(await proof(tx)));
   const { received, held, suspense, paidOut, fees, refunded } = sums;
   const difference = received - (held + suspense + paidOut + fees + refunded);
   if (difference !== 0) problems.push({ code: "SUMS_DIFFER", count: 1, examples: [`${difference} ₮`] });
   return problems.length === 0 ? { ok: true, sums } : { ok: false, sums, problems };
 }
 
-async function find(tx: Tx, code: ProblemCode, broken: SQL): Promise<Problem | null> {
+async function findProblem(tx: Tx, code: ProblemCode, broken: SQL): Promise<LedgerProblem | null> {
   const rows = await tx.execute<{ what: string; count: string }>(
     sql`SELECT what, count(*) OVER () AS count FROM (${broken}) AS broken ORDER BY what LIMIT ${EXAMPLES}`,
   );
@@ -67,8 +69,8 @@ async function find(tx: Tx, code: ProblemCode, broken: SQL): Promise<Problem | n
 }
 
 /** A correction counts under the kind of what it corrects, so that undone money leaves its sum again. */
-async function sumUp(tx: Tx): Promise<Sums> {
-  const [row] = await tx.execute<Record<keyof Sums, string>>(sql`
+async function sumLedger(tx: Tx): Promise<LedgerSums> {
+  const [row] = await tx.execute<Record<keyof LedgerSums, string>>(sql`
     WITH lines AS (
       SELECT e.account, e.amount, coalesce(c.kind, j.kind) AS kind
       FROM payments.entries e JOIN payments.journals j ON j.id = e.journal_id
@@ -88,5 +90,5 @@ async function sumUp(tx: Tx): Promise<Sums> {
     FROM lines`);
   if (row === undefined) throw new Error("verify: the sums answered nothing");
   const entries = Object.entries(row).map(([name, value]) => [name, Number(value)]);
-  return Object.fromEntries(entries) as Sums;
+  return Object.fromEntries(entries) as LedgerSums;
 }

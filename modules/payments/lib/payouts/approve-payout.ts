@@ -3,13 +3,20 @@ import type { Destination } from "../../forms.ts";
 import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
 import { refuseAlteredHold } from "../proof/sealed-holds.ts";
 import type { Payout } from "../schema/money.ts";
-import { outgoingStopped } from "../treasury/halt-money.ts";
+import { isOutgoingStopped } from "../treasury/halt-money.ts";
 import { approvalRefusal, isCoolingOff, needsSecondApproval } from "./approval-rules.ts";
 import { plainDestination, sameDestination } from "./create-payout.ts";
 import { destinationDigest } from "./destination-digest.ts";
-import { needsFourEyes, notAnother, type SameEyes } from "./four-eyes.ts";
-import { inDoubt, lockPayout, type PayoutActor, type Stepped, step, unsent } from "./payouts.ts";
-import { withdrawn } from "./withdraw-approval.ts";
+import { type FourEyesRefusal, fourEyesRefusal, needsFourEyes } from "./four-eyes.ts";
+import {
+  isMoneyInDoubt,
+  lockPayout,
+  type PayoutActor,
+  type PayoutRecordResult,
+  readSourceTotals,
+  recordPayoutStep,
+} from "./payouts.ts";
+import { withdrawnApproval } from "./withdraw-approval.ts";
 
 export type ApproveRefusal =
   | "PAYOUT_NOT_FOUND"
@@ -19,7 +26,7 @@ export type ApproveRefusal =
   | "TRADE_ON_HOLD"
   | "DESTINATION_REQUIRED"
   | "ACCOUNT_JUST_CORRECTED"
-  | SameEyes
+  | FourEyesRefusal
   | "PAYOUT_NOT_WHOLE";
 
 type Approval = {
@@ -41,7 +48,10 @@ type Approval = {
  * the account in its owner's place, or approved it first); ACCOUNT_JUST_CORRECTED to the second of two within three hours;
  * PAYOUT_NOT_WHOLE.
  */
-export async function approve(tx: Tx, input: Approval): Promise<Stepped<ApproveRefusal>> {
+export async function approvePayoutRecord(
+  tx: Tx,
+  input: Approval,
+): Promise<PayoutRecordResult<ApproveRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   if (input.shown !== undefined && input.shown !== destinationDigest(before.destination)) {
@@ -50,41 +60,43 @@ export async function approve(tx: Tx, input: Approval): Promise<Stepped<ApproveR
   const destination = input.destination ?? before.destination;
   const same = sameDestination(before.destination, destination);
   // The owner's correction alone leads elsewhere: nobody approves another account than the one on record.
-  if (before.destination !== null && !same) return conflict(before);
+  if (before.destination !== null && !same) return refuseConflict(before);
   if (before.state === "due") return approveDue(tx, before, { ...input, destination });
-  if (!same || !["approved", "sent", "done"].includes(before.state)) return conflict(before);
+  if (!same || !["approved", "sent", "done"].includes(before.state)) return refuseConflict(before);
   const lapsed = before.state === "approved" && (await approvalRefusal(before, input)) === "APPROVAL_LAPSED";
   if (!lapsed) return { ok: true, payout: before, repeated: true };
-  return approveDue(tx, { ...before, ...withdrawn }, { ...input, destination, lapsed: before });
+  return approveDue(tx, { ...before, ...withdrawnApproval }, { ...input, destination, lapsed: before });
 }
 
-type Given = { destination: Destination | null; at: Date; by: PayoutActor; lapsed?: Payout };
+type ApprovalStep = { destination: Destination | null; at: Date; by: PayoutActor; lapsed?: Payout };
 
 /** `lapsed` is the approved record whose approval died with its giver's right: it is taken back before it is given anew. */
 async function approveDue(
   tx: Tx,
   before: Payout,
-  { destination, at, by, lapsed }: Given,
-): Promise<Stepped<ApproveRefusal>> {
+  { destination, at, by, lapsed }: ApprovalStep,
+): Promise<PayoutRecordResult<ApproveRefusal>> {
   const stopped = await outgoingRefusal(tx, before);
   if (stopped !== null) return { ok: false, code: stopped, current: before };
   if (destination === null) return { ok: false, code: "DESTINATION_REQUIRED", current: before };
-  const blind = before.namedBy === null ? null : notAnother(before.namedBy, by);
+  const blind = before.namedBy === null ? null : fourEyesRefusal(before.namedBy, by);
   if (blind !== null) return { ok: false, code: blind, current: before };
-  const first = needsSecondApproval(before) ? await firstOf(before, by) : undefined;
+  const first = needsSecondApproval(before) ? await findFirstApprover(before, by) : undefined;
   if (first === by.userId) return { ok: true, payout: before, repeated: true };
-  const related = first == null ? null : notAnother(first, by);
+  const related = first == null ? null : fourEyesRefusal(first, by);
   if (related !== null) return { ok: false, code: related, current: before };
   if (first != null && isCoolingOff(before, at)) {
     return { ok: false, code: "ACCOUNT_JUST_CORRECTED", current: before };
   }
-  if (!(await whole(tx, before))) return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
+  if (!(await isSourceFullyPromised(tx, before)))
+    return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
   const fourEyes = await needsFourEyes(tx, before.reference);
   // From here on nothing may be refused.
-  if (lapsed !== undefined) await step(tx, lapsed, withdrawn, { action: "approval_void", by, at });
+  if (lapsed !== undefined)
+    await recordPayoutStep(tx, lapsed, withdrawnApproval, { action: "approval_void", by, at });
   if (first === null) {
     const change = { firstApprovedBy: by.userId, firstApprovedAt: at };
-    const after = await step(tx, before, change, { action: "first_approved", by, at });
+    const after = await recordPayoutStep(tx, before, change, { action: "first_approved", by, at });
     return { ok: true, payout: after, repeated: false };
   }
   const change = {
@@ -93,14 +105,18 @@ async function approveDue(
     approvedBy: by.userId,
     approvedAt: at,
     fourEyes,
-    ...claimOf(lapsed, fourEyes, { at, by }),
+    ...claimAfterApproval(lapsed, fourEyes, { at, by }),
   };
-  const after = await step(tx, before, change, { action: "approved", by, at });
+  const after = await recordPayoutStep(tx, before, change, { action: "approved", by, at });
   return { ok: true, payout: after, repeated: false };
 }
 
 /** Who approves makes the transfer where one may do both; who was making it under a lapsed approval goes on. */
-function claimOf(lapsed: Payout | undefined, fourEyes: boolean, { at, by }: { at: Date; by: PayoutActor }) {
+function claimAfterApproval(
+  lapsed: Payout | undefined,
+  fourEyes: boolean,
+  { at, by }: { at: Date; by: PayoutActor },
+) {
   const before = lapsed?.claimedBy ?? null;
   if (lapsed !== undefined && before !== null && !(fourEyes && before === by.userId)) {
     return { claimedBy: before, claimedAt: lapsed.claimedAt, takenOverFrom: lapsed.takenOverFrom };
@@ -109,7 +125,7 @@ function claimOf(lapsed: Payout | undefined, fourEyes: boolean, { at, by }: { at
 }
 
 /** Who approved a corrected account first and still may; null while nobody did. */
-async function firstOf(
+async function findFirstApprover(
   { firstApprovedBy, firstApprovedAt }: Payout,
   by: PayoutActor,
 ): Promise<number | null> {
@@ -117,7 +133,7 @@ async function firstOf(
   return (await by.keepsRight(firstApprovedBy, firstApprovedAt)) ? firstApprovedBy : null;
 }
 
-function conflict(current: Payout) {
+function refuseConflict(current: Payout) {
   return { ok: false, code: "PAYOUT_CONFLICT", current } as const;
 }
 
@@ -131,13 +147,13 @@ export async function outgoingRefusal(
   { left = false }: { left?: boolean } = {},
 ): Promise<"MONEY_HALTED" | "PAYOUT_UNKNOWN_OPEN" | "TRADE_ON_HOLD" | null> {
   for (const { id } of await holdsOf(tx, payout.reference)) await refuseAlteredHold(tx, id);
-  if ((await outgoingStopped(tx)) && !left) return "MONEY_HALTED";
-  if (await inDoubt(tx, payout.reference)) return "PAYOUT_UNKNOWN_OPEN";
+  if ((await isOutgoingStopped(tx)) && !left) return "MONEY_HALTED";
+  if (await isMoneyInDoubt(tx, payout.reference)) return "PAYOUT_UNKNOWN_OPEN";
   return (await openHoldReasons(tx, payout.reference)).length > 0 ? "TRADE_ON_HOLD" : null;
 }
 
 /** True when what is promised out of the record's source is exactly what the source holds: nothing stays behind. */
-export async function whole(tx: Tx, payout: Payout): Promise<boolean> {
-  const { holds, promised } = await unsent(tx, payout);
+export async function isSourceFullyPromised(tx: Tx, payout: Payout): Promise<boolean> {
+  const { holds, promised } = await readSourceTotals(tx, payout);
   return holds === promised;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   account,
@@ -13,9 +13,9 @@ import {
   refusedBy,
 } from "../ledger/money.fixture.ts";
 import type { Payout, PayoutState } from "../schema/money.ts";
-import { approve } from "./approve-payout.ts";
+import { approvePayoutRecord } from "./approve-payout.ts";
 import { markPayoutSent } from "./mark-payout-sent.ts";
-import { voidLive } from "./withdraw-approval.ts";
+import { voidLivePayouts } from "./withdraw-approval.ts";
 
 // Records changed by SQL alone: the state machine and what it freezes are in the database.
 
@@ -25,10 +25,11 @@ const change = (id: number, set: SQL) => refusedBy(sql`UPDATE payments.payouts S
 
 async function record(state: "due" | "approved" | "sent", amount = 100): Promise<Payout> {
   const made = await due(await holding(amount), "payout", amount);
-  if (state !== "due") await transaction((tx) => approve(tx, { id: made.id, at, by: first }));
+  if (state !== "due")
+    await runInTransaction((tx) => approvePayoutRecord(tx, { id: made.id, at, by: first }));
   if (state === "sent") {
     const bankReference = newBankReference();
-    await transaction((tx) => markPayoutSent(tx, { id: made.id, bankReference, at, by: first }));
+    await runInTransaction((tx) => markPayoutSent(tx, { id: made.id, bankReference, at, by: first }));
   }
   return made;
 }
@@ -98,9 +99,11 @@ describe("a record of outgoing money", () => {
     const telephoned = { ...account, phone: "99112233" };
     const { id } = await due(await holding(100), "payout", 100, 0, telephoned);
     const lost = sql`destination = destination - 'phone'`;
-    await transaction((tx) => approve(tx, { id, at, by: first }));
+    await runInTransaction((tx) => approvePayoutRecord(tx, { id, at, by: first }));
     expect(await change(id, lost)).toBe("payouts_frozen");
-    await transaction((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+    await runInTransaction((tx) =>
+      markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }),
+    );
     for (const more of [
       sql`destination = destination - 'accountNumber'`,
       sql`destination = destination - 'phone' - 'iban' - 'accountName'`,
@@ -118,7 +121,9 @@ describe("a record of outgoing money", () => {
 
   test("loses its destination and its reason for good when it is erased, and nothing else", async () => {
     const { id, reference } = await record("due");
-    await transaction((tx) => voidLive(tx, { reference, reason: "no such account", at, by: first }));
+    await runInTransaction((tx) =>
+      voidLivePayouts(tx, { reference, reason: "no such account", at, by: first }),
+    );
     expect(await change(id, sql`reason = NULL`)).toBe("payouts_frozen");
     expect(await change(id, sql`destination = NULL, erased_at = now(), amount = 1`)).toBe("payouts_frozen");
     // An older version that runs beside names no reason.
@@ -173,7 +178,7 @@ describe("a record of outgoing money", () => {
     const one = await record("sent");
     const other = await record("approved");
     const doubt = sql`state = 'unknown', reason = 'x', unknown_at = now(), bank_reference = `;
-    const [used] = await transaction((tx) =>
+    const [used] = await runInTransaction((tx) =>
       tx.execute<{ bank_reference: string }>(
         sql`SELECT bank_reference FROM payments.payouts WHERE id = ${one.id}`,
       ),

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { db } from "#db/client";
-import { accepted } from "../../../../tests/support/accepted.ts";
+import { acceptAltered } from "../../../../tests/support/accepted.ts";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   at,
@@ -19,10 +19,10 @@ import {
   second,
 } from "../ledger/money.fixture.ts";
 import { haltMoney } from "../treasury/halt-money.ts";
-import { approve } from "./approve-payout.ts";
-import { claim } from "./claim-payout.ts";
+import { approvePayoutRecord } from "./approve-payout.ts";
+import { claimPayoutRecord } from "./claim-payout.ts";
 import { markPayoutSent } from "./mark-payout-sent.ts";
-import { type PayoutActor, payout } from "./payouts.ts";
+import { findPayout, type PayoutActor } from "./payouts.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
 import { voidApproval } from "./withdraw-approval.ts";
 
@@ -31,31 +31,31 @@ useDatabase();
 const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
 
 afterEach(async () => {
-  configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+  overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
   await haltMoney({ on: false, reason: "test over", at, by: first });
 });
 
 async function approved(amount: number, kind: "payout" | "refund" = "payout"): Promise<number> {
   const { id } = await due(await holding(amount), kind, amount);
-  expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
+  expect(await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }))).toBe("ok");
   return id;
 }
 
 const take = (id: number, by: PayoutActor, from: number | null, when = at) =>
-  outcome((tx) => claim(tx, { id, from, at: when, by }));
+  outcome((tx) => claimPayoutRecord(tx, { id, from, at: when, by }));
 const send = (id: number, by: PayoutActor) =>
   outcome((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by }));
-const sender = async (id: number) => (await payout(db(), id))?.claimedBy;
+const sender = async (id: number) => (await findPayout(db(), id))?.claimedBy;
 
 describe("who makes a transfer", () => {
   test("is who approved it; another takes it over from them by name, and both steps are in the log", async () => {
     for (const kind of ["payout", "refund"] as const) {
       const id = await approved(100, kind);
-      expect(await payout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
+      expect(await findPayout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
       expect(await take(id, second, third.userId)).toBe("PAYOUT_CLAIMED");
       expect(await send(id, second)).toBe("PAYOUT_CLAIMED");
       expect(await take(id, second, first.userId, later(5))).toBe("ok");
-      expect(await payout(db(), id)).toMatchObject({ claimedBy: second.userId, claimedAt: later(5) });
+      expect(await findPayout(db(), id)).toMatchObject({ claimedBy: second.userId, claimedAt: later(5) });
       expect(await take(id, second, first.userId, later(6))).toBe("repeated");
       expect(await send(id, first)).toBe("PAYOUT_CLAIMED");
       expect(await send(id, second)).toBe("ok");
@@ -66,7 +66,7 @@ describe("who makes a transfer", () => {
   });
 
   test("is nobody above the limit until one who may claims it, and never who approved", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const id = await approved(1_001);
     expect(await sender(id)).toBeNull();
     expect(await take(id, first, null)).toBe("FOUR_EYES_REQUIRED");
@@ -84,7 +84,7 @@ describe("who makes a transfer", () => {
   });
 
   test("is also who takes what nobody makes any more, having seen another make it", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const id = await approved(1_001);
     expect(await take(id, second, third.userId)).toBe("ok");
     expect(await audited("payout", id)).toEqual(["payout.due", "payout.approved", "payout.claimed"]);
@@ -96,10 +96,10 @@ describe("who makes a transfer", () => {
       outcome((tx) => voidApproval(tx, { id, from, reason: "typo", at, by }));
     for (const from of [null, third.userId]) expect(await back(second, from)).toBe("PAYOUT_CLAIMED");
     expect(await back(second, first.userId)).toBe("ok");
-    expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
+    expect(await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }))).toBe("ok");
     expect(await back(first)).toBe("ok");
-    expect(await payout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
-    expect(await outcome((tx) => approve(tx, { id, at, by: second }))).toBe("ok");
+    expect(await findPayout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
+    expect(await outcome((tx) => approvePayoutRecord(tx, { id, at, by: second }))).toBe("ok");
     expect(await sender(id)).toBe(second.userId);
   });
 
@@ -177,8 +177,8 @@ describe("an older version, running beside, knows no claims", () => {
   test("who approves by it makes the transfer, but above the limit", async () => {
     const [id, much] = [await planted(), await planted()];
     await approving(id, false);
-    await accepted("transfer", id);
-    expect(await payout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
+    await acceptAltered("transfer", id);
+    expect(await findPayout(db(), id)).toMatchObject({ claimedBy: first.userId, claimedAt: at });
     expect(await send(id, second)).toBe("PAYOUT_CLAIMED");
     await approving(much, true);
     expect(await sender(much)).toBeNull();
@@ -188,7 +188,7 @@ describe("an older version, running beside, knows no claims", () => {
     const id = await approved(100);
     expect(await take(id, second, first.userId)).toBe("ok");
     await withdrawing(id);
-    expect(await payout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
+    expect(await findPayout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
     await approving(id, false);
     expect(await sender(id)).toBe(first.userId);
   });
@@ -201,9 +201,9 @@ describe("in parallel", () => {
   );
 
   test("of twenty who take what nobody makes, or take it over from one, one has it", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const free = await approved(1_001);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     const taken = await approved(100);
     for (const [id, from] of [
       [free, null],
@@ -222,9 +222,9 @@ describe("in parallel", () => {
       const both = [() => send(id, first), () => take(id, second, first.userId)];
       const [a, b] = round % 2 === 0 ? both : both.toReversed();
       const answers = (await Promise.all([a?.(), b?.()])).sort();
-      const sent = (await payout(db(), id))?.state === "sent";
+      const sent = (await findPayout(db(), id))?.state === "sent";
       expect(answers).toEqual([sent ? "PAYOUT_CONFLICT" : "PAYOUT_CLAIMED", "ok"]);
-      const reference = (await payout(db(), id))?.reference ?? 0;
+      const reference = (await findPayout(db(), id))?.reference ?? 0;
       expect(await heldBy(reference)).toBe(sent ? 0 : 100);
     }
   });

@@ -1,8 +1,8 @@
 import type { Tx } from "#db/client";
 import { approvalRefusal } from "./approval-rules.ts";
 import { outgoingRefusal } from "./approve-payout.ts";
-import { type SameEyes, senderRefusal } from "./four-eyes.ts";
-import { lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
+import { type FourEyesRefusal, senderRefusal } from "./four-eyes.ts";
+import { lockPayout, type PayoutActor, type PayoutRecordResult, recordPayoutStep } from "./payouts.ts";
 
 export type ClaimRefusal =
   | "PAYOUT_NOT_FOUND"
@@ -13,7 +13,7 @@ export type ClaimRefusal =
   | "TRADE_ON_HOLD"
   | "APPROVAL_LAPSED"
   | "ACCOUNT_JUST_CORRECTED"
-  | SameEyes;
+  | FourEyesRefusal;
 
 /**
  * Says who makes the transfer of an approved payout or refund at the bank, so that nobody else makes it too. `from` is whom the
@@ -22,10 +22,10 @@ export type ClaimRefusal =
  * (neither); PAYOUT_CLAIMED (another makes it than was seen); of an approved one MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
  * APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
-export async function claim(
+export async function claimPayoutRecord(
   tx: Tx,
   input: { id: number; from: number | null; at: Date; by: PayoutActor },
-): Promise<Stepped<ClaimRefusal>> {
+): Promise<PayoutRecordResult<ClaimRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   const doubted = before.state === "unknown" && before.sentAt === null;
@@ -42,6 +42,6 @@ export async function claim(
   if (refusal !== null) return { ok: false, code: refusal, current: before };
   const change = { claimedBy: input.by.userId, claimedAt: input.at, takenOverFrom: before.claimedBy };
   const action = before.claimedBy === null ? "claimed" : "taken_over";
-  const after = await step(tx, before, change, { action, by: input.by, at: input.at });
+  const after = await recordPayoutStep(tx, before, change, { action, by: input.by, at: input.at });
   return { ok: true, payout: after, repeated: false };
 }

@@ -1,14 +1,20 @@
 import { and, eq, max, ne } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type By, record } from "#modules/audit";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import type { Destination } from "../../forms.ts";
 import { lockReference } from "../ledger/balances.ts";
 import { digestOfTransfer } from "../proof/sealed-transfers.ts";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Payout, type PayoutKind, type PayoutSource, payouts } from "../schema/money.ts";
-import { auditable, lockPayout, type Stepped, step, unsent } from "./payouts.ts";
+import { type Payout, type PayoutKind, type PayoutSource, payoutsTable } from "../schema/money.ts";
+import {
+  auditedPayoutFields,
+  lockPayout,
+  type PayoutRecordResult,
+  readSourceTotals,
+  recordPayoutStep,
+} from "./payouts.ts";
 
-export type NewDue = {
+export type NewDuePayout = {
   reference: Reference;
   kind: PayoutKind;
   source?: PayoutSource;
@@ -22,7 +28,7 @@ export type NewDue = {
   recipientId: number | null;
   dueAt: Date;
   at: Date;
-  by: By;
+  by: AuditActor;
 };
 
 /**
@@ -30,34 +36,34 @@ export type NewDue = {
  * any of them is approved. The same money to the same person again answers ok, repeated. Refuses, in this order:
  * AMOUNT_INVALID; PAYOUT_CONFLICT (a live record of this reference, kind and source says otherwise); PAYOUT_EXCEEDS_HELD.
  */
-export async function createDue(
+export async function createDuePayout(
   tx: Tx,
-  input: NewDue,
-): Promise<Stepped<"AMOUNT_INVALID" | "PAYOUT_CONFLICT" | "PAYOUT_EXCEEDS_HELD">> {
+  input: NewDuePayout,
+): Promise<PayoutRecordResult<"AMOUNT_INVALID" | "PAYOUT_CONFLICT" | "PAYOUT_EXCEEDS_HELD">> {
   const { reference, kind, source = "escrow", amount, fee, recipientId } = input;
   const whole = Number.isSafeInteger(amount) && Number.isSafeInteger(fee);
   if (!whole || amount < 1 || fee < 0) return { ok: false, code: "AMOUNT_INVALID" };
   await lockReference(tx, reference);
-  const live = await liveRecord(tx, reference, kind, source);
+  const live = await findLivePayout(tx, reference, kind, source);
   if (live !== undefined) {
     const same = live.amount === amount && live.fee === fee && live.recipientId === recipientId;
     return same
       ? { ok: true, payout: live, repeated: true }
       : { ok: false, code: "PAYOUT_CONFLICT", current: live };
   }
-  const { holds, promised } = await unsent(tx, { reference, source });
+  const { holds, promised } = await readSourceTotals(tx, { reference, source });
   if (promised + amount + fee > holds) return { ok: false, code: "PAYOUT_EXCEEDS_HELD" };
   // An account that was corrected stays so in whatever record takes the place of one that is void.
-  const correctedAt = input.correctedAt ?? (await lastCorrection(tx, reference, kind));
-  return { ok: true, payout: await insertDue(tx, { ...input, correctedAt }), repeated: false };
+  const correctedAt = input.correctedAt ?? (await findLastCorrection(tx, reference, kind));
+  return { ok: true, payout: await insertDuePayout(tx, { ...input, correctedAt }), repeated: false };
 }
 
 /** When the account of a void record of this kind was corrected last; null where none was. */
-async function lastCorrection(tx: Tx, reference: Reference, kind: PayoutKind): Promise<Date | null> {
+async function findLastCorrection(tx: Tx, reference: Reference, kind: PayoutKind): Promise<Date | null> {
   const [row] = await tx
-    .select({ at: max(payouts.correctedAt) })
-    .from(payouts)
-    .where(and(eq(payouts.reference, reference), eq(payouts.kind, kind)));
+    .select({ at: max(payoutsTable.correctedAt) })
+    .from(payoutsTable)
+    .where(and(eq(payoutsTable.reference, reference), eq(payoutsTable.kind, kind)));
   return row?.at ?? null;
 }
 
@@ -65,11 +71,11 @@ async function lastCorrection(tx: Tx, reference: Reference, kind: PayoutKind): P
  * An administrator names the account of a refund in its buyer's place: who, when and why. Another one must approve it. Null where its
  * owner named it.
  */
-type Naming = Pick<Payout, "namedBy" | "namedAt" | "namedReason">;
-const byOwner: Naming = { namedBy: null, namedAt: null, namedReason: null };
+type DestinationNaming = Pick<Payout, "namedBy" | "namedAt" | "namedReason">;
+const namedByOwner: DestinationNaming = { namedBy: null, namedAt: null, namedReason: null };
 
 /** Who named the account of a record, for one that takes its place. */
-export function namedIn({ namedBy, namedAt, namedReason }: Payout): Naming {
+export function namingOf({ namedBy, namedAt, namedReason }: Payout): DestinationNaming {
   return { namedBy, namedAt, namedReason };
 }
 
@@ -82,8 +88,15 @@ export function namedIn({ namedBy, namedAt, namedReason }: Payout): Naming {
  */
 export async function setDestination(
   tx: Tx,
-  input: { id: number; destination: Destination; recipientId?: number; reason?: string; at: Date; by: By },
-): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
+  input: {
+    id: number;
+    destination: Destination;
+    recipientId?: number;
+    reason?: string;
+    at: Date;
+    by: AuditActor;
+  },
+): Promise<PayoutRecordResult<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   const recipientId = input.recipientId ?? before.recipientId;
@@ -92,7 +105,8 @@ export async function setDestination(
   const same = sameDestination(before.destination, input.destination) && whose;
   if (same && before.state !== "void") return { ok: true, payout: before, repeated: true };
   if (before.state !== "due") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
-  const named = reason === undefined ? byOwner : { namedBy: by.userId, namedAt: at, namedReason: reason };
+  const named =
+    reason === undefined ? namedByOwner : { namedBy: by.userId, namedAt: at, namedReason: reason };
   const corrects = before.destination !== null && !sameDestination(before.destination, input.destination);
   const corrected = corrects && (before.kind === "payout" || before.replaces !== null);
   const change = {
@@ -102,17 +116,17 @@ export async function setDestination(
     ...(corrected && { correctedAt: at }),
     ...(corrects && { firstApprovedBy: null, firstApprovedAt: null }),
   };
-  const after = await step(tx, before, change, { action: "destination", by, at });
+  const after = await recordPayoutStep(tx, before, change, { action: "destination", by, at });
   return { ok: true, payout: after, repeated: false };
 }
 
 /** Inserts a due record and its audit entry. The caller holds the reference's lock and has done the checks. */
-export async function insertDue(
+export async function insertDuePayout(
   tx: Tx,
-  input: NewDue & { named?: Naming; replaces?: number },
+  input: NewDuePayout & { named?: DestinationNaming; replaces?: number },
 ): Promise<Payout> {
   const [made] = await tx
-    .insert(payouts)
+    .insert(payoutsTable)
     .values({
       reference: input.reference,
       kind: input.kind,
@@ -125,13 +139,13 @@ export async function insertDue(
       createdAt: input.at,
       replaces: input.replaces ?? null,
       correctedAt: input.correctedAt ?? null,
-      ...(input.named ?? byOwner),
+      ...(input.named ?? namedByOwner),
     })
     .returning();
   if (made === undefined) throw new Error("payouts: the insert answered nothing");
   const { id, kind, reference, replaces } = made;
-  const data = { reference, before: null, after: auditable(made), replaces };
-  await record(
+  const data = { reference, before: null, after: auditedPayoutFields(made), replaces };
+  await recordAuditEntry(
     tx,
     { by: input.by, action: `${kind}.due`, at: input.at, subject: { kind, id }, data },
     digestOfTransfer(id),
@@ -151,16 +165,16 @@ export function sameDestination(a: Destination | null, b: Destination | null): b
   return fields.every((field) => (a[field] ?? "") === (b[field] ?? ""));
 }
 
-async function liveRecord(tx: Tx, reference: Reference, kind: PayoutKind, source: PayoutSource) {
+async function findLivePayout(tx: Tx, reference: Reference, kind: PayoutKind, source: PayoutSource) {
   const [row] = await tx
     .select()
-    .from(payouts)
+    .from(payoutsTable)
     .where(
       and(
-        eq(payouts.reference, reference),
-        eq(payouts.kind, kind),
-        eq(payouts.source, source),
-        ne(payouts.state, "void"),
+        eq(payoutsTable.reference, reference),
+        eq(payoutsTable.kind, kind),
+        eq(payoutsTable.source, source),
+        ne(payoutsTable.state, "void"),
       ),
     );
   return row;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   account,
@@ -12,10 +12,10 @@ import {
   outcome,
   second,
 } from "../ledger/money.fixture.ts";
-import { approve } from "./approve-payout.ts";
+import { approvePayoutRecord } from "./approve-payout.ts";
 import { setDestination } from "./create-payout.ts";
 import { destinationDigest } from "./destination-digest.ts";
-import { payout } from "./payouts.ts";
+import { findPayout } from "./payouts.ts";
 
 useDatabase();
 
@@ -38,17 +38,20 @@ test("approving freezes the destination that was shown and no other, also when a
   const reference = await holding(100);
   const { id } = await due(reference, "payout", 100);
   const at = later(180);
-  const press = (shown: string, by = first) => outcome((tx) => approve(tx, { id, shown, at, by }));
+  const press = (shown: string, by = first) =>
+    outcome((tx) => approvePayoutRecord(tx, { id, shown, at, by }));
   const old = destinationDigest(account);
   const corrected = { id, destination: otherAccount, at: later(0), by: second };
   expect(await outcome((tx) => setDestination(tx, corrected))).toBe("ok");
-  expect(await transaction((tx) => approve(tx, { id, shown: old, at, by: first }))).toMatchObject({
+  expect(
+    await runInTransaction((tx) => approvePayoutRecord(tx, { id, shown: old, at, by: first })),
+  ).toMatchObject({
     ...{ ok: false, code: "PAYOUT_CONFLICT", says: "admin.payout.accountChanged" },
   });
-  expect((await payout(db(), id))?.state).toBe("due");
+  expect((await findPayout(db(), id))?.state).toBe("due");
   expect(await press("")).toBe("PAYOUT_CONFLICT");
   expect(await press(destinationDigest(otherAccount), second)).toBe("ok");
-  expect((await payout(db(), id))?.state).toBe("due");
+  expect((await findPayout(db(), id))?.state).toBe("due");
   expect(await press(destinationDigest(otherAccount))).toBe("ok");
   expect(await press(old)).toBe("PAYOUT_CONFLICT");
   expect(await press(destinationDigest(otherAccount))).toBe("repeated");
@@ -60,13 +63,13 @@ test("of a correction and an approval at once no account is frozen that the appr
     const seen = { id, shown: destinationDigest(account), at, by: first };
     const change = { id, destination: otherAccount, at, by: second };
     const both = [
-      () => outcome((tx) => approve(tx, seen)),
+      () => outcome((tx) => approvePayoutRecord(tx, seen)),
       () => outcome((tx) => setDestination(tx, change)),
     ];
     const [a, b] = round % 2 === 0 ? both : both.toReversed();
     const answers = await Promise.all([a?.(), b?.()]);
     expect(answers.sort()).toEqual(["PAYOUT_CONFLICT", "ok"]);
-    const after = await payout(db(), id);
+    const after = await findPayout(db(), id);
     expect(after?.destination).toEqual(after?.state === "approved" ? account : otherAccount);
   }
 });

@@ -2,7 +2,7 @@ import { and, inArray, ne, sql } from "drizzle-orm";
 import { fourEyesAbove } from "#config";
 import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Payout, payouts } from "../schema/money.ts";
+import { type Payout, payoutsTable } from "../schema/money.ts";
 import type { PayoutActor } from "./payouts.ts";
 
 /** True when so much of one trade, in tugrik, moves only by two administrators (design §4 "Four eyes"). */
@@ -22,12 +22,12 @@ export async function outgoingTotals(
   if (references.length === 0) return new Map();
   const rows = await exec
     .select({
-      reference: payouts.reference,
-      total: sql<number>`sum(${payouts.amount})::bigint`.mapWith(Number),
+      reference: payoutsTable.reference,
+      total: sql<number>`sum(${payoutsTable.amount})::bigint`.mapWith(Number),
     })
-    .from(payouts)
-    .where(and(inArray(payouts.reference, [...references]), ne(payouts.state, "void")))
-    .groupBy(payouts.reference);
+    .from(payoutsTable)
+    .where(and(inArray(payoutsTable.reference, [...references]), ne(payoutsTable.state, "void")))
+    .groupBy(payoutsTable.reference);
   return new Map(rows.map(({ reference, total }) => [reference, total]));
 }
 
@@ -41,10 +41,10 @@ export async function needsFourEyes(exec: Executor, reference: Reference): Promi
   return exceedsFourEyes((await outgoingTotals(exec, [reference])).get(reference) ?? 0);
 }
 
-export type SameEyes = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED";
+export type FourEyesRefusal = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED";
 
 /** Why a person is no second pair of eyes to what another did; null where they are. */
-export function notAnother(other: number, by: PayoutActor): SameEyes | null {
+export function fourEyesRefusal(other: number, by: PayoutActor): FourEyesRefusal | null {
   if (other === by.userId) return "FOUR_EYES_REQUIRED";
   return by.hands.includes(other) ? "FOUR_EYES_RELATED" : null;
 }
@@ -54,8 +54,8 @@ export async function senderRefusal(
   exec: Executor,
   payout: Payout,
   by: PayoutActor,
-): Promise<SameEyes | null> {
+): Promise<FourEyesRefusal | null> {
   const { approvedBy, fourEyes, reference } = payout;
   if (approvedBy === null || !(fourEyes || (await needsFourEyes(exec, reference)))) return null;
-  return notAnother(approvedBy, by);
+  return fourEyesRefusal(approvedBy, by);
 }

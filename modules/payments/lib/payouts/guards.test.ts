@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   at,
@@ -16,24 +16,24 @@ import {
   outcome,
   second,
 } from "../ledger/money.fixture.ts";
-import { haltMoney, moneyHalted } from "../treasury/halt-money.ts";
-import { approve } from "./approve-payout.ts";
-import { claim } from "./claim-payout.ts";
+import { haltMoney, isMoneyHalted } from "../treasury/halt-money.ts";
+import { approvePayoutRecord } from "./approve-payout.ts";
+import { claimPayoutRecord } from "./claim-payout.ts";
 import { markPayoutSent } from "./mark-payout-sent.ts";
-import { payout } from "./payouts.ts";
+import { findPayout } from "./payouts.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
 
 useDatabase();
 
 afterEach(async () => {
-  configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+  overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
   await haltMoney({ on: false, reason: "test over", at, by: first });
 });
 
 async function approved(amount: number): Promise<{ id: number; reference: number }> {
   const reference = await holding(amount);
   const { id } = await due(reference, "payout", amount);
-  expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
+  expect(await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }))).toBe("ok");
   return { id, reference };
 }
 
@@ -42,7 +42,7 @@ const send = (id: number, by = first, bankReference = newBankReference()) =>
 
 describe("four eyes", () => {
   test("up to the limit one person settles; above it the sender is another than the approver", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     expect(await send((await approved(1_000)).id)).toBe("ok");
     const { id, reference } = await approved(1_001);
     expect(await send(id)).toBe("FOUR_EYES_REQUIRED");
@@ -52,27 +52,29 @@ describe("four eyes", () => {
 
   test("a limit set after the approval counts, and one lifted after it does not", async () => {
     const before = await approved(5_000);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     expect(await send(before.id)).toBe("FOUR_EYES_REQUIRED");
     const marked = await approved(5_000);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     expect(await send(marked.id)).toBe("FOUR_EYES_REQUIRED");
     expect(await send(before.id)).toBe("ok");
   });
 
   test("a record sent under a limit that is newer than its approval says that it took two", async () => {
     const { id } = await approved(5_000);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
-    expect(await outcome((tx) => claim(tx, { id, from: first.userId, at, by: second }))).toBe("ok");
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    expect(await outcome((tx) => claimPayoutRecord(tx, { id, from: first.userId, at, by: second }))).toBe(
+      "ok",
+    );
     expect(await send(id, second)).toBe("ok");
-    expect(await payout(db(), id)).toMatchObject({ fourEyes: true, sentBy: second.userId });
+    expect(await findPayout(db(), id)).toMatchObject({ fourEyes: true, sentBy: second.userId });
     const few = await approved(1_000);
     expect(await send(few.id)).toBe("ok");
-    expect((await payout(db(), few.id))?.fourEyes).toBe(false);
+    expect((await findPayout(db(), few.id))?.fourEyes).toBe(false);
   });
 
   test("a sender who is one pair of eyes with the approver is no second person", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const related = { userId: 903, hands: [903, 901], keepsRight: async () => true };
     const much = await approved(1_001);
     expect(await send(much.id, related)).toBe("FOUR_EYES_RELATED");
@@ -86,7 +88,7 @@ describe("four eyes", () => {
   });
 
   test("finding that money in doubt was sent needs the second person too", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const { id } = await approved(5_000);
     await outcome((tx) => markPayoutUnknown(tx, { id, reason: "silent", at, by: first }));
     const found = (by: typeof first) =>
@@ -110,13 +112,17 @@ describe("halted money", () => {
       ok: true,
       changed: false,
     });
-    expect(await moneyHalted(db())).toBe(true);
-    expect(await outcome((tx) => approve(tx, { id: fresh.id, at, by: first }))).toBe("MONEY_HALTED");
+    expect(await isMoneyHalted(db())).toBe(true);
+    expect(await outcome((tx) => approvePayoutRecord(tx, { id: fresh.id, at, by: first }))).toBe(
+      "MONEY_HALTED",
+    );
     expect(await send(waiting.id)).toBe("MONEY_HALTED");
     expect(await send(sent.id, first, "HALT-1")).toBe("repeated");
-    expect(await outcome((tx) => approve(tx, { id: waiting.id, at, by: first }))).toBe("repeated");
+    expect(await outcome((tx) => approvePayoutRecord(tx, { id: waiting.id, at, by: first }))).toBe(
+      "repeated",
+    );
     await haltMoney({ on: false, reason: "all clear", at, by: second });
-    expect(await moneyHalted(db())).toBe(false);
+    expect(await isMoneyHalted(db())).toBe(false);
     expect(await send(waiting.id)).toBe("ok");
     const actions = await db().execute<{ action: string }>(
       sql`SELECT action FROM audit.entries WHERE subject_kind = 'money' ORDER BY id`,
@@ -128,7 +134,7 @@ describe("halted money", () => {
     const { id, reference } = await approved(100);
     const marked = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
-    const sending = transaction(async (tx) => {
+    const sending = runInTransaction(async (tx) => {
       await markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first });
       marked.resolve();
       await commit.promise;
@@ -184,7 +190,7 @@ test("a log entry knows an account by its last four digits only", async () => {
   const rows = await db().execute<{ data: unknown }>(
     sql`SELECT data FROM audit.entries WHERE subject_kind = 'payout' AND subject_id = ${String(id)}`,
   );
-  const number = (await payout(db(), id))?.destination?.accountNumber ?? "";
+  const number = (await findPayout(db(), id))?.destination?.accountNumber ?? "";
   const log = JSON.stringify(rows);
   expect(log).not.toContain(number);
   expect(log).toContain(number.slice(-4));

@@ -1,11 +1,11 @@
 import type { Tx } from "#db/client";
-import { notAnother, type SameEyes } from "./four-eyes.ts";
-import { lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
+import { type FourEyesRefusal, fourEyesRefusal } from "./four-eyes.ts";
+import { lockPayout, type PayoutActor, type PayoutRecordResult, recordPayoutStep } from "./payouts.ts";
 
 /** Who saw what became of a transfer: a person who read the bank's statement. The lines of an imported statement join here. */
 export type Witness = PayoutActor;
 
-type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQUIRED" | SameEyes;
+type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQUIRED" | FourEyesRefusal;
 
 /**
  * Records that a sent payout or refund was seen on the bank's statement, by another administrator than the one who sent it.
@@ -15,16 +15,16 @@ type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQU
 export async function markPayoutDone(
   tx: Tx,
   input: { id: number; at: Date; by: Witness },
-): Promise<Stepped<DoneRefusal>> {
+): Promise<PayoutRecordResult<DoneRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   if (before.state === "done") return { ok: true, payout: before, repeated: true };
   if (before.state !== "sent") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
   if (before.referenceMissing) return { ok: false, code: "BANK_REFERENCE_REQUIRED", current: before };
   const { by } = input;
-  const blind = before.sentBy === null ? null : notAnother(before.sentBy, by);
+  const blind = before.sentBy === null ? null : fourEyesRefusal(before.sentBy, by);
   if (blind !== null) return { ok: false, code: blind, current: before };
   const change = { state: "done" as const, doneBy: by.userId, doneAt: input.at };
-  const after = await step(tx, before, change, { action: "done", by, at: input.at });
+  const after = await recordPayoutStep(tx, before, change, { action: "done", by, at: input.at });
   return { ok: true, payout: after, repeated: false };
 }

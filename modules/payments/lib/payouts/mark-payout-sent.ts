@@ -4,10 +4,16 @@ import { bankReferenceTaken, plainReference } from "../received/bank-reference.t
 import type { Payout } from "../schema/money.ts";
 import { leftBeforeHalt } from "../treasury/halt-money.ts";
 import { approvalRefusal } from "./approval-rules.ts";
-import { outgoingRefusal, whole } from "./approve-payout.ts";
+import { isSourceFullyPromised, outgoingRefusal } from "./approve-payout.ts";
 import { destinationDigest } from "./destination-digest.ts";
-import { needsFourEyes, type SameEyes, senderRefusal } from "./four-eyes.ts";
-import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
+import { type FourEyesRefusal, needsFourEyes, senderRefusal } from "./four-eyes.ts";
+import {
+  claimedByAnother,
+  lockPayout,
+  type PayoutActor,
+  type PayoutRecordResult,
+  recordPayoutStep,
+} from "./payouts.ts";
 
 export type SendRefusal =
   | "PAYOUT_NOT_FOUND"
@@ -17,7 +23,7 @@ export type SendRefusal =
   | "TRADE_ON_HOLD"
   | "APPROVAL_LAPSED"
   | "ACCOUNT_JUST_CORRECTED"
-  | SameEyes
+  | FourEyesRefusal
   | "PAYOUT_CLAIMED"
   | "BANK_REFERENCE_USED"
   | "PAYOUT_NOT_WHOLE";
@@ -34,7 +40,7 @@ export type SendRefusal =
 export async function markPayoutSent(
   tx: Tx,
   input: { id: number; bankReference: string | null; shown?: string | undefined; at: Date; by: PayoutActor },
-): Promise<Stepped<SendRefusal>> {
+): Promise<PayoutRecordResult<SendRefusal>> {
   const bankReference = input.bankReference === null ? null : plainReference(input.bankReference);
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
@@ -56,9 +62,10 @@ export async function markPayoutSent(
   if (bankReference !== null && (await bankReferenceTaken(tx, bankReference, before.id))) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }
-  if (!(await whole(tx, before))) return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
+  if (!(await isSourceFullyPromised(tx, before)))
+    return { ok: false, code: "PAYOUT_NOT_WHOLE", current: before };
   // From here on nothing may be refused.
-  const after = await leave(tx, before, { ...input, bankReference, action: "sent" });
+  const after = await postPayoutSent(tx, before, { ...input, bankReference, action: "sent" });
   return { ok: true, payout: after, repeated: false };
 }
 
@@ -69,7 +76,7 @@ export async function markPayoutSent(
 export async function giveBankReference(
   tx: Tx,
   input: { id: number; bankReference: string; at: Date; by: PayoutActor },
-): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_USED">> {
+): Promise<PayoutRecordResult<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_USED">> {
   const bankReference = plainReference(input.bankReference);
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
@@ -79,12 +86,16 @@ export async function giveBankReference(
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }
   const change = { bankReference, referenceMissing: false };
-  const after = await step(tx, before, change, { action: "reference", by: input.by, at: input.at });
+  const after = await recordPayoutStep(tx, before, change, {
+    action: "reference",
+    by: input.by,
+    at: input.at,
+  });
   return { ok: true, payout: after, repeated: false };
 }
 
 /** Posts the journal of a record and marks it sent; the caller has done every check. */
-export async function leave(
+export async function postPayoutSent(
   tx: Tx,
   before: Payout,
   input: { bankReference: string | null; at: Date; by: PayoutActor; action: "sent" | "found_sent" },
@@ -109,5 +120,5 @@ export async function leave(
     referenceMissing: input.bankReference === null,
     fourEyes: before.fourEyes || (await needsFourEyes(tx, before.reference)),
   };
-  return step(tx, before, change, { action: input.action, by: input.by, at: input.at });
+  return recordPayoutStep(tx, before, change, { action: input.action, by: input.by, at: input.at });
 }

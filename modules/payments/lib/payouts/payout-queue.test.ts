@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   account,
@@ -13,18 +13,18 @@ import {
   paid,
 } from "../ledger/money.fixture.ts";
 import { recordPayments } from "../received/record-payments.ts";
-import { approve } from "./approve-payout.ts";
-import { createDue } from "./create-payout.ts";
+import { approvePayoutRecord } from "./approve-payout.ts";
+import { createDuePayout } from "./create-payout.ts";
 import { markPayoutSent } from "./mark-payout-sent.ts";
-import { payoutList, payoutQueue, sentBetween, suspenseList } from "./payout-queue.ts";
-import { putOffDue } from "./put-off-payout.ts";
+import { payoutList, payoutQueue, payoutsSentBetween, suspenseList } from "./payout-queue.ts";
+import { postponeDuePayouts } from "./put-off-payout.ts";
 
 useDatabase();
 
 async function dueIn(minutes: number): Promise<number> {
   const reference = await holding(100);
-  const made = await transaction((tx) =>
-    createDue(tx, {
+  const made = await runInTransaction((tx) =>
+    createDuePayout(tx, {
       reference,
       kind: "payout",
       amount: 100,
@@ -41,8 +41,8 @@ async function dueIn(minutes: number): Promise<number> {
 }
 
 async function send(id: number, bankReference: string | null): Promise<void> {
-  await transaction((tx) => approve(tx, { id, at, by: first }));
-  await transaction((tx) => markPayoutSent(tx, { id, bankReference, at, by: first }));
+  await runInTransaction((tx) => approvePayoutRecord(tx, { id, at, by: first }));
+  await runInTransaction((tx) => markPayoutSent(tx, { id, bankReference, at, by: first }));
 }
 
 const ids = (rows: Array<{ id: number }>) => rows.map((row) => row.id);
@@ -57,7 +57,7 @@ test("the queue is what waits for a person, earliest due first, in pages", async
   ];
   await send(sent, newBankReference());
   await send(missing, null);
-  await transaction((tx) => approve(tx, { id: early, at, by: first }));
+  await runInTransaction((tx) => approvePayoutRecord(tx, { id: early, at, by: first }));
   expect(ids(await payoutQueue(db()))).toEqual([tie, early, missing, last]);
   const page = await payoutQueue(db(), { limit: 2 });
   expect(ids(page)).toEqual([tie, early]);
@@ -76,7 +76,7 @@ test("the list is newest first, of one state or all, in pages", async () => {
 
 test("a page is as long as a list may be and one more, however many are asked for", async () => {
   const rolledBack = new Error("nothing of it is kept");
-  const many = transaction(async (tx) => {
+  const many = runInTransaction(async (tx) => {
     await tx.execute(sql`INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
       SELECT 900000 + n, 'payout', 'escrow', 1, 0, now(), now() FROM generate_series(1, 102) n`);
     for (const limit of [102, 1_000]) expect(await payoutList(tx, { limit })).toHaveLength(101);
@@ -90,9 +90,9 @@ test("a page is as long as a list may be and one more, however many are asked fo
 test("what was sent between two moments is told oldest first, without the second moment and what is void", async () => {
   const sentAt = async (minutes: number) => {
     const id = await dueIn(300);
-    await transaction((tx) => approve(tx, { id, at, by: first }));
+    await runInTransaction((tx) => approvePayoutRecord(tx, { id, at, by: first }));
     const sending = { id, bankReference: newBankReference(), at: later(minutes), by: first };
-    await transaction((tx) => markPayoutSent(tx, sending));
+    await runInTransaction((tx) => markPayoutSent(tx, sending));
     return id;
   };
   const [, last, early] = [
@@ -101,7 +101,7 @@ test("what was sent between two moments is told oldest first, without the second
     await sentAt(11_010),
     await sentAt(11_009),
   ];
-  const between = await sentBetween(db(), later(11_010), later(11_020));
+  const between = await payoutsSentBetween(db(), later(11_010), later(11_020));
   expect(ids(between)).toEqual([early, last]);
 });
 
@@ -109,14 +109,16 @@ test("what waits is due as much later as Midman was away, but for what was late 
   const reference = await holding(100);
   const part = { reference, fee: 0, destination: account, recipientId: 1, at, by: first };
   const make = async (kind: "payout" | "refund", amount: number, minutes: number) => {
-    const made = await transaction((tx) => createDue(tx, { ...part, kind, amount, dueAt: later(minutes) }));
+    const made = await runInTransaction((tx) =>
+      createDuePayout(tx, { ...part, kind, amount, dueAt: later(minutes) }),
+    );
     if (!made.ok) throw new Error(made.code);
     return made.payout.id;
   };
   const [late, gone] = [await dueIn(20_030), await dueIn(20_031)];
   await send(gone, newBankReference());
   const [inside, after] = [await make("payout", 60, 20_031), await make("refund", 40, 20_600)];
-  const moved = await transaction((tx) => putOffDue(tx, 30 * 60_000, later(20_060)));
+  const moved = await runInTransaction((tx) => postponeDuePayouts(tx, 30 * 60_000, later(20_060)));
   const stand = await payoutQueue(db(), { limit: 100 });
   const due = new Map(stand.map(({ id, dueAt }) => [id, dueAt]));
   expect([late, inside, after].map((id) => due.get(id))).toEqual([
@@ -133,7 +135,7 @@ test("what waits is due as much later as Midman was away, but for what was late 
 test("suspense names the payment, what is left of it and its refund, until that is sent", async () => {
   const reference = newReference();
   const row = paid(130, { wallet: "Khan Bank" });
-  const { refunds } = await transaction((tx) =>
+  const { refunds } = await runInTransaction((tx) =>
     recordPayments(tx, { reference, rows: [row], owed: 100, at }),
   );
   const [refund] = refunds;
@@ -150,8 +152,10 @@ test("suspense names the payment, what is left of it and its refund, until that 
       refund,
     },
   ]);
-  await transaction((tx) => approve(tx, { id: refund.id, destination: account, at, by: first }));
-  await transaction((tx) =>
+  await runInTransaction((tx) =>
+    approvePayoutRecord(tx, { id: refund.id, destination: account, at, by: first }),
+  );
+  await runInTransaction((tx) =>
     markPayoutSent(tx, { id: refund.id, bankReference: newBankReference(), at, by: first }),
   );
   expect(await suspenseList(db())).toEqual([]);

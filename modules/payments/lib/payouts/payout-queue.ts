@@ -1,15 +1,21 @@
 import { and, asc, desc, eq, gt, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { limits } from "../../forms.ts";
-import { balances, type Payout, type PayoutState, payments, payouts } from "../schema/money.ts";
+import { moneyFormLimits } from "../../forms.ts";
+import {
+  balancesTable,
+  type Payout,
+  type PayoutState,
+  paymentsTable,
+  payoutsTable,
+} from "../schema/money.ts";
 
 const PAGE = 50;
 
 /** Payouts to sellers, refunds to buyers, and refunds of money that belongs to no trade. */
-export type Outgoing = "payout" | "refund" | "suspense";
+export type OutgoingKind = "payout" | "refund" | "suspense";
 
 /** What waits for a person. Written out as the partial index has it, so that the planner can tell it applies. */
-export const waitingPayouts = sql`(${payouts.state} IN ('due', 'approved', 'unknown') OR ${payouts.referenceMissing})`;
+export const waitingPayouts = sql`(${payoutsTable.state} IN ('due', 'approved', 'unknown') OR ${payoutsTable.referenceMissing})`;
 
 /**
  * What waits for a person, earliest due first: due, approved and in doubt, and what was sent without the bank's
@@ -17,23 +23,23 @@ export const waitingPayouts = sql`(${payouts.state} IN ('due', 'approved', 'unkn
  */
 export function payoutQueue(
   exec: Executor,
-  input: { limit?: number; after?: number; of?: Outgoing } = {},
+  input: { limit?: number; after?: number; of?: OutgoingKind } = {},
 ): Promise<Payout[]> {
   const beyond =
     input.after === undefined
       ? undefined
-      : sql`(${payouts.dueAt}, ${payouts.id}) > (SELECT seen.due_at, seen.id FROM ${payouts} seen WHERE seen.id = ${input.after})`;
+      : sql`(${payoutsTable.dueAt}, ${payoutsTable.id}) > (SELECT seen.due_at, seen.id FROM ${payoutsTable} seen WHERE seen.id = ${input.after})`;
   return exec
     .select()
-    .from(payouts)
-    .where(and(waitingPayouts, beyond, input.of && isOf(input.of)))
-    .orderBy(asc(payouts.dueAt), asc(payouts.id))
+    .from(payoutsTable)
+    .where(and(waitingPayouts, beyond, input.of && isOutgoingOf(input.of)))
+    .orderBy(asc(payoutsTable.dueAt), asc(payoutsTable.id))
     .limit(pageSize(input.limit));
 }
 
-function isOf(outgoing: Outgoing): SQL | undefined {
-  if (outgoing === "suspense") return ne(payouts.source, "escrow");
-  return and(eq(payouts.kind, outgoing), eq(payouts.source, "escrow"));
+function isOutgoingOf(outgoing: OutgoingKind): SQL | undefined {
+  if (outgoing === "suspense") return ne(payoutsTable.source, "escrow");
+  return and(eq(payoutsTable.kind, outgoing), eq(payoutsTable.source, "escrow"));
 }
 
 /** Payouts and refunds, newest first, of one state or all. `before` is the id of the last record seen. */
@@ -43,24 +49,26 @@ export function payoutList(
 ): Promise<Payout[]> {
   return exec
     .select()
-    .from(payouts)
+    .from(payoutsTable)
     .where(
       and(
-        input.state === undefined ? undefined : eq(payouts.state, input.state),
-        input.before === undefined ? undefined : lt(payouts.id, input.before),
+        input.state === undefined ? undefined : eq(payoutsTable.state, input.state),
+        input.before === undefined ? undefined : lt(payoutsTable.id, input.before),
       ),
     )
-    .orderBy(desc(payouts.id))
+    .orderBy(desc(payoutsTable.id))
     .limit(pageSize(input.limit));
 }
 
 /** What was sent between two moments, the second left out: oldest first, all of it. */
-export function sentBetween(exec: Executor, from: Date, until: Date): Promise<Payout[]> {
+export function payoutsSentBetween(exec: Executor, from: Date, until: Date): Promise<Payout[]> {
   return exec
     .select()
-    .from(payouts)
-    .where(and(gte(payouts.sentAt, from), lt(payouts.sentAt, until), ne(payouts.state, "void")))
-    .orderBy(asc(payouts.sentAt), asc(payouts.id));
+    .from(payoutsTable)
+    .where(
+      and(gte(payoutsTable.sentAt, from), lt(payoutsTable.sentAt, until), ne(payoutsTable.state, "void")),
+    )
+    .orderBy(asc(payoutsTable.sentAt), asc(payoutsTable.id));
 }
 
 /** Money that belongs to no trade: whose payment it was, how much of it is still here, and its refund. */
@@ -82,25 +90,25 @@ export async function suspenseList(
   input: { limit?: number; before?: number } = {},
 ): Promise<SuspenseItem[]> {
   const rows = await exec
-    .select({ payment: payments, balance: balances.balance, refund: payouts })
-    .from(payments)
-    .innerJoin(balances, eq(balances.account, sql`'suspense:' || ${payments.id}`))
+    .select({ payment: paymentsTable, balance: balancesTable.balance, refund: payoutsTable })
+    .from(paymentsTable)
+    .innerJoin(balancesTable, eq(balancesTable.account, sql`'suspense:' || ${paymentsTable.id}`))
     .leftJoin(
-      payouts,
+      payoutsTable,
       and(
-        eq(payouts.reference, payments.reference),
-        eq(payouts.source, balances.account),
-        sql`${payouts.state} <> 'void'`,
+        eq(payoutsTable.reference, paymentsTable.reference),
+        eq(payoutsTable.source, balancesTable.account),
+        sql`${payoutsTable.state} <> 'void'`,
       ),
     )
     .where(
       and(
-        sql`${payments.toSuspense} > 0`, // as the partial index has it
-        gt(balances.balance, 0),
-        input.before === undefined ? undefined : lt(payments.id, input.before),
+        sql`${paymentsTable.toSuspense} > 0`, // as the partial index has it
+        gt(balancesTable.balance, 0),
+        input.before === undefined ? undefined : lt(paymentsTable.id, input.before),
       ),
     )
-    .orderBy(desc(payments.id))
+    .orderBy(desc(paymentsTable.id))
     .limit(pageSize(input.limit));
   return rows.map(({ payment, balance, refund }) => ({
     paymentId: payment.id,
@@ -115,5 +123,5 @@ export async function suspenseList(
 }
 
 function pageSize(limit = PAGE): number {
-  return Math.max(1, Math.min(limit, limits.page + 1));
+  return Math.max(1, Math.min(limit, moneyFormLimits.page + 1));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { db, type Tx, transaction } from "#db/client";
+import { db, runInTransaction, type Tx } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import {
   account,
@@ -21,14 +21,14 @@ import {
 } from "../ledger/money.fixture.ts";
 import { recordPayments } from "../received/record-payments.ts";
 import type { Payout, PayoutState } from "../schema/money.ts";
-import { approve } from "./approve-payout.ts";
-import { claim } from "./claim-payout.ts";
-import { createDue, plainDestination, sameDestination, setDestination } from "./create-payout.ts";
+import { approvePayoutRecord } from "./approve-payout.ts";
+import { claimPayoutRecord } from "./claim-payout.ts";
+import { createDuePayout, plainDestination, sameDestination, setDestination } from "./create-payout.ts";
 import { markPayoutDone } from "./mark-payout-done.ts";
 import { giveBankReference, markPayoutSent } from "./mark-payout-sent.ts";
-import { lastFour, payout, payoutsOf, type Stepped, stillToSend } from "./payouts.ts";
+import { findPayout, isMoneyStillToSend, lastFour, type PayoutRecordResult, payoutsOf } from "./payouts.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
-import { voidApproval, voidLive } from "./withdraw-approval.ts";
+import { voidApproval, voidLivePayouts } from "./withdraw-approval.ts";
 
 useDatabase();
 
@@ -36,14 +36,15 @@ type Made = { id: number; reference: number; bankReference: string };
 type Step = (tx: Tx, made: Made) => Promise<{ ok: true; repeated?: boolean } | { ok: false; code: string }>;
 
 const steps = {
-  approve: (tx, { id }) => approve(tx, { id, at, by: first }),
-  "approve elsewhere": (tx, { id }) => approve(tx, { id, destination: otherAccount, at, by: first }),
+  approve: (tx, { id }) => approvePayoutRecord(tx, { id, at, by: first }),
+  "approve elsewhere": (tx, { id }) =>
+    approvePayoutRecord(tx, { id, destination: otherAccount, at, by: first }),
   destination: (tx, { id }) => setDestination(tx, { id, destination: otherAccount, at, by: first }),
   "void approval": (tx, { id }) => voidApproval(tx, { id, reason: "wrong account", at, by: first }),
   "void another's approval": (tx, { id }) => voidApproval(tx, { id, reason: "why not", at, by: second }),
-  "claim again": (tx, { id }) => claim(tx, { id, from: null, at, by: first }),
-  "claim too": (tx, { id }) => claim(tx, { id, from: null, at, by: second }),
-  "take over": (tx, { id }) => claim(tx, { id, from: first.userId, at, by: second }),
+  "claim again": (tx, { id }) => claimPayoutRecord(tx, { id, from: null, at, by: first }),
+  "claim too": (tx, { id }) => claimPayoutRecord(tx, { id, from: null, at, by: second }),
+  "take over": (tx, { id }) => claimPayoutRecord(tx, { id, from: first.userId, at, by: second }),
   send: (tx, { id, bankReference }) => markPayoutSent(tx, { id, bankReference, at, by: first }),
   "send by another": (tx, { id, bankReference }) => markPayoutSent(tx, { id, bankReference, at, by: second }),
   "send otherwise": (tx, { id }) =>
@@ -57,7 +58,7 @@ const steps = {
     resolveUnknownPayout(tx, { id, outcome: "sent", bankReference, at, by: second }),
   "found not sent": (tx, { id }) =>
     resolveUnknownPayout(tx, { id, outcome: "not_sent", reason: "bank gave it back", at, by: second }),
-  void: (tx, { reference }) => voidLive(tx, { reference, reason: "dispute", at, by: first }),
+  void: (tx, { reference }) => voidLivePayouts(tx, { reference, reason: "dispute", at, by: first }),
 } satisfies Record<string, Step>;
 type StepName = keyof typeof steps;
 
@@ -182,9 +183,9 @@ for (const [way, answers] of Object.entries(table)) {
       const [answer, state] = answers[name] ?? ["PAYOUT_CONFLICT", undefined];
       test(`answers ${name} with ${answer}`, async () => {
         const made = await stand(way);
-        const before = await payout(db(), made.id);
+        const before = await findPayout(db(), made.id);
         expect(await outcome((tx) => steps[name](tx, made))).toBe(answer);
-        const after = await payout(db(), made.id);
+        const after = await findPayout(db(), made.id);
         if (answer === "ok" && way !== "void") expect(after?.state).toBe(state);
         else expect(after).toEqual(before);
         const gone = after !== null && after.sentAt !== null && after.state !== "void";
@@ -219,7 +220,7 @@ describe("what is posted", () => {
     const reference = await holding(100);
     const full = { ...otherAccount, iban: "MN140005005099115811", phone: "99112233" };
     const input = { reference, amount: 95, fee: 5, recipientId: 77, dueAt: later(180), at, by: first };
-    const made = await taken((tx) => createDue(tx, { ...input, kind: "payout" }));
+    const made = await taken((tx) => createDuePayout(tx, { ...input, kind: "payout" }));
     const { id } = made;
     const nobody = {
       approvedBy: null,
@@ -242,8 +243,8 @@ describe("what is posted", () => {
     expect(made).toEqual(dueNow);
     const padded = { ...full, note: "not ours to keep" };
     await taken((tx) => setDestination(tx, { id, destination: padded, at: later(1), by: second }));
-    await taken((tx) => approve(tx, { id, at: later(2), by: first }));
-    await taken((tx) => claim(tx, { id, from: first.userId, at: later(3), by: second }));
+    await taken((tx) => approvePayoutRecord(tx, { id, at: later(2), by: first }));
+    await taken((tx) => claimPayoutRecord(tx, { id, from: first.userId, at: later(3), by: second }));
     await taken((tx) => markPayoutSent(tx, { id, bankReference: null, at: later(4), by: second }));
     const sent: Payout = {
       ...{ ...dueNow, state: "sent", destination: full, approvedBy: first.userId, approvedAt: later(2) },
@@ -256,11 +257,11 @@ describe("what is posted", () => {
       },
       referenceMissing: true,
     };
-    expect(await payout(db(), id)).toEqual(sent);
+    expect(await findPayout(db(), id)).toEqual(sent);
     const bankReference = newBankReference();
     await taken((tx) => giveBankReference(tx, { id, bankReference, at: later(5), by: first }));
     await taken((tx) => markPayoutDone(tx, { id, at: later(6), by: first }));
-    expect(await payout(db(), id)).toEqual({
+    expect(await findPayout(db(), id)).toEqual({
       ...{ ...sent, state: "done", bankReference, referenceMissing: false },
       ...{ doneBy: first.userId, doneAt: later(6) },
     });
@@ -336,8 +337,8 @@ describe("what is posted", () => {
 });
 
 /** The record after a step that must succeed. */
-async function taken(work: (tx: Tx) => Promise<Stepped>): Promise<Payout> {
-  const done = await transaction(work);
+async function taken(work: (tx: Tx) => Promise<PayoutRecordResult>): Promise<Payout> {
+  const done = await runInTransaction(work);
   if (!done.ok) throw new Error(done.code);
   return done.payout;
 }
@@ -346,13 +347,13 @@ describe("what is found out about money in doubt", () => {
   test("keeps who doubted it and why, and who found that it was not sent", async () => {
     const made = await stand("unknown after sending");
     const { id } = made;
-    const doubted = await payout(db(), id);
+    const doubted = await findPayout(db(), id);
     expect(doubted).toMatchObject({
       ...{ unknownBy: second.userId, unknownAt: at, reason: "bank is silent" },
     });
     const input = { id, outcome: "not_sent", reason: "bank gave it back", at: later(9), by: second } as const;
     const fresh = await taken((tx) => resolveUnknownPayout(tx, input));
-    expect(await payout(db(), id)).toEqual({
+    expect(await findPayout(db(), id)).toEqual({
       ...(doubted as Payout),
       ...{ state: "void", voidedBy: second.userId, voidedAt: later(9), reason: "bank gave it back" },
     });
@@ -370,7 +371,7 @@ describe("what is found out about money in doubt", () => {
     const used = { ...other, bankReference: one.bankReference };
     expect(await outcome((tx) => steps["found sent"](tx, used))).toBe("BANK_REFERENCE_USED");
     expect(await outcome((tx) => steps["found sent"](tx, other))).toBe("ok");
-    expect(await payout(db(), other.id)).toMatchObject({
+    expect(await findPayout(db(), other.id)).toMatchObject({
       ...{ state: "sent", bankReference: other.bankReference, referenceMissing: false },
     });
   });
@@ -380,7 +381,7 @@ describe("what is found out about money in doubt", () => {
     const { id } = await due(reference, "refund", 100, 0, null);
     const named = { id, destination: account, reason: "his bank says so", at: later(1), by: first };
     await taken((tx) => setDestination(tx, named));
-    await taken((tx) => approve(tx, { id, at, by: second }));
+    await taken((tx) => approvePayoutRecord(tx, { id, at, by: second }));
     await taken((tx) => markPayoutUnknown(tx, { id, reason: "bank is silent", at, by: second }));
     const lost = { id, outcome: "not_sent", reason: "never left", at, by: second } as const;
     const fresh = await taken((tx) => resolveUnknownPayout(tx, lost));
@@ -390,7 +391,11 @@ describe("what is found out about money in doubt", () => {
     });
     const own = { id: fresh.id, destination: account, at, by: { userId: 77 } };
     expect(await outcome((tx) => setDestination(tx, own))).toBe("ok");
-    expect(await payout(db(), fresh.id)).toMatchObject({ namedBy: null, namedAt: null, namedReason: null });
+    expect(await findPayout(db(), fresh.id)).toMatchObject({
+      namedBy: null,
+      namedAt: null,
+      namedReason: null,
+    });
   });
 });
 
@@ -413,8 +418,8 @@ describe("where money goes", () => {
     const naming = { id, destination: account, at, by: first };
     expect(await outcome((tx) => setDestination(tx, naming))).toBe("repeated");
     expect(await outcome((tx) => setDestination(tx, { ...naming, recipientId: 78 }))).toBe("ok");
-    expect((await payout(db(), id))?.recipientId).toBe(78);
-    await outcome((tx) => voidLive(tx, { reference, reason: "dispute", at, by: first }));
+    expect((await findPayout(db(), id))?.recipientId).toBe(78);
+    await outcome((tx) => voidLivePayouts(tx, { reference, reason: "dispute", at, by: first }));
     expect(await outcome((tx) => setDestination(tx, naming))).toBe("PAYOUT_CONFLICT");
   });
 
@@ -432,7 +437,7 @@ describe("where money goes", () => {
 describe("making money due", () => {
   const make = (reference: number, over: Partial<Payout> = {}) =>
     outcome((tx) =>
-      createDue(tx, {
+      createDuePayout(tx, {
         reference,
         kind: over.kind ?? "payout",
         amount: over.amount ?? 90,
@@ -477,7 +482,7 @@ describe("making money due", () => {
   test("what was approved is not sent while more has come in since: something would stay behind", async () => {
     const made = await stand("approved");
     const { reference } = made;
-    await transaction((tx) => recordPayments(tx, { reference, rows: [paid(50)], owed: 150, at }));
+    await runInTransaction((tx) => recordPayments(tx, { reference, rows: [paid(50)], owed: 150, at }));
     expect(await outcome((tx) => steps.send(tx, made))).toBe("PAYOUT_NOT_WHOLE");
     expect(await heldBy(reference)).toBe(150);
   });
@@ -490,7 +495,7 @@ describe("making money due", () => {
     expect(await outcome((tx) => steps.destination(tx, made))).toBe("ok");
     expect(await outcome((tx) => steps.destination(tx, made))).toBe("repeated");
     expect(await outcome((tx) => steps.approve(tx, made))).toBe("ok");
-    expect((await payout(db(), id))?.destination).toEqual(otherAccount);
+    expect((await findPayout(db(), id))?.destination).toEqual(otherAccount);
   });
 
   test("money in doubt holds everything else of its reference", async () => {
@@ -524,7 +529,7 @@ test("money is still to be sent until it is, or its record is void", async () =>
   const standing = await Promise.all(
     Object.keys(ways).map(async (way) => [
       way,
-      stillToSend(await payoutsOf(db(), (await stand(way)).reference)),
+      isMoneyStillToSend(await payoutsOf(db(), (await stand(way)).reference)),
     ]),
   );
   expect(standing.flatMap(([way, still]) => (still === true ? [way] : []))).toEqual([
@@ -538,7 +543,11 @@ test("money is still to be sent until it is, or its record is void", async () =>
   const [one, other] = [await stand("void"), await stand("due")];
   const both = await payoutsOf(db(), [one.reference, other.reference]);
   expect(both.map(({ id }) => id)).toEqual([one.id, other.id]);
-  expect([stillToSend(both), stillToSend(both.slice(0, 1)), stillToSend([])]).toEqual([true, false, false]);
+  expect([isMoneyStillToSend(both), isMoneyStillToSend(both.slice(0, 1)), isMoneyStillToSend([])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("after all this the ledger proves itself", expectProven);

@@ -1,19 +1,19 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import type { ActionOf } from "#locales";
-import { type By, record } from "#modules/audit";
+import type { AuditActionOf } from "#locales";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import { balanceOf, lockReference } from "../ledger/balances.ts";
 import { sourceAccount } from "../ledger/ledger.ts";
 import { digestOfTransfer, refuseAlteredTransfer } from "../proof/sealed-transfers.ts";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Payout, type PayoutState, payouts } from "../schema/money.ts";
+import { type Payout, type PayoutState, payoutsTable } from "../schema/money.ts";
 
 /**
  * A person who acts: approvers and senders are recorded by id, so nobody without one may be either. `hands`: everybody they are one
  * pair of eyes with, as the caller knows. `keepsRight`: whether somebody has been an administrator ever since they acted, read under
  * the locks of the step.
  */
-export type PayoutActor = By & {
+export type PayoutActor = AuditActor & {
   userId: number;
   hands: readonly number[];
   keepsRight: (userId: number, since: Date) => Promise<boolean>;
@@ -54,7 +54,7 @@ export type PayoutRefusal =
   /** No whole tugrik. */
   | "AMOUNT_INVALID";
 
-type Refused<Code extends PayoutRefusal = PayoutRefusal> = {
+type RefusedPayoutStep<Code extends PayoutRefusal = PayoutRefusal> = {
   ok: false;
   code: Code;
   current?: Payout;
@@ -62,32 +62,35 @@ type Refused<Code extends PayoutRefusal = PayoutRefusal> = {
   says?: "admin.payout.accountChanged";
 };
 /** `repeated`: the step had taken effect before and nothing was changed now. */
-export type Stepped<Code extends PayoutRefusal = PayoutRefusal> =
+export type PayoutRecordResult<Code extends PayoutRefusal = PayoutRefusal> =
   | { ok: true; payout: Payout; repeated: boolean }
-  | Refused<Code>;
+  | RefusedPayoutStep<Code>;
 
 /** The record as it stands after waiting for every other step of its reference; undefined when there is none. */
 export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
-  const [seen] = await tx.select({ reference: payouts.reference }).from(payouts).where(eq(payouts.id, id));
+  const [seen] = await tx
+    .select({ reference: payoutsTable.reference })
+    .from(payoutsTable)
+    .where(eq(payoutsTable.id, id));
   if (seen === undefined) return undefined;
   await lockReference(tx, seen.reference);
-  const [locked] = await tx.select().from(payouts).where(eq(payouts.id, id)).for("update");
+  const [locked] = await tx.select().from(payoutsTable).where(eq(payoutsTable.id, id)).for("update");
   if (locked !== undefined) await refuseAlteredTransfer(tx, locked.id);
   return locked;
 }
 
 /** Writes a step and its audit entry with before and after; bank numbers enter the log by their last four only. */
-export async function step(
+export async function recordPayoutStep(
   tx: Tx,
   before: Payout,
   change: Partial<Payout>,
-  entry: { action: ActionOf<"payout"> & ActionOf<"refund">; by: By; at: Date },
+  entry: { action: AuditActionOf<"payout"> & AuditActionOf<"refund">; by: AuditActor; at: Date },
 ): Promise<Payout> {
-  const [after] = await tx.update(payouts).set(change).where(eq(payouts.id, before.id)).returning();
+  const [after] = await tx.update(payoutsTable).set(change).where(eq(payoutsTable.id, before.id)).returning();
   if (after === undefined) throw new Error(`payout ${before.id} is gone`);
   const { id, kind, reference } = before;
-  const data = { reference, before: auditable(before), after: auditable(after) };
-  await record(
+  const data = { reference, before: auditedPayoutFields(before), after: auditedPayoutFields(after) };
+  await recordAuditEntry(
     tx,
     { by: entry.by, action: `${kind}.${entry.action}`, at: entry.at, subject: { kind, id }, data },
     digestOfTransfer(id),
@@ -96,7 +99,7 @@ export async function step(
 }
 
 /** What the audit log keeps of a record: no free text and no whole account number, since it keeps them for ever. */
-export function auditable(payout: Payout): Record<string, unknown> {
+export function auditedPayoutFields(payout: Payout): Record<string, unknown> {
   const { state, source, amount, fee, recipientId, approvedBy, claimedBy, sentBy, bankReference } = payout;
   const account = payout.destination === null ? null : lastFour(payout.destination.accountNumber);
   const { namedBy, firstApprovedBy, correctedAt } = payout;
@@ -128,27 +131,27 @@ export function lastFour(accountNumber: string): string {
   return accountNumber.slice(accountNumber.length - shown);
 }
 
-const leaving: PayoutState[] = ["due", "approved", "unknown"];
+const unsentStates: PayoutState[] = ["due", "approved", "unknown"];
 
 /** True while money of any of these records is still to be sent, or nobody knows whether it was. */
-export function stillToSend(records: readonly Payout[]): boolean {
-  return records.some(({ state }) => leaving.includes(state));
+export function isMoneyStillToSend(records: readonly Payout[]): boolean {
+  return records.some(({ state }) => unsentStates.includes(state));
 }
 
 /** What the source of a record holds, and the records of it that have not been posted. */
-export async function unsent(
+export async function readSourceTotals(
   tx: Tx,
   of: Pick<Payout, "reference" | "source">,
 ): Promise<{ holds: number; promised: number }> {
   const rows = await tx
-    .select({ amount: payouts.amount, fee: payouts.fee })
-    .from(payouts)
+    .select({ amount: payoutsTable.amount, fee: payoutsTable.fee })
+    .from(payoutsTable)
     .where(
       and(
-        eq(payouts.reference, of.reference),
-        eq(payouts.source, of.source),
-        inArray(payouts.state, leaving),
-        isNull(payouts.sentAt),
+        eq(payoutsTable.reference, of.reference),
+        eq(payoutsTable.source, of.source),
+        inArray(payoutsTable.state, unsentStates),
+        isNull(payoutsTable.sentAt),
       ),
     );
   const promised = rows.reduce((total, row) => total + row.amount + row.fee, 0);
@@ -156,19 +159,19 @@ export async function unsent(
 }
 
 /** True while any money of the reference is in doubt: until a person reconciles it, it holds everything. */
-export async function inDoubt(exec: Executor, reference: Reference): Promise<boolean> {
-  const doubted = and(eq(payouts.reference, reference), eq(payouts.state, "unknown"));
-  return (await exec.$count(payouts, doubted)) > 0;
+export async function isMoneyInDoubt(exec: Executor, reference: Reference): Promise<boolean> {
+  const doubted = and(eq(payoutsTable.reference, reference), eq(payoutsTable.state, "unknown"));
+  return (await exec.$count(payoutsTable, doubted)) > 0;
 }
 
 /** One record, or null. */
-export async function payout(exec: Executor, id: number): Promise<Payout | null> {
-  const [row] = await exec.select().from(payouts).where(eq(payouts.id, id));
+export async function findPayout(exec: Executor, id: number): Promise<Payout | null> {
+  const [row] = await exec.select().from(payoutsTable).where(eq(payoutsTable.id, id));
   return row ?? null;
 }
 
 /** Every payout and refund that one reference, or several, ever had, oldest first, void ones included. */
 export function payoutsOf(exec: Executor, of: Reference | Reference[]): Promise<Payout[]> {
-  const which = Array.isArray(of) ? inArray(payouts.reference, of) : eq(payouts.reference, of);
-  return exec.select().from(payouts).where(which).orderBy(asc(payouts.id));
+  const which = Array.isArray(of) ? inArray(payoutsTable.reference, of) : eq(payoutsTable.reference, of);
+  return exec.select().from(payoutsTable).where(which).orderBy(asc(payoutsTable.id));
 }

@@ -1,29 +1,29 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { lockReference } from "../ledger/balances.ts";
-import { payouts } from "../schema/money.ts";
+import { payoutsTable } from "../schema/money.ts";
 import { waitingPayouts } from "./payout-queue.ts";
 
 /**
  * After Midman itself was away for `gap` milliseconds, until `at`: every payout and refund that waits for a person is due that much
  * later, unless it was late before. Answers how many. Whoever locks deadlines too locks them first.
  */
-export async function putOffDue(tx: Tx, gap: number, at: Date): Promise<number> {
-  const ran = and(waitingPayouts, gt(payouts.dueAt, new Date(at.getTime() - gap)));
-  const dueAt = sql`${payouts.dueAt} + make_interval(secs => ${gap / 1000})`;
+export async function postponeDuePayouts(tx: Tx, gap: number, at: Date): Promise<number> {
+  const ran = and(waitingPayouts, gt(payoutsTable.dueAt, new Date(at.getTime() - gap)));
+  const dueAt = sql`${payoutsTable.dueAt} + make_interval(secs => ${gap / 1000})`;
   const found = await tx
-    .selectDistinct({ reference: payouts.reference })
-    .from(payouts)
+    .selectDistinct({ reference: payoutsTable.reference })
+    .from(payoutsTable)
     .where(ran)
-    .orderBy(asc(payouts.reference));
+    .orderBy(asc(payoutsTable.reference));
   let moved = 0;
   for (const { reference } of found) {
     await lockReference(tx, reference);
     const rows = await tx
-      .update(payouts)
+      .update(payoutsTable)
       .set({ dueAt })
-      .where(and(eq(payouts.reference, reference), ran))
-      .returning({ id: payouts.id });
+      .where(and(eq(payoutsTable.reference, reference), ran))
+      .returning({ id: payoutsTable.id });
     moved += rows.length;
   }
   return moved;

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { payouts } from "../schema/money.ts";
+import { payoutsTable } from "../schema/money.ts";
 
 /**
  * Conditions on a trade's row, for lists: it has a refund that counts, one that has not been sent yet, and any transfer of its own money
@@ -7,13 +7,13 @@ import { payouts } from "../schema/money.ts";
  * few, so they are gathered once, and the trades looked up by them; those that ever were are many, so they are looked up trade by
  * trade, which OFFSET 0 keeps the planner to.
  */
-export function refundsOf(reference: SQLWrapper): { any: SQL; unsent: SQL; outstanding: SQL } {
-  const refund = sql`FROM ${payouts} WHERE ${payouts.kind} = 'refund'`;
+export function refundConditions(reference: SQLWrapper): { any: SQL; unsent: SQL; outstanding: SQL } {
+  const refund = sql`FROM ${payoutsTable} WHERE ${payoutsTable.kind} = 'refund'`;
   return {
-    any: sql`EXISTS (SELECT ${refund} AND ${payouts.reference} = ${reference} AND ${payouts.state} <> 'void' OFFSET 0)`,
+    any: sql`EXISTS (SELECT ${refund} AND ${payoutsTable.reference} = ${reference} AND ${payoutsTable.state} <> 'void' OFFSET 0)`,
     unsent: sql`${reference} = ANY (ARRAY(
-      SELECT ${payouts.reference} ${refund} AND ${payouts.state} IN ('due', 'approved', 'unknown')))`,
+      SELECT ${payoutsTable.reference} ${refund} AND ${payoutsTable.state} IN ('due', 'approved', 'unknown')))`,
     outstanding: sql`${reference} = ANY (ARRAY(
-      SELECT ${payouts.reference} FROM ${payouts} WHERE ${payouts.source} = 'escrow' AND ${payouts.state} IN ('due', 'approved')))`,
+      SELECT ${payoutsTable.reference} FROM ${payoutsTable} WHERE ${payoutsTable.source} = 'escrow' AND ${payoutsTable.state} IN ('due', 'approved')))`,
   };
 }

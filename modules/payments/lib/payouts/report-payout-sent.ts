@@ -1,7 +1,13 @@
 import type { Tx } from "#db/client";
 import { holdTransfer } from "../holds/held-transfer.ts";
 import { plainReference } from "../received/bank-reference.ts";
-import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
+import {
+  claimedByAnother,
+  lockPayout,
+  type PayoutActor,
+  type PayoutRecordResult,
+  recordPayoutStep,
+} from "./payouts.ts";
 
 /**
  * An administrator whose transfer another took over says that they had already made it, by which bank number: the record is in doubt
@@ -9,10 +15,10 @@ import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } fr
  * may have left. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (nobody else made the transfer, or it is
  * over, or another reported it).
  */
-export async function reportSent(
+export async function reportPayoutSent(
   tx: Tx,
   input: { id: number; bankReference: string; reason: string; at: Date; by: PayoutActor },
-): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
+): Promise<PayoutRecordResult<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
   const { at, by } = input;
   const reportedReference = plainReference(input.bankReference);
   const before = await lockPayout(tx, input.id);
@@ -30,7 +36,7 @@ export async function reportSent(
     reportedAt: at,
     reportedReference,
   };
-  const after = await step(tx, before, change, { action: "reported_sent", by, at });
+  const after = await recordPayoutStep(tx, before, change, { action: "reported_sent", by, at });
   if (before.state !== "unknown") await holdTransfer(tx, after, { reason: input.reason, at, by });
   return { ok: true, payout: after, repeated: false };
 }

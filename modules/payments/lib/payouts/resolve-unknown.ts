@@ -5,14 +5,20 @@ import { endsWithItsRecord } from "../holds/hold-reasons.ts";
 import { openHoldReasons } from "../holds/list-holds.ts";
 import { reverseJournal } from "../ledger/reverse-journal.ts";
 import { bankReferenceTaken, plainReference } from "../received/bank-reference.ts";
-import { journals, type Payout, payouts } from "../schema/money.ts";
-import { leftBeforeHalt, outgoingStopped } from "../treasury/halt-money.ts";
+import { journalsTable, type Payout, payoutsTable } from "../schema/money.ts";
+import { isOutgoingStopped, leftBeforeHalt } from "../treasury/halt-money.ts";
 import { approvalRefusal } from "./approval-rules.ts";
-import { insertDue, namedIn } from "./create-payout.ts";
-import { notAnother, type SameEyes, senderRefusal } from "./four-eyes.ts";
+import { insertDuePayout, namingOf } from "./create-payout.ts";
+import { type FourEyesRefusal, fourEyesRefusal, senderRefusal } from "./four-eyes.ts";
 import type { Witness } from "./mark-payout-done.ts";
-import { leave } from "./mark-payout-sent.ts";
-import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
+import { postPayoutSent } from "./mark-payout-sent.ts";
+import {
+  claimedByAnother,
+  lockPayout,
+  type PayoutActor,
+  type PayoutRecordResult,
+  recordPayoutStep,
+} from "./payouts.ts";
 
 /**
  * Says that nobody knows whether an approved or sent transfer happened. Until `resolveUnknownPayout` nothing else of its reference can
@@ -21,7 +27,7 @@ import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } fr
 export async function markPayoutUnknown(
   tx: Tx,
   input: { id: number; reason: string; at: Date; by: PayoutActor },
-): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
+): Promise<PayoutRecordResult<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   if (before.state === "unknown") return { ok: true, payout: before, repeated: true };
@@ -34,7 +40,7 @@ export async function markPayoutUnknown(
     unknownAt: input.at,
     reason: input.reason,
   };
-  const after = await step(tx, before, change, { action: "unknown", by: input.by, at: input.at });
+  const after = await recordPayoutStep(tx, before, change, { action: "unknown", by: input.by, at: input.at });
   await holdTransfer(tx, after, input);
   return { ok: true, payout: after, repeated: false };
 }
@@ -47,7 +53,7 @@ export type Resolution = { id: number; at: Date; by: Witness } & (
 export type ResolveRefusal =
   | "PAYOUT_NOT_FOUND"
   | "PAYOUT_CONFLICT"
-  | SameEyes
+  | FourEyesRefusal
   | "PAYOUT_CLAIMED"
   | "BANK_REFERENCE_USED";
 
@@ -62,19 +68,27 @@ export type ResolveRefusal =
  * Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED;
  * BANK_REFERENCE_USED.
  */
-export async function resolveUnknownPayout(tx: Tx, input: Resolution): Promise<Stepped<ResolveRefusal>> {
+export async function resolveUnknownPayout(
+  tx: Tx,
+  input: Resolution,
+): Promise<PayoutRecordResult<ResolveRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   const found =
-    input.outcome === "sent" ? await foundSent(tx, before, input) : await foundUnsent(tx, before, input);
+    input.outcome === "sent"
+      ? await resolveAsSent(tx, before, input)
+      : await resolveAsUnsent(tx, before, input);
   if (found.ok && !found.repeated) await releaseTransfer(tx, before, input.at);
   return found;
 }
 
 /** Why a person's word on a transfer that is not posted is not enough: its approval lapsed, and the doubt is theirs too. */
-async function lapsedRefusal(before: Payout, input: { at: Date; by: PayoutActor }): Promise<SameEyes | null> {
+async function lapsedRefusal(
+  before: Payout,
+  input: { at: Date; by: PayoutActor },
+): Promise<FourEyesRefusal | null> {
   if ((await approvalRefusal(before, input)) !== "APPROVAL_LAPSED" || before.unknownBy === null) return null;
-  return notAnother(before.unknownBy, input.by);
+  return fourEyesRefusal(before.unknownBy, input.by);
 }
 
 /**
@@ -85,22 +99,22 @@ async function stoppedRefusal(
   tx: Tx,
   before: Payout,
   by: PayoutActor,
-): Promise<{ code: SameEyes | null } | null> {
-  const halted = (await outgoingStopped(tx)) && !(await leftBeforeHalt(tx, before, by));
+): Promise<{ code: FourEyesRefusal | null } | null> {
+  const halted = (await isOutgoingStopped(tx)) && !(await leftBeforeHalt(tx, before, by));
   const reasons = await openHoldReasons(tx, before.reference);
   if (!halted && reasons.every(endsWithItsRecord)) return null;
   for (const other of [before.claimedBy, before.unknownBy]) {
-    const blind = other === null ? null : notAnother(other, by);
+    const blind = other === null ? null : fourEyesRefusal(other, by);
     if (blind !== null) return { code: blind };
   }
   return { code: null };
 }
 
-async function foundSent(
+async function resolveAsSent(
   tx: Tx,
   before: Payout,
   input: { bankReference: string; at: Date; by: PayoutActor },
-): Promise<Stepped<ResolveRefusal>> {
+): Promise<PayoutRecordResult<ResolveRefusal>> {
   const bankReference = plainReference(input.bankReference);
   if (before.state !== "unknown") {
     const repeated =
@@ -115,44 +129,48 @@ async function foundSent(
   const posted = before.sentAt !== null;
   const stopped = posted ? null : await stoppedRefusal(tx, before, input.by);
   const blind =
-    contradicted(before, input) ??
+    contradictionRefusal(before, input) ??
     (posted ? null : ((await senderRefusal(tx, before, input.by)) ?? (await lapsedRefusal(before, input)))) ??
     stopped?.code;
   if (blind != null) return { ok: false, code: blind, current: before };
   // What stops it makes it another's to say than its maker's.
-  if (!posted && stopped === null && claimedByAnother(before, input.by)) return claimed(before);
+  if (!posted && stopped === null && claimedByAnother(before, input.by)) return refuseClaimed(before);
   if (await bankReferenceTaken(tx, bankReference, before.id)) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
   }
   if (!posted) {
-    const after = await leave(tx, before, { ...input, bankReference, action: "found_sent" });
+    const after = await postPayoutSent(tx, before, { ...input, bankReference, action: "found_sent" });
     return { ok: true, payout: after, repeated: false };
   }
   const change = { state: "sent" as const, bankReference, referenceMissing: false };
-  const after = await step(tx, before, change, { action: "found_sent", by: input.by, at: input.at });
+  const after = await recordPayoutStep(tx, before, change, {
+    action: "found_sent",
+    by: input.by,
+    at: input.at,
+  });
   return { ok: true, payout: after, repeated: false };
 }
 
-async function foundUnsent(
+async function resolveAsUnsent(
   tx: Tx,
   before: Payout,
   input: { reason: string; at: Date; by: PayoutActor },
-): Promise<Stepped<ResolveRefusal>> {
+): Promise<PayoutRecordResult<ResolveRefusal>> {
   if (before.state !== "unknown") {
-    const [fresh] = await tx.select().from(payouts).where(eq(payouts.replaces, before.id));
+    const [fresh] = await tx.select().from(payoutsTable).where(eq(payoutsTable.replaces, before.id));
     return fresh !== undefined
       ? { ok: true, payout: fresh, repeated: true }
       : { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
   // Else whoever may not send what another is transferring would make it due again by a detour, to be sent twice.
   const taken = before.takenOverFrom !== null;
-  if (before.sentAt === null && !taken && claimedByAnother(before, input.by)) return claimed(before);
+  if (before.sentAt === null && !taken && claimedByAnother(before, input.by)) return refuseClaimed(before);
   const blind = unsentRefusal(before, input.by);
   if (blind !== null) return { ok: false, code: blind, current: before };
   const [journal] = await tx
-    .select({ id: journals.id })
-    .from(journals)
-    .where(eq(journals.event, `payout:${before.id}`));
+    .select({ id: journalsTable.id })
+    .from(journalsTable)
+    .where(eq(journalsTable.event, `payout:${before.id}`));
   if (journal !== undefined) await reverseJournal(tx, journal.id, input.at);
   const change = {
     state: "void" as const,
@@ -161,12 +179,12 @@ async function foundUnsent(
     reason: input.reason,
     referenceMissing: false,
   };
-  await step(tx, before, change, { action: "found_not_sent", by: input.by, at: input.at });
-  const fresh = await insertDue(tx, {
+  await recordPayoutStep(tx, before, change, { action: "found_not_sent", by: input.by, at: input.at });
+  const fresh = await insertDuePayout(tx, {
     ...pickMoney(before),
     ...(before.destination && { destination: before.destination }),
     correctedAt: before.correctedAt,
-    named: namedIn(before),
+    named: namingOf(before),
     at: input.at,
     by: input.by,
     replaces: before.id,
@@ -178,29 +196,29 @@ async function foundUnsent(
  * Why this person may not record a transfer as sent: they made it, and another administrator reported having made it before. They may
  * record the reported number.
  */
-function contradicted(
+function contradictionRefusal(
   { reportedBy, reportedReference, sentBy, claimedBy }: Payout,
   { bankReference, by }: { bankReference: string; by: PayoutActor },
-): SameEyes | null {
+): FourEyesRefusal | null {
   const maker = sentBy ?? claimedBy;
   if (reportedBy === null || maker === null || maker === reportedBy) return null;
-  return plainReference(bankReference) === reportedReference ? null : notAnother(maker, by);
+  return plainReference(bankReference) === reportedReference ? null : fourEyesRefusal(maker, by);
 }
 
 /** Why this person may not deny a transfer: they sent it, took it over or reported it, and could alone have it sent twice. */
 function unsentRefusal(
   { sentBy, reportedBy, takenOverFrom, claimedBy }: Payout,
   by: PayoutActor,
-): SameEyes | null {
+): FourEyesRefusal | null {
   const taker = sentBy === null && takenOverFrom !== null ? claimedBy : null;
   for (const other of [sentBy, reportedBy, taker]) {
-    const blind = other === null ? null : notAnother(other, by);
+    const blind = other === null ? null : fourEyesRefusal(other, by);
     if (blind !== null) return blind;
   }
   return null;
 }
 
-function claimed(before: Payout) {
+function refuseClaimed(before: Payout) {
   return { ok: false, code: "PAYOUT_CLAIMED", current: before } as const;
 }
 

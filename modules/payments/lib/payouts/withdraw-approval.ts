@@ -1,12 +1,18 @@
 import { and, asc, eq, ne } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { By } from "#modules/audit";
+import type { AuditActor } from "#modules/audit";
 import { lockReference } from "../ledger/balances.ts";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Payout, type PayoutSource, payouts } from "../schema/money.ts";
-import { claimedByAnother, lockPayout, type PayoutActor, type Stepped, step } from "./payouts.ts";
+import { type Payout, type PayoutSource, payoutsTable } from "../schema/money.ts";
+import {
+  claimedByAnother,
+  lockPayout,
+  type PayoutActor,
+  type PayoutRecordResult,
+  recordPayoutStep,
+} from "./payouts.ts";
 
-export type Voided =
+export type VoidPayoutsResult =
   | { ok: true; voided: Payout[] }
   | { ok: false; code: "MONEY_ALREADY_SENT"; current: Pick<Payout, "id" | "kind" | "state"> };
 
@@ -15,22 +21,22 @@ export type Voided =
  * money was never the trade's, unless `source` names the suspense of a payment that is undone. Nothing to void answers ok with an empty
  * list. Refuses MONEY_ALREADY_SENT, and voids nothing, once any of it is sent, done or in doubt; its `current` may be shown to the parties, so it says nothing of any account.
  */
-export async function voidLive(
+export async function voidLivePayouts(
   tx: Tx,
-  input: { reference: Reference; source?: PayoutSource; reason: string; at: Date; by: By },
-): Promise<Voided> {
+  input: { reference: Reference; source?: PayoutSource; reason: string; at: Date; by: AuditActor },
+): Promise<VoidPayoutsResult> {
   await lockReference(tx, input.reference);
   const live = await tx
     .select()
-    .from(payouts)
+    .from(payoutsTable)
     .where(
       and(
-        eq(payouts.reference, input.reference),
-        eq(payouts.source, input.source ?? "escrow"),
-        ne(payouts.state, "void"),
+        eq(payoutsTable.reference, input.reference),
+        eq(payoutsTable.source, input.source ?? "escrow"),
+        ne(payoutsTable.state, "void"),
       ),
     )
-    .orderBy(asc(payouts.id))
+    .orderBy(asc(payoutsTable.id))
     .for("update");
   const gone = live.find((payout) => payout.state !== "due" && payout.state !== "approved");
   if (gone !== undefined) {
@@ -45,13 +51,13 @@ export async function voidLive(
       voidedAt: input.at,
       reason: input.reason,
     };
-    voided.push(await step(tx, payout, change, { action: "void", by: input.by, at: input.at }));
+    voided.push(await recordPayoutStep(tx, payout, change, { action: "void", by: input.by, at: input.at }));
   }
   return { ok: true, voided };
 }
 
 /** What a record loses with its approval. */
-export const withdrawn = {
+export const withdrawnApproval = {
   state: "due" as const,
   approvedBy: null,
   approvedAt: null,
@@ -72,7 +78,7 @@ export const withdrawn = {
 export async function voidApproval(
   tx: Tx,
   input: { id: number; from?: number | null; reason: string; at: Date; by: PayoutActor },
-): Promise<Stepped<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
+): Promise<PayoutRecordResult<"PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   if (before.state === "due") return { ok: true, payout: before, repeated: true };
@@ -80,7 +86,11 @@ export async function voidApproval(
   if (claimedByAnother(before, input.by) && before.claimedBy !== input.from) {
     return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   }
-  const change = { ...withdrawn, reason: input.reason };
-  const after = await step(tx, before, change, { action: "approval_void", by: input.by, at: input.at });
+  const change = { ...withdrawnApproval, reason: input.reason };
+  const after = await recordPayoutStep(tx, before, change, {
+    action: "approval_void",
+    by: input.by,
+    at: input.at,
+  });
   return { ok: true, payout: after, repeated: false };
 }

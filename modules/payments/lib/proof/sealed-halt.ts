@@ -6,9 +6,9 @@ import { RecordAltered, type RecordsChecked, registerSealedRecords } from "#modu
  * The switch that stops outgoing money must match its latest audit entry, including the reasons and the proposal to resume. Every change has had an
  * entry since the switch exists. Entries of versions without a digest prove who turned it and when, but not the reasons.
  */
-registerSealedRecords({ name: "halt", check, sealEarlier: async () => {} });
+registerSealedRecords({ name: "halt", check: checkHaltSwitch, sealEarlier: async () => {} });
 
-async function check(tx: Tx): Promise<RecordsChecked> {
+async function checkHaltSwitch(tx: Tx): Promise<RecordsChecked> {
   const { altered } = await compareHalt(tx);
   if (!altered) return { proved: 1, waiting: 0, wrong: 0, found: [] };
   return { proved: 0, waiting: 0, wrong: 1, found: ["the halt of outgoing money was altered"] };

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { log } from "#db/log";
 import {
-  checkSoonIfWhole,
   digestOfRow,
+  enqueueLogCheckIfWhole,
   isAltered,
   refuseAltered,
   registerSealedRows,
@@ -44,7 +44,7 @@ export async function withoutAlteredHolds(tx: Tx, ids: readonly number[]): Promi
   const altered = ids.filter((id) => !unaltered.includes(id));
   if (altered.length > 0) {
     log().error({ holds: altered }, "payments: holds that were altered beside the log are left as they are");
-    await checkSoonIfWhole(tx);
+    await enqueueLogCheckIfWhole(tx);
   }
   return unaltered;
 }

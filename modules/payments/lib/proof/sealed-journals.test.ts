@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { sealEarlierRecords, verifyChain } from "#modules/audit";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { postJournal } from "../ledger/ledger.ts";
 import "./sealed-journals.ts";
 
@@ -11,14 +11,14 @@ const at = new Date("2026-03-01T10:00:00.123Z");
 
 /** What only whoever owns the database can do. */
 async function asOwner(...statements: string[]): Promise<void> {
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     for (const statement of statements) await tx.execute(sql.raw(statement));
   });
 }
 
 const settle = (name: string) =>
-  transaction((tx) =>
+  runInTransaction((tx) =>
     postJournal(tx, {
       event: `settlement:${name}`,
       kind: "settlement",
@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const name of ["A", "B", "C"]) await settle(name);
   await sealEarlierRecords(at);
   for (const table of tables)
-    await owner().execute(sql.raw(`CREATE TABLE ${saved(table)} AS TABLE ${table}`));
+    await ownerDatabase().execute(sql.raw(`CREATE TABLE ${saved(table)} AS TABLE ${table}`));
 });
 
 async function restore(): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
+import { runInTransaction, type Tx } from "#db/client";
 import {
-  earlierSealed,
+  areEarlierSealed,
   journalDigests,
   NAMED,
   type RecordsChecked,
@@ -12,7 +12,7 @@ import {
 registerSealedRecords({ name: "journals", check: checkJournals, sealEarlier: sealEarlierJournals });
 
 /** Every journal with its lines, as a subquery: `id`, `event`, `digest`. */
-const posted = sql`(
+const postedJournals = sql`(
   SELECT j.id, j.event, payments.journal_digest(j, l.lines) AS digest
   FROM payments.journals j LEFT JOIN (
     SELECT journal_id, array_agg(account || ' ' || amount ORDER BY account COLLATE "C") AS lines FROM payments.entries GROUP BY journal_id
@@ -20,7 +20,7 @@ const posted = sql`(
 
 /** Compares every journal with its digest in the log; names those altered, added or removed by their events. */
 export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
-  const complete = await earlierSealed(tx, "journals_digested");
+  const complete = await areEarlierSealed(tx, "journals_digested");
   const [row] = await tx.execute<{ proved: string; waiting: string; wrong: string; found: string[] | null }>(
     sql`
     WITH compared AS (
@@ -29,7 +29,7 @@ export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
         WHEN l.id IS NULL THEN CASE WHEN ${complete}::boolean THEN 'added' ELSE 'waiting' END
         WHEN p.digest IS DISTINCT FROM l.digest THEN 'altered'
         ELSE 'proved' END AS state
-      FROM ${posted} p FULL JOIN ${journalDigests} l ON p.id = l.id
+      FROM ${postedJournals} p FULL JOIN ${journalDigests} l ON p.id = l.id
     ), wrong AS (
       SELECT DISTINCT id, event, state FROM compared WHERE state IN ('removed', 'added', 'altered')
     )
@@ -53,13 +53,13 @@ export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
  * What is posted meanwhile brings its own digest.
  */
 export async function sealEarlierJournals(at: Date): Promise<void> {
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('payments.seal-earlier'))`);
-    if (await earlierSealed(tx, "journals_digested")) return;
+    if (await areEarlierSealed(tx, "journals_digested")) return;
     const [row] = await tx.execute<{ count: string }>(sql`
       WITH earlier AS (
         SELECT p.*, (row_number() OVER (ORDER BY p.id) - 1) / 500 AS part
-        FROM ${posted} p WHERE NOT EXISTS (SELECT FROM ${journalDigests} l WHERE l.id = p.id)
+        FROM ${postedJournals} p WHERE NOT EXISTS (SELECT FROM ${journalDigests} l WHERE l.id = p.id)
       ), recorded AS (
         INSERT INTO audit.entries (at, action, data)
         SELECT ${at.toISOString()}::timestamptz, 'journals_digested',

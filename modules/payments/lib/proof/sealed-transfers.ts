@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import { digestOfRow, refuseAltered, registerSealedRows, type SealedRows } from "#modules/audit";
 
 /** A payout's or refund's record (`payments.payout_digest`). */
-const transfers: SealedRows = {
+const sealedTransfers: SealedRows = {
   name: "transfers",
   label: "transfer",
   table: sql`payments.payouts`,
@@ -13,14 +13,14 @@ const transfers: SealedRows = {
   bulkAction: "transfers_digested",
 };
 
-registerSealedRows(transfers);
+registerSealedRows(sealedTransfers);
 
 /** SQL for what the entry about a step of a record seals; the caller holds the record's lock and has written the step. */
 export function digestOfTransfer(id: number): SQL {
-  return digestOfRow(transfers, id);
+  return digestOfRow(sealedTransfers, id);
 }
 
 /** Throws where a transfer, its reference locked, is not as the log last told of it (`refuseAltered`). */
 export function refuseAlteredTransfer(tx: Tx, id: number): Promise<void> {
-  return refuseAltered(tx, transfers, id);
+  return refuseAltered(tx, sealedTransfers, id);
 }

@@ -1,12 +1,12 @@
 import { db } from "#db/client";
 import { checkUnreportedPayments } from "../holds/check-unreported-payments.ts";
 import { openHoldReasons } from "../holds/list-holds.ts";
-import { beingOpened } from "../invoices/open-invoice.ts";
+import { isInvoiceBeingOpened } from "../invoices/open-invoice.ts";
 import { paymentKey } from "../received/payment-key.ts";
 import { type CheckedInvoice, checkInvoiceOnce } from "./check-invoice.ts";
 import { knownInvoices } from "./known-invoices.ts";
 import type { ProviderReport, Reference } from "./provider-types.ts";
-import { recogniseLost } from "./recover-lost-invoice.ts";
+import { recognizeLostInvoices } from "./recover-lost-invoice.ts";
 
 /** How many invoices of one reference are asked about at a time. */
 const AT_ONCE = 4;
@@ -17,27 +17,27 @@ export async function checkAllInvoices(
   now: Date,
   force: boolean,
 ): Promise<ProviderReport> {
-  const opening = await beingOpened(reference);
-  await recogniseLost(reference, now, force);
+  const opening = await isInvoiceBeingOpened(reference);
+  await recognizeLostInvoices(reference, now, force);
   const targets = await knownInvoices(db(), reference);
   const asked: CheckedInvoice[] = [];
   for (let i = 0; i < targets.length; i += AT_ONCE) {
     const group = targets.slice(i, i + AT_ONCE);
     asked.push(...(await Promise.all(group.map((target) => checkInvoiceOnce(target, now, force)))));
   }
-  const answer = combine(asked, opening || (await unlookedAt(reference, asked)));
+  const answer = combineReports(asked, opening || (await hasUnreviewedRows(reference, asked)));
   if (force && answer.complete) await checkUnreportedPayments(reference, answer, now);
   return answer;
 }
 
 /** True while what could not be read waits for a person, or for a provider that agrees with itself. */
-async function unlookedAt(reference: Reference, asked: CheckedInvoice[]): Promise<boolean> {
+async function hasUnreviewedRows(reference: Reference, asked: CheckedInvoice[]): Promise<boolean> {
   if (!asked.some(({ unread }) => unread)) return false;
   const reasons = await openHoldReasons(db(), reference);
   return reasons.includes("ODD_ROW") || reasons.includes("SUM_CONTRADICTS");
 }
 
-function combine(asked: CheckedInvoice[], unknown: boolean): ProviderReport {
+function combineReports(asked: CheckedInvoice[], unknown: boolean): ProviderReport {
   const complete = !unknown && asked.every((one) => one.complete);
   const rows = asked.flatMap((one) => one.rows);
   const problems = asked.flatMap((one) => one.problems);
@@ -50,19 +50,19 @@ function combine(asked: CheckedInvoice[], unknown: boolean): ProviderReport {
     asked: sum((one) => (one.reached ? 1 : 0)),
     problems,
     listed: asked.flatMap((one) => one.listed),
-    asOf: earliest(asked.map((one) => one.asOf)),
-    retryAt: latest(asked.map((one) => one.retryAt)),
+    asOf: earliestTime(asked.map((one) => one.asOf)),
+    retryAt: latestTime(asked.map((one) => one.retryAt)),
   };
 }
 
 /** Null as soon as one is: an invoice never answered has no time. */
-function earliest(times: Array<Date | null>): Date | null {
+function earliestTime(times: Array<Date | null>): Date | null {
   const present = times.filter((time) => time !== null);
   if (present.length === 0 || present.length < times.length) return null;
   return new Date(Math.min(...present.map((time) => time.getTime())));
 }
 
-function latest(times: Array<Date | null>): Date | null {
+function latestTime(times: Array<Date | null>): Date | null {
   const present = times.filter((time) => time !== null);
   return present.length === 0 ? null : new Date(Math.max(...present.map((time) => time.getTime())));
 }

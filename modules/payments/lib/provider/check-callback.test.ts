@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { openInvoice } from "../invoices/open-invoice.ts";
-import { sandboxInvoices as far } from "../sandbox/schema.ts";
-import { providerInvoices } from "../schema/provider.ts";
+import { sandboxInvoicesTable as far } from "../sandbox/schema.ts";
+import { providerInvoicesTable } from "../schema/provider.ts";
 import { checkCallback } from "./check-callback.ts";
 import { checkInvoices } from "./check-invoices.ts";
 import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
@@ -64,11 +64,17 @@ test("the secret is 256 bits, kept only as a hash, and opens its own invoice alo
   const [, , , , invoiceId = "", secret = ""] = url.pathname.split("/");
   expect(url.pathname).toBe(`/api/qpay/callback/${mine.id}/${secret}`);
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
-  const kept = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, mine.id));
+  const kept = await db()
+    .select()
+    .from(providerInvoicesTable)
+    .where(eq(providerInvoicesTable.invoiceId, mine.id));
   expect(JSON.stringify(kept)).not.toContain(secret);
   expect(await checkCallback(invoiceId, secret)).toBe(reference);
   expect(await checkCallback(invoiceId, secret, "0123")).toBe(reference);
-  const [told] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, mine.id));
+  const [told] = await db()
+    .select()
+    .from(providerInvoicesTable)
+    .where(eq(providerInvoicesTable.invoiceId, mine.id));
   expect(told?.announcedPayment).toBeNull();
   expect(await checkCallback(other.id, secret)).toBeNull();
 });
@@ -84,7 +90,10 @@ test("of an invoice whose reply was lost the announced payment is kept, where it
   const [, , , , , secret = ""] = new URL(lost?.callbackUrl ?? "").pathname.split("/");
   const announced = async (paymentId: string | null | undefined) => {
     expect(await checkCallback(invoiceId, secret, paymentId)).toBeNumber();
-    const [row] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, invoiceId));
+    const [row] = await db()
+      .select()
+      .from(providerInvoicesTable)
+      .where(eq(providerInvoicesTable.invoiceId, invoiceId));
     return row?.announcedPayment;
   };
   for (const id of [undefined, null, "", "0 1", "0/1", " 01", "01 ", "01;", "0".repeat(65)]) {
@@ -103,7 +112,10 @@ test("forged callbacks find nothing and write nothing", async () => {
   for (const invoiceId of ["", "1", "\0", crypto.randomUUID()]) {
     expect(await checkCallback(invoiceId, "A".repeat(43))).toBeNull();
   }
-  const [row] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, id));
+  const [row] = await db()
+    .select()
+    .from(providerInvoicesTable)
+    .where(eq(providerInvoicesTable.invoiceId, id));
   expect(row?.announcedPayment).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { isUuid } from "../invoices/invoices.ts";
-import { invoices, providerInvoices } from "../schema/provider.ts";
+import { invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
 import { isSecret } from "./callback-secret.ts";
 import type { Reference } from "./provider-types.ts";
 
@@ -18,22 +18,22 @@ export async function checkCallback(
   if (!isUuid(invoiceId) || secret.length > 200) return null;
   const creations = await db()
     .select({
-      id: providerInvoices.id,
-      hash: providerInvoices.secretHash,
-      providerId: providerInvoices.providerId,
-      reference: invoices.reference,
+      id: providerInvoicesTable.id,
+      hash: providerInvoicesTable.secretHash,
+      providerId: providerInvoicesTable.providerId,
+      reference: invoicesTable.reference,
     })
-    .from(providerInvoices)
-    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
-    .where(eq(providerInvoices.invoiceId, invoiceId));
+    .from(providerInvoicesTable)
+    .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
+    .where(eq(providerInvoicesTable.invoiceId, invoiceId));
   // Every hash is compared, so that the time does not tell which creation was meant.
   const [creation] = creations.filter(({ hash }) => isSecret(secret, hash));
   if (creation === undefined) return null;
   if (creation.providerId === null && paymentId && /^[\w.:-]{1,64}$/.test(paymentId)) {
     await db()
-      .update(providerInvoices)
+      .update(providerInvoicesTable)
       .set({ announcedPayment: paymentId })
-      .where(and(eq(providerInvoices.id, creation.id), isNull(providerInvoices.providerId)));
+      .where(and(eq(providerInvoicesTable.id, creation.id), isNull(providerInvoicesTable.providerId)));
   }
   return creation.reference;
 }

@@ -1,11 +1,11 @@
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { noProvider, provider } from "../qpay/client.ts";
+import { getProviderClient, noProvider } from "../qpay/client.ts";
 import { checkInvoice } from "../qpay/payment.ts";
-import { type ProviderInvoiceRow, providerInvoices, type StoredAnswer } from "../schema/provider.ts";
-import { ASK_EVERY_MS, type KnownInvoice, nextAllowed } from "./known-invoices.ts";
-import type { AskProblem, PaidRow } from "./provider-types.ts";
-import { recordAnswer, recordSilence } from "./record-report.ts";
+import { type ProviderInvoiceRow, providerInvoicesTable, type StoredAnswer } from "../schema/provider.ts";
+import { ASK_EVERY_MS, type KnownInvoice, nextAskTime } from "./known-invoices.ts";
+import type { PaidRow, PaymentProblem } from "./provider-types.ts";
+import { recordAnswer, recordNoAnswer } from "./record-report.ts";
 import { sortRows } from "./sort-paid-rows.ts";
 
 /** What is known of one of the provider's invoices after asking, or after not being allowed to. */
@@ -14,7 +14,7 @@ export type CheckedInvoice = {
   /** A row could not be read: the rest is no answer until a person has looked at it. */
   unread: boolean;
   rows: PaidRow[];
-  problems: AskProblem[];
+  problems: PaymentProblem[];
   failed: number;
   pending: number;
   listed: string[];
@@ -36,13 +36,13 @@ export async function checkInvoiceOnce(
 ): Promise<CheckedInvoice> {
   const until = Date.now() + WAIT_MS;
   for (let wait = 20; ; wait = Math.min(400, wait * 1.6)) {
-    const mine = await claim(seen.id, now, force);
+    const mine = await claimInvoiceLease(seen.id, now, force);
     if (mine) return askProvider({ ...seen, ...mine }, now);
-    const row = await current(seen.id);
-    if (row.endedAsk > seen.asks) return fromStore(row, now, null);
-    const retryAt = force ? null : nextAllowed(row, now);
-    if (retryAt !== null) return fromStore(row, now, retryAt);
-    if (Date.now() > until) return { ...fromStore(row, now, null), complete: false };
+    const row = await readProviderInvoice(seen.id);
+    if (row.endedAsk > seen.asks) return answerFromStore(row, now, null);
+    const retryAt = force ? null : nextAskTime(row, now);
+    if (retryAt !== null) return answerFromStore(row, now, retryAt);
+    if (Date.now() > until) return { ...answerFromStore(row, now, null), complete: false };
     await Bun.sleep(wait);
   }
 }
@@ -51,10 +51,14 @@ export async function checkInvoiceOnce(
  * Takes the invoice's lease, in one statement, so that two instances cannot both hold it. The lease is counted by the
  * database's clock; a holder that died is followed when it has run out.
  */
-async function claim(id: number, now: Date, force: boolean): Promise<ProviderInvoiceRow | undefined> {
+async function claimInvoiceLease(
+  id: number,
+  now: Date,
+  force: boolean,
+): Promise<ProviderInvoiceRow | undefined> {
   const minuteAgo = new Date(now.getTime() - ASK_EVERY_MS);
   const [row] = await db()
-    .update(providerInvoices)
+    .update(providerInvoicesTable)
     .set({
       leaseToken: crypto.randomUUID(),
       leasedUntil: sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
@@ -63,9 +67,14 @@ async function claim(id: number, now: Date, force: boolean): Promise<ProviderInv
     })
     .where(
       and(
-        eq(providerInvoices.id, id),
-        or(isNull(providerInvoices.leasedUntil), lt(providerInvoices.leasedUntil, sql`clock_timestamp()`)),
-        force ? undefined : or(isNull(providerInvoices.askedAt), lte(providerInvoices.askedAt, minuteAgo)),
+        eq(providerInvoicesTable.id, id),
+        or(
+          isNull(providerInvoicesTable.leasedUntil),
+          lt(providerInvoicesTable.leasedUntil, sql`clock_timestamp()`),
+        ),
+        force
+          ? undefined
+          : or(isNull(providerInvoicesTable.askedAt), lte(providerInvoicesTable.askedAt, minuteAgo)),
       ),
     )
     .returning();
@@ -73,14 +82,14 @@ async function claim(id: number, now: Date, force: boolean): Promise<ProviderInv
 }
 
 async function askProvider(mine: KnownInvoice, now: Date): Promise<CheckedInvoice> {
-  const qpay = provider();
+  const qpay = getProviderClient();
   const reply =
     qpay === null || mine.providerId === null
       ? noProvider
       : await checkInvoice(qpay, mine.providerId, CHECK_MS);
   if (!reply.ok) {
-    await recordSilence(mine, now);
-    return { ...fromStore(mine, now, null), complete: false, reached: true };
+    await recordNoAnswer(mine, now);
+    return { ...answerFromStore(mine, now, null), complete: false, reached: true };
   }
   const asked = { providerId: mine.providerId ?? "", billed: mine.billed };
   const sorted = sortRows(reply, mine.invoiceId, now, asked);
@@ -90,21 +99,21 @@ async function askProvider(mine: KnownInvoice, now: Date): Promise<CheckedInvoic
 }
 
 /** The last answer, complete only when no later ask ended unanswered and it is no older than the one-minute rule allows. */
-function fromStore(row: ProviderInvoiceRow, now: Date, retryAt: Date | null): CheckedInvoice {
+function answerFromStore(row: ProviderInvoiceRow, now: Date, retryAt: Date | null): CheckedInvoice {
   const { answer, answeredAt } = row;
   const fresh = answeredAt !== null && now.getTime() - answeredAt.getTime() <= ASK_EVERY_MS;
   const settled = row.answeredAsk === row.endedAsk;
   return {
     complete: fresh && settled,
     unread: answer?.readable === false,
-    ...revived(answer, row.invoiceId),
+    ...restoreAnswer(answer, row.invoiceId),
     reached: false,
     asOf: answeredAt,
     retryAt,
   };
 }
 
-function revived(answer: StoredAnswer | null, invoiceId: string) {
+function restoreAnswer(answer: StoredAnswer | null, invoiceId: string) {
   return {
     rows: (answer?.rows ?? []).map((row) => ({ ...row, invoiceId, paidAt: new Date(row.paidAt) })),
     problems: (answer?.problems ?? []).map((problem) => ({ ...problem, invoiceId })),
@@ -114,8 +123,8 @@ function revived(answer: StoredAnswer | null, invoiceId: string) {
   };
 }
 
-async function current(id: number): Promise<ProviderInvoiceRow> {
-  const [row] = await db().select().from(providerInvoices).where(eq(providerInvoices.id, id));
+async function readProviderInvoice(id: number): Promise<ProviderInvoiceRow> {
+  const [row] = await db().select().from(providerInvoicesTable).where(eq(providerInvoicesTable.id, id));
   if (row === undefined) throw new Error(`ask: provider invoice ${id} is gone`);
   return row;
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, mock, setSystemTime, spyOn, test } from "bun:test";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
 import { resolveHold } from "../holds/resolve-hold.ts";
@@ -9,14 +9,14 @@ import { cancelInvoices } from "../invoices/cancel-invoices.ts";
 import { invoiceById, liveInvoice } from "../invoices/invoices.ts";
 import { loggedOf } from "../ledger/money.fixture.ts";
 import {
-  invoices,
+  invoicesTable,
   type ProviderInvoiceRow,
-  providerInvoices,
+  providerInvoicesTable,
   type StoredAnswer,
 } from "../schema/provider.ts";
 import { checkAllInvoices } from "./check-all-invoices.ts";
 import { checkInvoices } from "./check-invoices.ts";
-import { knownInvoices, nextAllowed } from "./known-invoices.ts";
+import { knownInvoices, nextAskTime } from "./known-invoices.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
 import type { PaidRow } from "./provider-types.ts";
 
@@ -79,7 +79,10 @@ describe("what was paid", () => {
     const [{ paidAt, ...row }] = rows as [PaidRow];
     expect(problems).toMatchObject([{ code: "WRONG_CURRENCY", invoiceId: id, providerPaymentId: odd }]);
     const [problem] = problems;
-    const [kept] = await db().select().from(providerInvoices).where(eq(providerInvoices.invoiceId, id));
+    const [kept] = await db()
+      .select()
+      .from(providerInvoicesTable)
+      .where(eq(providerInvoicesTable.invoiceId, id));
     const { invoiceId: _, ...told } = row;
     expect(kept).toMatchObject({ asks: 1, endedAsk: 1, answeredAsk: 1, leaseToken: null, leasedUntil: null });
     expect(kept).toMatchObject({ askedAt: now, answeredAt: now });
@@ -107,7 +110,7 @@ describe("what was paid", () => {
       },
     ]);
     expect((await invoiceById(db(), id))?.state).toBe("paid");
-    const [ended] = await db().select().from(invoices).where(eq(invoices.id, id));
+    const [ended] = await db().select().from(invoicesTable).where(eq(invoicesTable.id, id));
     expect(ended?.endedAt).toEqual(now);
   });
 
@@ -216,7 +219,10 @@ describe("what a person must see", () => {
         at: new Date(),
       };
       for (const state of ["closed", "repeated"]) {
-        expect(await transaction((tx) => resolveHold(tx, resolution))).toMatchObject({ ok: true, state });
+        expect(await runInTransaction((tx) => resolveHold(tx, resolution))).toMatchObject({
+          ok: true,
+          state,
+        });
       }
       expect(await openHoldReasons(db(), reference)).toEqual([]);
       // The provider goes on listing it: what a person has said of it stands.
@@ -241,7 +247,7 @@ describe("what a person must see", () => {
       note: "it was a test of the bank's",
       at: new Date(),
     };
-    await transaction((tx) => resolveHold(tx, resolution));
+    await runInTransaction((tx) => resolveHold(tx, resolution));
     expect(await asked()).toBe(true);
     expect((await checkInvoices(reference, new Date())).complete).toBe(true);
   });
@@ -263,7 +269,7 @@ describe("what a person must see", () => {
     for (const { id, reason } of await holdsOf(db(), reference)) {
       const by = { userId: 1, hands: [1], keepsRight: async () => true };
       const resolution = { id, by, outcome: "dismissed" as const, note: "looked at", at: new Date() };
-      if (reason === "ODD_ROW") await transaction((tx) => resolveHold(tx, resolution));
+      if (reason === "ODD_ROW") await runInTransaction((tx) => resolveHold(tx, resolution));
     }
     expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
       ...{ complete: true, problems: [{}, {}, {}] },
@@ -316,11 +322,11 @@ describe("unknown is never unpaid", () => {
   test("without any provider nothing is known", async () => {
     const reference = newReference();
     await opened(reference, 10_000);
-    configure({ ALLOW_SANDBOX: false });
+    overrideConfig({ ALLOW_SANDBOX: false });
     try {
       expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({ complete: false, rows: [] });
     } finally {
-      configure({ ALLOW_SANDBOX: true });
+      overrideConfig({ ALLOW_SANDBOX: true });
     }
   });
 
@@ -347,7 +353,7 @@ describe("what is kept is answered from for a minute", () => {
   const row = { providerPaymentId: "", amount: 4_000, paidAt: paidAt.toISOString() };
   const nothing: StoredAnswer = { rows: [], problems: [], failed: 0, pending: 0, readable: true };
   const problem = { code: "WRONG_CURRENCY" as const, providerPaymentId: "7", row: {} };
-  type Kept = Partial<typeof providerInvoices.$inferInsert>;
+  type Kept = Partial<typeof providerInvoicesTable.$inferInsert>;
 
   /** A reference whose invoices were asked ten seconds ago and bear what is given of each. */
   async function keeping(...kept: Array<Kept & { answer?: StoredAnswer | null }>) {
@@ -358,9 +364,9 @@ describe("what is kept is answered from for a minute", () => {
       await cancelInvoices(reference);
       const plain = { asks: 3, endedAsk: 3, answeredAsk: 3, askedAt: ago(10), answeredAt: ago(10) };
       await db()
-        .update(providerInvoices)
+        .update(providerInvoicesTable)
         .set({ ...plain, answer: nothing, ...of })
-        .where(eq(providerInvoices.invoiceId, id));
+        .where(eq(providerInvoicesTable.invoiceId, id));
       ids.push(id);
     }
     return { ids, answer: await checkInvoices(reference, now) };
@@ -409,7 +415,7 @@ describe("what is kept is answered from for a minute", () => {
   });
 
   test("and an invoice may be asked again when its minute is over, at once where it never was", () => {
-    const asked = (askedAt: Date | null) => nextAllowed({ askedAt } as ProviderInvoiceRow, now);
+    const asked = (askedAt: Date | null) => nextAskTime({ askedAt } as ProviderInvoiceRow, now);
     expect([null, ago(61), ago(60), ago(59.999), ago(0)].map(asked)).toEqual([
       ...[null, null, null, ago(-0.001), ago(-60)],
     ]);
@@ -577,16 +583,19 @@ describe("once a minute, one at a time", () => {
     await sandbox.told({ operation: "check", delayMs: 2000 });
     const slow = checkInvoices(reference, new Date(), forced);
     const ran = { leasedUntil: sql`clock_timestamp() - interval '1 second'` };
-    const held = and(eq(providerInvoices.invoiceId, invoice.id), isNotNull(providerInvoices.leaseToken));
+    const held = and(
+      eq(providerInvoicesTable.invoiceId, invoice.id),
+      isNotNull(providerInvoicesTable.leaseToken),
+    );
     // As soon as the slow one has its lease, however slowly it came to it.
-    while ((await db().update(providerInvoices).set(ran).where(held).returning()).length === 0) {
+    while ((await db().update(providerInvoicesTable).set(ran).where(held).returning()).length === 0) {
       await Bun.sleep(10);
     }
     await sandbox.pay(invoice.providerId, quiet);
     expect((await checkInvoices(reference, new Date(), forced)).rows).toHaveLength(1);
     await slow;
     expect((await checkInvoices(reference, new Date())).rows).toHaveLength(1);
-    const [row] = await db().select().from(invoices).where(eq(invoices.id, invoice.id));
+    const [row] = await db().select().from(invoicesTable).where(eq(invoicesTable.id, invoice.id));
     expect(row?.state).toBe("paid");
   });
 });

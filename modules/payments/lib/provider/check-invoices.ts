@@ -2,7 +2,7 @@ import { checkAllInvoices } from "./check-all-invoices.ts";
 import type { ProviderReport, Reference } from "./provider-types.ts";
 
 /** Of each question now being asked by this process: the ask under way, and the one that begins after it. */
-const lines = new Map<string, { running: Promise<void>; next: Promise<ProviderReport> | null }>();
+const queuedChecks = new Map<string, { running: Promise<void>; next: Promise<ProviderReport> | null }>();
 
 /**
  * Asks the provider about every invoice a reference ever had, cancelled ones too: they may still be paid. Runs outside any
@@ -17,18 +17,18 @@ export function checkInvoices(
   now: Date,
   { force = false }: { force?: boolean } = {},
 ): Promise<ProviderReport> {
-  return inLine(`${reference} ${force}`, () => checkAllInvoices(reference, now, force));
+  return shareNextCheck(`${reference} ${force}`, () => checkAllInvoices(reference, now, force));
 }
 
 /** Shares the ask that has not begun yet. One already under way may have missed what its caller knows of. */
-function inLine(key: string, work: () => Promise<ProviderReport>): Promise<ProviderReport> {
-  const line = lines.get(key) ?? { running: Promise.resolve(), next: null };
-  lines.set(key, line);
+function shareNextCheck(key: string, work: () => Promise<ProviderReport>): Promise<ProviderReport> {
+  const line = queuedChecks.get(key) ?? { running: Promise.resolve(), next: null };
+  queuedChecks.set(key, line);
   line.next ??= line.running.then(() => {
     line.next = null;
     const asking = work();
     const ended = () => {
-      if (line.next === null) lines.delete(key);
+      if (line.next === null) queuedChecks.delete(key);
     };
     line.running = asking.then(ended, ended);
     return asking;

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { invoices, type ProviderInvoiceRow, providerInvoices } from "../schema/provider.ts";
+import { invoicesTable, type ProviderInvoiceRow, providerInvoicesTable } from "../schema/provider.ts";
 import type { Reference } from "./provider-types.ts";
 
 /** The provider's terms: without a reason (a callback, Verify, an end) an invoice is asked about once a minute at most. */
@@ -12,16 +12,16 @@ export type KnownInvoice = ProviderInvoiceRow & { reference: Reference; billed: 
 /** Every invoice of a reference that the provider is known to hold. */
 export async function knownInvoices(exec: Executor, reference: Reference): Promise<KnownInvoice[]> {
   const found = await exec
-    .select({ row: providerInvoices, billed: invoices.amount })
-    .from(providerInvoices)
-    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
-    .where(and(eq(invoices.reference, reference), isNotNull(providerInvoices.providerId)))
-    .orderBy(providerInvoices.id);
+    .select({ row: providerInvoicesTable, billed: invoicesTable.amount })
+    .from(providerInvoicesTable)
+    .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
+    .where(and(eq(invoicesTable.reference, reference), isNotNull(providerInvoicesTable.providerId)))
+    .orderBy(providerInvoicesTable.id);
   return found.map(({ row, billed }) => ({ ...row, reference, billed }));
 }
 
 /** When the one-minute rule lets this invoice be asked about again; null when it does so now. */
-export function nextAllowed({ askedAt }: ProviderInvoiceRow, now: Date): Date | null {
+export function nextAskTime({ askedAt }: ProviderInvoiceRow, now: Date): Date | null {
   if (askedAt === null) return null;
   const next = new Date(askedAt.getTime() + ASK_EVERY_MS);
   return next > now ? next : null;

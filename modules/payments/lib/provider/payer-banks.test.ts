@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { at, due, newReference, paid } from "../ledger/money.fixture.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
@@ -12,7 +12,7 @@ useDatabase();
 async function trade(kind: "payout" | "refund", ...banks: Array<[number, string?]>) {
   const reference = newReference();
   const rows = banks.map(([amount, payerBank]) => paid(amount, payerBank === undefined ? {} : { payerBank }));
-  await transaction((tx) => recordPayments(tx, { reference, rows, owed: 100, at }));
+  await runInTransaction((tx) => recordPayments(tx, { reference, rows, owed: 100, at }));
   await due(reference, kind, 100);
   return payoutsOf(db(), reference);
 }

@@ -1,6 +1,6 @@
 import { asc, inArray } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { type Payout, payments } from "../schema/money.ts";
+import { type Payout, paymentsTable } from "../schema/money.ts";
 
 /**
  * The codes of the banks that the money of each refund came from, by the refund's id: of one payment for its excess, of all
@@ -15,9 +15,9 @@ export async function payerBanks(
   const references = [...new Set(refunds.map(({ reference }) => reference))];
   const known = await exec
     .select()
-    .from(payments)
-    .where(inArray(payments.reference, references))
-    .orderBy(asc(payments.id));
+    .from(paymentsTable)
+    .where(inArray(paymentsTable.reference, references))
+    .orderBy(asc(paymentsTable.id));
   return new Map(
     refunds.map(({ id, reference, source }) => {
       const paidIn = known.filter((one) =>

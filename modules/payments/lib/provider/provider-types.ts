@@ -43,7 +43,7 @@ export type PaidRow = {
 };
 
 /** A row that may be money but cannot be booked by rule (foreign currency, fractions, a reversed payment): it holds the trade. */
-export type AskProblem = {
+export type PaymentProblem = {
   code: Extract<
     HoldReason,
     | "WRONG_CURRENCY"
@@ -71,7 +71,7 @@ export type ProviderReport = {
   /** How many invoices were asked about now (the others answer from their last reply). */
   asked: number;
   /** Not booked and not forgotten: each is a hold. While there are any, money may be there that `rows` does not show. */
-  problems: AskProblem[];
+  problems: PaymentProblem[];
   /** The key (`paymentKey`) of every payment that the provider lists for the reference, whatever its status. */
   listed: string[];
   /** The time of the oldest answer among those used; null when an invoice was never answered, or there is none. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { Elysia } from "elysia";
-import { transaction } from "#db/client";
+import { runInTransaction } from "#db/client";
 import { paymentsHttp } from "../../http.ts";
 import { openInvoice } from "../invoices/open-invoice.ts";
 import { reserveInvoice } from "../invoices/reserve-invoice.ts";
-import { providerSettings } from "../qpay/client.ts";
-import { sandboxListensAt } from "../qpay/provider-access.ts";
-import { patience } from "../qpay/retry.ts";
+import { overrideProviderSettings } from "../qpay/client.ts";
+import { setSandboxOrigin } from "../qpay/provider-access.ts";
+import { defaultRetryPolicy } from "../qpay/retry.ts";
 import { checkCallback } from "./check-callback.ts";
 import type { Invoice } from "./provider-types.ts";
 
@@ -26,17 +26,17 @@ export function useSandbox() {
       })
       .listen({ port: 0, hostname: "127.0.0.1" });
     sandbox.origin = `http://127.0.0.1:${app.server?.port}`;
-    sandboxListensAt(sandbox.origin);
+    setSandboxOrigin(sandbox.origin);
     stop = () => app.stop(true);
   });
   afterAll(async () => {
-    sandboxListensAt(undefined);
-    providerSettings({});
+    setSandboxOrigin(undefined);
+    overrideProviderSettings({});
     await stop?.();
   });
   beforeEach(async () => {
     callbacks.length = 0;
-    providerSettings({ patience: hasty });
+    overrideProviderSettings({ patience: hasty });
     await told({ reset: true });
   });
 
@@ -64,11 +64,11 @@ export function useSandbox() {
   return Object.assign(sandbox, { told, post, count, pay });
 }
 
-const hasty = { ...patience, baseMs: 5, capMs: 20 };
+const hasty = { ...defaultRetryPolicy, baseMs: 5, capMs: 20 };
 
 /** The provider's client gives up on a silent provider after 300 ms, until the next test. */
 export function impatient(): void {
-  providerSettings({ timeoutMs: 300, patience: hasty });
+  overrideProviderSettings({ timeoutMs: 300, patience: hasty });
 }
 
 let references = 1_000;
@@ -87,5 +87,5 @@ export async function opened(reference: number, amount: number, at = new Date())
 }
 
 export function reserve(reference: number, amount: number, at = new Date()): Promise<{ invoiceId: string }> {
-  return transaction((tx) => reserveInvoice(tx, { reference, amount, description: "MM-1", at }));
+  return runInTransaction((tx) => reserveInvoice(tx, { reference, amount, description: "MM-1", at }));
 }

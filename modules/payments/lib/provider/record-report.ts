@@ -1,44 +1,44 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
-import { record } from "#modules/audit";
-import { clearAnswered, holdForProblems } from "../holds/hold-for-problems.ts";
+import { runInTransaction, type Tx } from "#db/client";
+import { recordAuditEntry } from "#modules/audit";
+import { clearAnsweredHolds, holdForProblems } from "../holds/hold-for-problems.ts";
 import { invoiceSubject, openHolds } from "../holds/open-holds.ts";
 import {
-  invoices,
+  invoicesTable,
   type ProviderInvoiceRow,
-  providerInvoices,
+  providerInvoicesTable,
   type StoredAnswer,
 } from "../schema/provider.ts";
 import type { KnownInvoice } from "./known-invoices.ts";
-import type { Sorted } from "./sort-paid-rows.ts";
+import type { SortedRows } from "./sort-paid-rows.ts";
 
 /**
  * Keeps an answer and ends the lease. An ask whose lease ran out keeps nothing if a later one has answered: the later one
  * knows at least as much. Each problem of what is kept holds the trade.
  */
-export async function recordAnswer(mine: KnownInvoice, sorted: Sorted, at: Date): Promise<void> {
-  await transaction(async (tx) => {
+export async function recordAnswer(mine: KnownInvoice, sorted: SortedRows, at: Date): Promise<void> {
+  await runInTransaction(async (tx) => {
     await markPaid(tx, mine, sorted, at);
     const kept = await tx
-      .update(providerInvoices)
+      .update(providerInvoicesTable)
       .set({
-        answer: stored(sorted),
+        answer: toStoredAnswer(sorted),
         answeredAt: at,
         answeredAsk: mine.asks,
         endedAsk: sql`greatest(ended_ask, ${mine.asks})`,
         ...endLease(mine),
       })
-      .where(and(eq(providerInvoices.id, mine.id), sql`answered_ask < ${mine.asks}`))
-      .returning({ id: providerInvoices.id });
+      .where(and(eq(providerInvoicesTable.id, mine.id), sql`answered_ask < ${mine.asks}`))
+      .returning({ id: providerInvoicesTable.id });
     if (kept.length === 0) return;
     await holdForProblems(tx, mine, sorted, at);
-    await clearAnswered(tx, mine, sorted, at);
+    await clearAnsweredHolds(tx, mine, sorted, at);
   });
 }
 
 /** Ends an ask that got no answer; the last answer stays what it was. The trade is on hold unless a later ask was answered meanwhile. */
-export async function recordSilence(mine: KnownInvoice, at: Date): Promise<void> {
-  await transaction(async (tx) => {
+export async function recordNoAnswer(mine: KnownInvoice, at: Date): Promise<void> {
+  await runInTransaction(async (tx) => {
     const { reference, invoiceId } = mine;
     const hold = {
       reference,
@@ -47,10 +47,10 @@ export async function recordSilence(mine: KnownInvoice, at: Date): Promise<void>
       facts: { invoiceId },
     };
     const [ended] = await tx
-      .update(providerInvoices)
+      .update(providerInvoicesTable)
       .set({ endedAsk: sql`greatest(ended_ask, ${mine.asks})`, ...endLease(mine) })
-      .where(eq(providerInvoices.id, mine.id))
-      .returning({ answeredAsk: providerInvoices.answeredAsk });
+      .where(eq(providerInvoicesTable.id, mine.id))
+      .returning({ answeredAsk: providerInvoicesTable.answeredAsk });
     if (ended !== undefined && ended.answeredAsk < mine.asks) await openHolds(tx, [hold], at);
   });
 }
@@ -68,25 +68,25 @@ function endLease({ leaseToken }: ProviderInvoiceRow) {
 async function markPaid(
   tx: Tx,
   { invoiceId }: ProviderInvoiceRow,
-  { rows }: Sorted,
+  { rows }: SortedRows,
   at: Date,
 ): Promise<void> {
   const sum = rows.reduce((total, { amount }) => total + amount, 0);
   if (sum === 0) return;
   const paid = await tx
-    .update(invoices)
+    .update(invoicesTable)
     .set({ state: "paid", endedAt: at })
-    .where(and(eq(invoices.id, invoiceId), sql`state <> 'paid'`, sql`amount <= ${sum}`))
-    .returning({ reference: invoices.reference });
+    .where(and(eq(invoicesTable.id, invoiceId), sql`state <> 'paid'`, sql`amount <= ${sum}`))
+    .returning({ reference: invoicesTable.reference });
   for (const { reference } of paid) {
     const subject = { kind: "invoice", id: invoiceId };
     const payments = rows.map((row) => row.providerPaymentId);
     const data = { reference, sum, payments };
-    await record(tx, { by: { userId: null }, action: "invoice.paid", at, subject, data });
+    await recordAuditEntry(tx, { by: { userId: null }, action: "invoice.paid", at, subject, data });
   }
 }
 
-function stored({ rows, problems, failed, pending, readable, listed }: Sorted): StoredAnswer {
+function toStoredAnswer({ rows, problems, failed, pending, readable, listed }: SortedRows): StoredAnswer {
   return {
     rows: rows.map(({ invoiceId: _, paidAt, ...row }) => ({ ...row, paidAt: paidAt.toISOString() })),
     problems: problems.map(({ code, providerPaymentId, row }) => ({ code, providerPaymentId, row })),

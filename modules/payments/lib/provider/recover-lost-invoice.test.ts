@@ -3,20 +3,20 @@ import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { openInvoice } from "../invoices/open-invoice.ts";
-import { providerInvoices } from "../schema/provider.ts";
+import { providerInvoicesTable } from "../schema/provider.ts";
 import { checkInvoices } from "./check-invoices.ts";
 import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts";
-import { recogniseLost } from "./recover-lost-invoice.ts";
+import { recognizeLostInvoices } from "./recover-lost-invoice.ts";
 
 useDatabase();
 const sandbox = useSandbox();
 
 /** What is known of the one creation of an invoice whose reply was lost, once a payment was announced for it. */
 async function announced(invoiceId: string, announcedPayment: string) {
-  const creation = eq(providerInvoices.invoiceId, invoiceId);
-  await db().update(providerInvoices).set({ announcedPayment }).where(creation);
+  const creation = eq(providerInvoicesTable.invoiceId, invoiceId);
+  await db().update(providerInvoicesTable).set({ announcedPayment }).where(creation);
   return async () => {
-    const [row] = await db().select().from(providerInvoices).where(creation);
+    const [row] = await db().select().from(providerInvoicesTable).where(creation);
     return [row?.state, row?.providerId];
   };
 }
@@ -34,7 +34,7 @@ test("a payment that is announced for an invoice and was made to another finds n
   const { providerId } = await opened(newReference(), 10_000);
   const { paymentIds } = await sandbox.pay(providerId, { callback: false });
   const known = await announced(invoiceId, paymentIds[0] ?? "");
-  await recogniseLost(reference, new Date(), false);
+  await recognizeLostInvoices(reference, new Date(), false);
   expect(await known()).toEqual(["lost", null]);
 });
 
@@ -43,28 +43,28 @@ test("a payment that is not there, or cannot be asked for, finds nothing yet", a
   const invoiceId = await lost(reference);
   const { paymentIds } = await sandbox.pay(`${invoiceId}-1`, { callback: false });
   const missing = await announced(invoiceId, "0");
-  await recogniseLost(reference, new Date(), false);
+  await recognizeLostInvoices(reference, new Date(), false);
   expect(await missing()).toEqual(["lost", null]);
   const known = await announced(invoiceId, paymentIds[0] ?? "");
   await sandbox.told({ operation: "getInvoice", fail: 500, nextCalls: 3 });
-  await recogniseLost(reference, new Date(), false);
+  await recognizeLostInvoices(reference, new Date(), false);
   expect(await known()).toEqual(["lost", null]);
-  await recogniseLost(reference, new Date(), false);
+  await recognizeLostInvoices(reference, new Date(), false);
   expect(await known()).toEqual(["found", expect.any(String)]);
 });
 
 test("a paid invoice whose creation reply was lost is found among the merchant's payments, without any callback", async () => {
   const reference = newReference();
   const invoiceId = await lost(reference);
-  const creation = eq(providerInvoices.invoiceId, invoiceId);
+  const creation = eq(providerInvoicesTable.invoiceId, invoiceId);
   const known = async () => {
-    const [row] = await db().select().from(providerInvoices).where(creation);
+    const [row] = await db().select().from(providerInvoicesTable).where(creation);
     return [row?.state, row?.providerId !== null];
   };
-  await recogniseLost(reference, new Date(), true);
+  await recognizeLostInvoices(reference, new Date(), true);
   expect(await known()).toEqual(["lost", false]);
   await sandbox.pay(`${invoiceId}-1`, { callback: false });
-  await recogniseLost(reference, new Date(), false);
+  await recognizeLostInvoices(reference, new Date(), false);
   expect(await known()).toEqual(["lost", false]);
   const { rows } = await checkInvoices(reference, new Date(Date.now() + 1_000), { force: true });
   expect(await known()).toEqual(["found", true]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readSum } from "../qpay/amount.ts";
-import { paymentRow } from "../qpay/reply-schemas.ts";
+import { paymentRowSchema } from "../qpay/reply-schemas.ts";
 import { readProviderTime } from "./provider-time.ts";
-import type { AskProblem } from "./provider-types.ts";
+import type { PaymentProblem } from "./provider-types.ts";
 import { sortRows } from "./sort-paid-rows.ts";
 
 const now = new Date("2026-11-21T04:00:00Z");
@@ -17,7 +17,7 @@ const row = (over: object) => ({
   ...over,
 });
 const sort = (...raws: object[]) =>
-  sortRows({ rows: raws.map((raw) => ({ read: paymentRow.parse(raw), raw })), unread: [] }, "inv", now);
+  sortRows({ rows: raws.map((raw) => ({ read: paymentRowSchema.parse(raw), raw })), unread: [] }, "inv", now);
 
 test("a PAID row keeps the leading zeros of its id and its time", () => {
   expect(
@@ -78,7 +78,12 @@ test.each([
   expect(sorted).toEqual({
     ...{ rows: [], failed: 0, pending: 0, listed: ["123456789012"], readable: true },
     problems: [
-      { code: code as AskProblem["code"], invoiceId: "inv", providerPaymentId: "000123456789012", row: seen },
+      {
+        code: code as PaymentProblem["code"],
+        invoiceId: "inv",
+        providerPaymentId: "000123456789012",
+        row: seen,
+      },
     ],
   });
 });
@@ -137,7 +142,7 @@ describe("what a row says of the invoice that was asked about", () => {
   const sortAsked = (paidAmount: unknown, ...raws: object[]) =>
     sortRows(
       {
-        rows: raws.map((raw) => ({ read: paymentRow.parse(raw), raw })),
+        rows: raws.map((raw) => ({ read: paymentRowSchema.parse(raw), raw })),
         unread: [],
         paidAmount: readSum(paidAmount),
       },
@@ -154,7 +159,7 @@ describe("what a row says of the invoice that was asked about", () => {
     const uuid = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
     const other = { ...asked, providerId: uuid };
     const raw = row({ object_id: uuid.toUpperCase() });
-    const listed = { rows: [{ read: paymentRow.parse(raw), raw }], unread: [] };
+    const listed = { rows: [{ read: paymentRowSchema.parse(raw), raw }], unread: [] };
     expect(sortRows(listed, "inv", now, other).rows).toHaveLength(1);
   });
 

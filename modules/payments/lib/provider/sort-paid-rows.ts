@@ -1,14 +1,14 @@
 import { readSum } from "../qpay/amount.ts";
-import type { Listed } from "../qpay/payment.ts";
+import type { ListedPayments } from "../qpay/payment.ts";
 import type { PaymentRow } from "../qpay/reply-schemas.ts";
 import { paymentKey } from "../received/payment-key.ts";
 import { readProviderTime } from "./provider-time.ts";
-import type { AskProblem, PaidRow } from "./provider-types.ts";
+import type { PaidRow, PaymentProblem } from "./provider-types.ts";
 
 /** The rows of one invoice, told apart. */
-export type Sorted = {
+export type SortedRows = {
   rows: PaidRow[];
-  problems: AskProblem[];
+  problems: PaymentProblem[];
   /** Attempts that failed, and attempts under way. */
   failed: number;
   pending: number;
@@ -19,7 +19,10 @@ export type Sorted = {
 };
 
 /** Problems that name no payment of the invoice itself. */
-const notItsPayment: ReadonlySet<AskProblem["code"]> = new Set(["FOREIGN_INVOICE", "SUM_CONTRADICTS"]);
+const otherPaymentProblems: ReadonlySet<PaymentProblem["code"]> = new Set([
+  "FOREIGN_INVOICE",
+  "SUM_CONTRADICTS",
+]);
 
 /** True when an answer lists a payment of the invoice, of whatever kind. */
 export function listsPayment({
@@ -27,13 +30,13 @@ export function listsPayment({
   problems,
 }: {
   rows: readonly unknown[];
-  problems: readonly Pick<AskProblem, "code">[];
+  problems: readonly Pick<PaymentProblem, "code">[];
 }): boolean {
-  return rows.length > 0 || problems.some(({ code }) => !notItsPayment.has(code));
+  return rows.length > 0 || problems.some(({ code }) => !otherPaymentProblems.has(code));
 }
 
 /** The invoice that was asked about: its id at the provider, and what it asks for in tugrik. */
-export type AskedAbout = { providerId: string; billed: number };
+export type AskedInvoice = { providerId: string; billed: number };
 
 const IMPLAUSIBLE_TIMES = 10;
 
@@ -48,12 +51,12 @@ export function isImplausible(amount: number, billed: number): boolean {
  * for a person; `now` dates a row that bears no time. Where the provider's own sum contradicts its rows none of them counts.
  */
 export function sortRows(
-  listed: Pick<Listed, "rows" | "unread"> & Partial<Pick<Listed, "paidAmount">>,
+  listed: Pick<ListedPayments, "rows" | "unread"> & Partial<Pick<ListedPayments, "paidAmount">>,
   invoiceId: string,
   now: Date,
-  asked?: AskedAbout,
-): Sorted {
-  const sorted: Sorted = {
+  asked?: AskedInvoice,
+): SortedRows {
+  const sorted: SortedRows = {
     rows: [],
     problems: [],
     failed: 0,
@@ -62,20 +65,33 @@ export function sortRows(
     readable: listed.unread.length === 0,
   };
   for (const raw of listed.unread) {
-    sorted.problems.push({ code: "ODD_ROW", invoiceId, providerPaymentId: nameOf(raw), row: bare(raw) });
+    sorted.problems.push({
+      code: "ODD_ROW",
+      invoiceId,
+      providerPaymentId: nameOf(raw),
+      row: removeBankLegs(raw),
+    });
   }
   for (const { read, raw } of listed.rows) {
-    const verdict = judge(read, asked);
+    const verdict = judgeRow(read, asked);
     if (verdict === "failed") sorted.failed++;
     else if (verdict === "pending") sorted.pending++;
     else if (typeof verdict === "number") sorted.rows.push(paidRow(read, verdict, invoiceId, now));
     else
-      sorted.problems.push({ code: verdict, invoiceId, providerPaymentId: read.payment_id, row: bare(raw) });
+      sorted.problems.push({
+        code: verdict,
+        invoiceId,
+        providerPaymentId: read.payment_id,
+        row: removeBankLegs(raw),
+      });
   }
-  return asked !== undefined && contradicts(listed) ? distrusted(sorted, invoiceId, listed) : sorted;
+  return asked !== undefined && isSumContradicted(listed) ? distrustRows(sorted, invoiceId, listed) : sorted;
 }
 
-function judge(row: PaymentRow, asked?: AskedAbout): number | "failed" | "pending" | AskProblem["code"] {
+function judgeRow(
+  row: PaymentRow,
+  asked?: AskedInvoice,
+): number | "failed" | "pending" | PaymentProblem["code"] {
   if (row.payment_status === "FAILED") return "failed";
   if (row.payment_status === "NEW") return "pending";
   if (["REFUNDED", "REFUND"].includes(row.payment_status)) return "PAYMENT_REVERSED";
@@ -91,11 +107,11 @@ function judge(row: PaymentRow, asked?: AskedAbout): number | "failed" | "pendin
 }
 
 /** True when the provider names a sum that its PAID rows do not come to; rows of another kind beside them make it say nothing. */
-function contradicts({
+function isSumContradicted({
   rows,
   unread,
   paidAmount,
-}: Partial<Listed> & Pick<Listed, "rows" | "unread">): boolean {
+}: Partial<ListedPayments> & Pick<ListedPayments, "rows" | "unread">): boolean {
   if (paidAmount?.kind !== "whole" || unread.length > 0) return false;
   const plain = rows.every(({ read }) => ["PAID", "FAILED", "NEW"].includes(read.payment_status));
   const sums = rows
@@ -108,8 +124,12 @@ function contradicts({
 }
 
 /** Nothing of such an answer counts until the provider agrees with itself, but what needs a person stays known. */
-function distrusted(sorted: Sorted, invoiceId: string, { rows, paidAmount }: Partial<Listed>): Sorted {
-  const told = { paid_amount: paidAmount, rows: rows?.map(({ raw }) => bare(raw)) };
+function distrustRows(
+  sorted: SortedRows,
+  invoiceId: string,
+  { rows, paidAmount }: Partial<ListedPayments>,
+): SortedRows {
+  const told = { paid_amount: paidAmount, rows: rows?.map(({ raw }) => removeBankLegs(raw)) };
   const problem = {
     code: "SUM_CONTRADICTS" as const,
     invoiceId,
@@ -134,7 +154,7 @@ function paidRow(row: PaymentRow, amount: number, invoiceId: string, now: Date):
 }
 
 /** A row without its bank legs: those name people's accounts, which a task does not need. */
-function bare(raw: unknown): unknown {
+function removeBankLegs(raw: unknown): unknown {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw ?? null;
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !/_transactions$/.test(key)));
 }

@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import { setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
-import { Qpay, type Settings } from "./client.ts";
+import { type ClientSettings, Qpay } from "./client.ts";
 import { cancelInvoice, createInvoice, getInvoice } from "./invoice.ts";
 import { checkInvoice, getPayment, listPayments } from "./payment.ts";
 import { providerAccess } from "./provider-access.ts";
-import { patience } from "./retry.ts";
+import { defaultRetryPolicy } from "./retry.ts";
 
 useDatabase();
 const sandbox = useSandbox();
 
-function client(settings: Partial<Settings> = {}): Qpay {
+function client(settings: Partial<ClientSettings> = {}): Qpay {
   const access = providerAccess();
   if (access === null) throw new Error("no sandbox");
-  return new Qpay(access, { patience: { ...patience, baseMs: 5, capMs: 20 }, ...settings });
+  return new Qpay(access, { patience: { ...defaultRetryPolicy, baseMs: 5, capMs: 20 }, ...settings });
 }
 const anInvoice = async (amount = 10_000) => (await opened(newReference(), amount)).providerId ?? "";
 const ids = (listed: Awaited<ReturnType<typeof checkInvoice>>) =>
@@ -148,7 +148,7 @@ describe("trouble", () => {
   test("nobody at the address is unknown", async () => {
     const qpay = new Qpay(
       { baseUrl: "http://127.0.0.1:9/v2", username: "a", password: "b", invoiceCode: "c" },
-      { patience: { ...patience, baseMs: 1 } },
+      { patience: { ...defaultRetryPolicy, baseMs: 1 } },
     );
     expect(await checkInvoice(qpay, crypto.randomUUID())).toMatchObject({
       code: "PROVIDER_UNAVAILABLE",

@@ -1,25 +1,25 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { config, configure } from "#config";
-import { registry } from "#db/metrics";
-import { noProvider, provider, providerSettings, Qpay } from "./client.ts";
-import { unknown } from "./http-exchange.ts";
-import { sandboxListensAt } from "./provider-access.ts";
-import { patience } from "./retry.ts";
+import { config, overrideConfig } from "#config";
+import { metricsRegistry } from "#db/metrics";
+import { getProviderClient, noProvider, overrideProviderSettings, Qpay } from "./client.ts";
+import { unknownOutcome } from "./http-exchange.ts";
+import { setSandboxOrigin } from "./provider-access.ts";
+import { defaultRetryPolicy } from "./retry.ts";
 import { refusal, useScripted } from "./scripted.fixture.ts";
 
 const far = useScripted();
 const { HOST, PORT, ALLOW_SANDBOX } = config();
 const thing = { method: "GET", path: "/thing", repeatable: true } as const;
-const late = unknown("no time left", false);
+const late = unknownOutcome("no time left", false);
 
 beforeEach(() => {
-  configure({ HOST, PORT, ALLOW_SANDBOX });
-  providerSettings({});
-  sandboxListensAt(undefined);
+  overrideConfig({ HOST, PORT, ALLOW_SANDBOX });
+  overrideProviderSettings({});
+  setSandboxOrigin(undefined);
 });
 afterAll(() => {
-  configure({ HOST, PORT, ALLOW_SANDBOX });
-  providerSettings({});
+  overrideConfig({ HOST, PORT, ALLOW_SANDBOX });
+  overrideProviderSettings({});
 });
 
 test("who comes with no time left asks nothing, not even for a token", async () => {
@@ -54,13 +54,13 @@ test("a refusal that has nothing to do with the token is an answer: nothing is a
 });
 
 test("each try is measured in seconds, by the call's name without its number and by how it was answered", async () => {
-  registry.resetMetrics();
+  metricsRegistry.resetMetrics();
   const from = performance.now();
   const qpay = far.client(() => Response.json({ rows: [] }));
   const paths = ["/payment/check", "/payment/list", "/payment/12345", "/invoice"];
   for (const path of paths) await qpay.call({ ...thing, path });
   await far.client(() => refusal("NO")).call(thing);
-  const told = await registry.getSingleMetricAsString("midman_provider_call_seconds");
+  const told = await metricsRegistry.getSingleMetricAsString("midman_provider_call_seconds");
   const counts = [...told.matchAll(/_count\{call="([^"]+)",outcome="([^"]+)"\} (\d+)/g)];
   expect(counts.map(([, ...parts]) => parts.join(" "))).toEqual([
     ...["GET /payment/check ok 1", "GET /payment/list ok 1", "GET /payment ok 1", "GET /invoice ok 1"],
@@ -71,28 +71,30 @@ test("each try is measured in seconds, by the call's name without its number and
 });
 
 test("a process has one client as long as the provider is the same, with the time-outs it was given", async () => {
-  configure({ ALLOW_SANDBOX: true });
-  const first = provider();
+  overrideConfig({ ALLOW_SANDBOX: true });
+  const first = getProviderClient();
   expect(first).toBeInstanceOf(Qpay);
-  expect(provider()).toBe(first);
-  configure({ HOST: "192.0.2.1" });
-  const elsewhere = provider();
+  expect(getProviderClient()).toBe(first);
+  overrideConfig({ HOST: "192.0.2.1" });
+  const elsewhere = getProviderClient();
   expect(elsewhere).not.toBe(first);
   const waits: number[] = [];
-  sandboxListensAt(far.origin);
-  providerSettings({ patience: { ...patience, random: () => 1, sleep: async (ms) => void waits.push(ms) } });
-  expect(provider()).not.toBe(elsewhere);
-  expect(await provider()?.call(thing)).toEqual(unknown("HTTP 500", false));
+  setSandboxOrigin(far.origin);
+  overrideProviderSettings({
+    patience: { ...defaultRetryPolicy, random: () => 1, sleep: async (ms) => void waits.push(ms) },
+  });
+  expect(getProviderClient()).not.toBe(elsewhere);
+  expect(await getProviderClient()?.call(thing)).toEqual(unknownOutcome("HTTP 500", false));
   expect(waits.slice(0, 2)).toEqual([200, 400]);
-  providerSettings({ patience: { ...patience, tries: 1 } });
-  const again = provider();
-  providerSettings({});
-  expect(provider()).not.toBe(again);
+  overrideProviderSettings({ patience: { ...defaultRetryPolicy, tries: 1 } });
+  const again = getProviderClient();
+  overrideProviderSettings({});
+  expect(getProviderClient()).not.toBe(again);
 });
 
 test("without any provider there is no client, and what would have been called never left", () => {
-  configure({ ALLOW_SANDBOX: false });
-  expect(provider()).toBeNull();
+  overrideConfig({ ALLOW_SANDBOX: false });
+  expect(getProviderClient()).toBeNull();
   expect(noProvider).toEqual({
     ...{ ok: false, code: "PROVIDER_UNAVAILABLE", reason: "no provider is configured", sent: false },
   });

@@ -1,19 +1,19 @@
 import { isTrial } from "#config";
-import { now } from "#db/clock";
-import { durations } from "#db/metrics";
+import { currentTime } from "#db/clock";
+import { createDurationHistogram } from "#db/metrics";
 import {
+  type CallFailure,
   exchangeWithProvider,
-  type Failure,
   type ProviderCall,
   type Reply,
-  unknown,
+  unknownOutcome,
 } from "./http-exchange.ts";
-import { type Access, providerAccess } from "./provider-access.ts";
-import { type Patience, patience, withRetries } from "./retry.ts";
+import { type ProviderAccess, providerAccess } from "./provider-access.ts";
+import { defaultRetryPolicy, type RetryPolicy, withRetries } from "./retry.ts";
 import { TokenCache } from "./token.ts";
 
-export type Settings = { timeoutMs: number; patience: Patience; now: () => Date };
-export type Request = {
+export type ClientSettings = { timeoutMs: number; patience: RetryPolicy; now: () => Date };
+export type ProviderRequest = {
   method: ProviderCall["method"];
   path: string;
   body?: unknown;
@@ -22,14 +22,14 @@ export type Request = {
   signal?: AbortSignal | undefined;
 };
 
-const calls = durations({
+const callDurations = createDurationHistogram({
   name: "provider_call_seconds",
   help: "Calls to the payment provider, each try by itself, by how they were answered",
   labels: ["call", "outcome"],
 });
 
 /** A call by its name: without the number that it is about. */
-function nameOf({ method, path }: Request): string {
+function nameOf({ method, path }: ProviderRequest): string {
   const [, what, which] = path.split("/");
   return `${method} /${what}${which === "check" || which === "list" ? `/${which}` : ""}`;
 }
@@ -39,17 +39,17 @@ export class Qpay {
   readonly invoiceCode: string;
   readonly #baseUrl: string;
   readonly #tokens: TokenCache;
-  readonly #settings: Settings;
+  readonly #settings: ClientSettings;
 
-  constructor(access: Access, settings: Partial<Settings> = {}) {
-    this.#settings = { timeoutMs: 10_000, patience, now, ...settings };
+  constructor(access: ProviderAccess, settings: Partial<ClientSettings> = {}) {
+    this.#settings = { timeoutMs: 10_000, patience: defaultRetryPolicy, now: currentTime, ...settings };
     this.#baseUrl = access.baseUrl;
     this.invoiceCode = access.invoiceCode;
     this.#tokens = new TokenCache({ ...access, ...this.#settings });
   }
 
   /** Never throws. `PROVIDER_UNAVAILABLE` means that nobody knows whether it happened, unless `sent` is false. */
-  call(request: Request): Promise<Reply> {
+  call(request: ProviderRequest): Promise<Reply> {
     if (!request.repeatable) return this.#authorised(request);
     return withRetries(() => this.#authorised(request), this.#settings.patience, request.signal);
   }
@@ -61,7 +61,7 @@ export class Qpay {
     return token.code === "PROVIDER_REFUSED" ? `HTTP ${token.status}` : token.code;
   }
 
-  async #authorised(request: Request): Promise<Reply> {
+  async #authorised(request: ProviderRequest): Promise<Reply> {
     const first = await this.#once(request);
     if (first.reply.ok || first.reply.code !== "PROVIDER_REFUSED" || first.reply.status !== 401)
       return first.reply;
@@ -71,11 +71,11 @@ export class Qpay {
     return (await this.#once(request)).reply;
   }
 
-  async #once(request: Request): Promise<{ reply: Reply; token?: string }> {
+  async #once(request: ProviderRequest): Promise<{ reply: Reply; token?: string }> {
     const from = performance.now();
     const answered = await this.#exchanged(request);
     const outcome = answered.reply.ok ? "ok" : answered.reply.code;
-    calls.observe({ call: nameOf(request), outcome }, (performance.now() - from) / 1_000);
+    callDurations.observe({ call: nameOf(request), outcome }, (performance.now() - from) / 1_000);
     return answered;
   }
 
@@ -85,9 +85,9 @@ export class Qpay {
     body,
     repeatable,
     signal,
-  }: Request): Promise<{ reply: Reply; token?: string }> {
-    if (signal?.aborted) return { reply: unknown("no time left", false) };
-    const token = await within(this.#tokens.token(), signal);
+  }: ProviderRequest): Promise<{ reply: Reply; token?: string }> {
+    if (signal?.aborted) return { reply: unknownOutcome("no time left", false) };
+    const token = await raceWithAbort(this.#tokens.token(), signal);
     if (!token.ok) return { reply: token };
     const { timeoutMs } = this.#settings;
     const authorization = `Bearer ${token.token}`;
@@ -106,36 +106,36 @@ export class Qpay {
 }
 
 /** The token's renewal is everybody's and outlives one caller's budget. */
-function within<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | Failure> {
+function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | CallFailure> {
   if (signal === undefined) return work;
-  const ended = new Promise<Failure>((resolve) => {
-    signal.addEventListener("abort", () => resolve(unknown("no time left", false)));
+  const ended = new Promise<CallFailure>((resolve) => {
+    signal.addEventListener("abort", () => resolve(unknownOutcome("no time left", false)));
   });
   return Promise.race([work, ended]);
 }
 
-let current: { key: string; qpay: Qpay } | undefined;
-let overrides: Partial<Settings> = {};
+let currentClient: { key: string; qpay: Qpay } | undefined;
+let settingOverrides: Partial<ClientSettings> = {};
 
 /** This process's client of the configured provider (or the sandbox); null when there is none. */
-export function provider(): Qpay | null {
+export function getProviderClient(): Qpay | null {
   const access = providerAccess();
   if (access === null) return null;
   const key = JSON.stringify(access);
-  if (current?.key !== key) current = { key, qpay: new Qpay(access, overrides) };
-  return current.qpay;
+  if (currentClient?.key !== key) currentClient = { key, qpay: new Qpay(access, settingOverrides) };
+  return currentClient.qpay;
 }
 
 /** Why the configured provider would not let us in just now; undefined when it would, and in a trial. */
-export async function providerFails(): Promise<string | undefined> {
-  return isTrial() ? undefined : await provider()?.refusedBecause();
+export async function checkProviderAccess(): Promise<string | undefined> {
+  return isTrial() ? undefined : await getProviderClient()?.refusedBecause();
 }
 
 /** Other time-outs and patience, for tests; the token is forgotten. */
-export function providerSettings(settings: Partial<Settings>): void {
-  overrides = settings;
-  current = undefined;
+export function overrideProviderSettings(settings: Partial<ClientSettings>): void {
+  settingOverrides = settings;
+  currentClient = undefined;
 }
 
 /** What a call answers when no provider is configured: it never left. */
-export const noProvider: Failure = unknown("no provider is configured", false);
+export const noProvider: CallFailure = unknownOutcome("no provider is configured", false);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from "bun:test";
 import { log } from "#db/log";
-import { exchangeWithProvider, type ProviderCall, type Reply, unknown } from "./http-exchange.ts";
+import { exchangeWithProvider, type ProviderCall, type Reply, unknownOutcome } from "./http-exchange.ts";
 import { refusal, useScripted } from "./scripted.fixture.ts";
 
 const provider = useScripted();
@@ -34,23 +34,23 @@ describe("a reply", () => {
   });
 
   test.each(["", "<html>", '{"a":'])("that says %p cannot be read", async (body) => {
-    expect(await answered(text(body))).toEqual(unknown("unreadable"));
+    expect(await answered(text(body))).toEqual(unknownOutcome("unreadable"));
   });
 
   test.each([300, 304, 408, 425, 429, 500, 503])("of %d says nothing of what happened", async (status) => {
-    expect(await answered(new Response(null, { status }))).toEqual(unknown(`HTTP ${status}`));
+    expect(await answered(new Response(null, { status }))).toEqual(unknownOutcome(`HTTP ${status}`));
   });
 
   test.each([99, 600])("of %d, which no server should give, says nothing either", async (status) => {
     const reply = `HTTP/1.1 ${String(status).padStart(3, "0")} Odd\r\nContent-Length: 2\r\n\r\n{}`;
     const socket = { data: (peer: { write(text: string): unknown }) => void peer.write(reply) };
     using odd = Bun.listen({ hostname: "127.0.0.1", port: 0, socket });
-    expect(await ask({ url: `http://127.0.0.1:${odd.port}/` })).toEqual(unknown(`HTTP ${status}`));
+    expect(await ask({ url: `http://127.0.0.1:${odd.port}/` })).toEqual(unknownOutcome(`HTTP ${status}`));
   });
 
   test("that leads elsewhere is not followed", async () => {
     provider.answers(() => Response.redirect("/other", 302));
-    expect(await ask()).toEqual(unknown("HTTP 302"));
+    expect(await ask()).toEqual(unknownOutcome("HTTP 302"));
     expect(provider.asked).toHaveLength(1);
   });
 
@@ -84,7 +84,7 @@ describe("a reply", () => {
   test("is read up to 4 MiB, and one that is longer not at all", async () => {
     const body = "x".repeat(4 * 1024 * 1024 - 2);
     expect(await answered(Response.json(body))).toEqual({ ok: true, body });
-    expect(await answered(Response.json(`${body}x`))).toEqual(unknown("Error"));
+    expect(await answered(Response.json(`${body}x`))).toEqual(unknownOutcome("Error"));
   });
 
   test("may come in parts that end inside a letter, and may end inside one", async () => {
@@ -99,14 +99,14 @@ describe("a reply", () => {
       },
     });
     expect(await answered(new Response(parts))).toEqual({ ok: true, body: "төгрөг" });
-    expect(await answered(new Response(bytes.subarray(0, 4)))).toEqual(unknown("unreadable"));
+    expect(await answered(new Response(bytes.subarray(0, 4)))).toEqual(unknownOutcome("unreadable"));
   });
 
   test("that does not come in time is unknown, and so is one that the caller no longer waits for", async () => {
     provider.answers(() => Bun.sleep(1_000).then(() => Response.json({})));
-    expect(await ask({ timeoutMs: 30 })).toEqual(unknown("TimeoutError"));
-    expect(await ask({ signal: AbortSignal.timeout(30) })).toEqual(unknown("TimeoutError"));
-    expect(await ask({ signal: AbortSignal.abort("tired") })).toEqual(unknown("failed"));
+    expect(await ask({ timeoutMs: 30 })).toEqual(unknownOutcome("TimeoutError"));
+    expect(await ask({ signal: AbortSignal.timeout(30) })).toEqual(unknownOutcome("TimeoutError"));
+    expect(await ask({ signal: AbortSignal.abort("tired") })).toEqual(unknownOutcome("failed"));
   });
 });
 

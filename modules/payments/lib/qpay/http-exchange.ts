@@ -1,10 +1,10 @@
 import { log } from "#db/log";
 
 /** How a call can end. `sent` is false only when we know that the provider never saw it. */
-export type Failure =
+export type CallFailure =
   | { ok: false; code: "PROVIDER_UNAVAILABLE"; reason: string; sent: boolean }
   | { ok: false; code: "PROVIDER_REFUSED"; status: number; providerCode: string };
-export type Reply = { ok: true; body: unknown } | Failure;
+export type Reply = { ok: true; body: unknown } | CallFailure;
 
 export type ProviderCall = {
   method: "GET" | "POST" | "DELETE";
@@ -26,13 +26,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * (credentials follow none), a time-out, a cut, a body that is not JSON.
  */
 export async function exchangeWithProvider(call: ProviderCall): Promise<Reply> {
-  const reply = await exchanged(call);
-  if (!reply.ok) note(call, reply);
+  const reply = await exchangeOnce(call);
+  if (!reply.ok) logCallFailure(call, reply);
   return reply;
 }
 
 /** What the log has of a call that failed: neither what was sent nor what came back. */
-function note({ method, url }: ProviderCall, failure: Failure): void {
+function logCallFailure({ method, url }: ProviderCall, failure: CallFailure): void {
   const told = { method, path: new URL(url).pathname };
   if (failure.code === "PROVIDER_UNAVAILABLE") {
     log().warn({ ...told, reason: failure.reason }, "provider call failed");
@@ -41,7 +41,7 @@ function note({ method, url }: ProviderCall, failure: Failure): void {
   }
 }
 
-async function exchanged(call: ProviderCall): Promise<Reply> {
+async function exchangeOnce(call: ProviderCall): Promise<Reply> {
   const timeout = AbortSignal.timeout(call.timeoutMs);
   let status: number;
   let text: string;
@@ -60,11 +60,11 @@ async function exchanged(call: ProviderCall): Promise<Reply> {
       signal: call.signal ? AbortSignal.any([timeout, call.signal]) : timeout,
     });
     status = response.status;
-    text = await bounded(response);
+    text = await readBoundedText(response);
   } catch (error) {
-    return unknown(reasonOf(error));
+    return unknownOutcome(reasonOf(error));
   }
-  return read(status, text);
+  return readReply(status, text);
 }
 
 /** A connection's own word for what is wrong with it, such as a certificate's. */
@@ -73,37 +73,37 @@ function reasonOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-function read(status: number, text: string): Reply {
-  const body = parsed(text);
+function readReply(status: number, text: string): Reply {
+  const body = parseReplyText(text);
   if (status >= 200 && status < 300) {
-    return body === undefined ? unknown("unreadable") : { ok: true, body };
+    return body === undefined ? unknownOutcome("unreadable") : { ok: true, body };
   }
   if (status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429) {
     return { ok: false, code: "PROVIDER_REFUSED", status, providerCode: errorCode(body) ?? `HTTP_${status}` };
   }
-  return unknown(`HTTP ${status}`);
+  return unknownOutcome(`HTTP ${status}`);
 }
 
 /** An unknown outcome of a call that may have reached the provider. */
-export function unknown(reason: string, sent = true): Failure {
+export function unknownOutcome(reason: string, sent = true): CallFailure {
   return { ok: false, code: "PROVIDER_UNAVAILABLE", reason, sent };
 }
 
-function parsed(text: string): unknown {
+function parseReplyText(text: string): unknown {
   try {
-    return storable(JSON.parse(text));
+    return toStorableJson(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
 /** What Postgres takes as JSON: without null characters and halves of characters. */
-function storable(value: unknown): unknown {
+function toStorableJson(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
-  if (Array.isArray(value)) return value.map(storable);
+  if (Array.isArray(value)) return value.map(toStorableJson);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [storable(key) as string, storable(item)]),
+    Object.entries(value).map(([key, item]) => [toStorableJson(key) as string, toStorableJson(item)]),
   );
 }
 
@@ -117,7 +117,7 @@ function errorCode(body: unknown): string | undefined {
     : undefined;
 }
 
-async function bounded(response: Response): Promise<string> {
+async function readBoundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unknown } from "./http-exchange.ts";
+import { unknownOutcome } from "./http-exchange.ts";
 import { cancelInvoice, createInvoice, getInvoice } from "./invoice.ts";
 import { type Answer, refusal, useScripted } from "./scripted.fixture.ts";
 
@@ -94,14 +94,14 @@ describe("creating an invoice", () => {
 
   test("without a reply that can be read is unknown, and names what came of it if the reply does", async () => {
     expect(await create({ invoice_id: "0007" })).toEqual({
-      ...unknown("unreadable invoice"),
+      ...unknownOutcome("unreadable invoice"),
       providerId: "0007",
     });
-    expect(await create({ qr_text: "qr" })).toEqual(unknown("unreadable invoice"));
+    expect(await create({ qr_text: "qr" })).toEqual(unknownOutcome("unreadable invoice"));
   });
 
   test("is tried once, whatever comes of it", async () => {
-    expect(await create(failing)).toEqual(unknown("HTTP 500"));
+    expect(await create(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(1);
     expect(await create(() => refusal("MERCHANT_INACTIVE"))).toEqual(refused(400, "MERCHANT_INACTIVE"));
   });
@@ -122,9 +122,9 @@ describe("an invoice there", () => {
   });
 
   test("is asked for again while nobody knows, and told as unknown or refused", async () => {
-    expect(await get(failing)).toEqual(unknown("HTTP 500"));
+    expect(await get(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(3);
-    expect(await get({ invoice_status: "OPEN" })).toEqual(unknown("unreadable invoice"));
+    expect(await get({ invoice_status: "OPEN" })).toEqual(unknownOutcome("unreadable invoice"));
     expect(await get(() => refusal("INVOICE_NOTFOUND", 404))).toEqual(refused(404, "INVOICE_NOTFOUND"));
   });
 });
@@ -148,7 +148,7 @@ describe("withdrawing an invoice", () => {
   test("is done by DELETE, and again while nobody knows", async () => {
     expect(await cancel(() => Response.json({}))).toEqual({ ok: true, outcome: "cancelled" });
     expect(provider.calls()).toMatchObject([{ method: "DELETE", path: "/invoice/a%2Fb" }]);
-    expect(await cancel(failing)).toEqual(unknown("HTTP 500"));
+    expect(await cancel(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(4);
   });
 });

@@ -1,7 +1,12 @@
 import type { BankLink } from "../provider/provider-types.ts";
 import type { Qpay } from "./client.ts";
-import { type Failure, unknown } from "./http-exchange.ts";
-import { bankLink, createdInvoice, createdSomething, invoiceState } from "./reply-schemas.ts";
+import { type CallFailure, unknownOutcome } from "./http-exchange.ts";
+import {
+  bankLinkSchema,
+  createdIdSchema,
+  createdInvoiceSchema,
+  invoiceStateSchema,
+} from "./reply-schemas.ts";
 
 export type NewInvoice = {
   senderInvoiceNo: string;
@@ -9,7 +14,7 @@ export type NewInvoice = {
   amount: number;
   callbackUrl: string;
 };
-export type Created = {
+export type CreatedInvoice = {
   ok: true;
   providerId: string;
   qrText: string;
@@ -27,7 +32,7 @@ const CREATION_MS = 25_000;
 export async function createInvoice(
   qpay: Qpay,
   { senderInvoiceNo, description, amount, callbackUrl }: NewInvoice,
-): Promise<Created | (Failure & { providerId?: string })> {
+): Promise<CreatedInvoice | (CallFailure & { providerId?: string })> {
   const reply = await qpay.call({
     method: "POST",
     path: "/invoice",
@@ -45,7 +50,7 @@ export async function createInvoice(
     },
   });
   if (!reply.ok) return reply;
-  const read = createdInvoice.safeParse(reply.body);
+  const read = createdInvoiceSchema.safeParse(reply.body);
   if (read.success) {
     return {
       ok: true,
@@ -55,9 +60,9 @@ export async function createInvoice(
       bankLinks: bankLinks(read.data.urls ?? []),
     };
   }
-  const something = createdSomething.safeParse(reply.body);
+  const something = createdIdSchema.safeParse(reply.body);
   return {
-    ...unknown("unreadable invoice"),
+    ...unknownOutcome("unreadable invoice"),
     ...(something.success && { providerId: something.data.invoice_id }),
   };
 }
@@ -66,12 +71,12 @@ export async function createInvoice(
 export async function getInvoice(
   qpay: Qpay,
   providerId: string,
-): Promise<{ ok: true; senderInvoiceNo: string; status: string } | Failure> {
+): Promise<{ ok: true; senderInvoiceNo: string; status: string } | CallFailure> {
   const path = `/invoice/${encodeURIComponent(providerId)}`;
   const reply = await qpay.call({ method: "GET", path, repeatable: true });
   if (!reply.ok) return reply;
-  const read = invoiceState.safeParse(reply.body);
-  if (!read.success) return unknown("unreadable invoice");
+  const read = invoiceStateSchema.safeParse(reply.body);
+  if (!read.success) return unknownOutcome("unreadable invoice");
   const status = read.data.invoice_status.toUpperCase();
   return {
     ok: true,
@@ -84,16 +89,16 @@ export async function getInvoice(
 export async function cancelInvoice(
   qpay: Qpay,
   providerId: string,
-): Promise<{ ok: true; outcome: "cancelled" | "paid" | "absent" } | Failure> {
+): Promise<{ ok: true; outcome: "cancelled" | "paid" | "absent" } | CallFailure> {
   const path = `/invoice/${encodeURIComponent(providerId)}`;
   const reply = await qpay.call({ method: "DELETE", path, repeatable: true });
   if (reply.ok) return { ok: true, outcome: "cancelled" };
   if (reply.code === "PROVIDER_UNAVAILABLE") return reply;
-  const outcome = withdrawals.get(reply.providerCode);
+  const outcome = withdrawalOutcomes.get(reply.providerCode);
   return outcome ? { ok: true, outcome } : reply;
 }
 
-const withdrawals = new Map<string, "cancelled" | "paid" | "absent">([
+const withdrawalOutcomes = new Map<string, "cancelled" | "paid" | "absent">([
   ["INVOICE_ALREADY_CANCELED", "cancelled"],
   ["INVOICE_ALREADY_CANCELLED", "cancelled"],
   ["INVOICE_PAID", "paid"],
@@ -102,7 +107,7 @@ const withdrawals = new Map<string, "cancelled" | "paid" | "absent">([
 
 function bankLinks(urls: unknown[]): BankLink[] {
   return urls.flatMap((url) => {
-    const read = bankLink.safeParse(url);
+    const read = bankLinkSchema.safeParse(url);
     if (!read.success || !opensAnApp(read.data.link)) return [];
     const { name, description, link } = read.data;
     return [{ name, description: description ?? "", logo: "", link }];

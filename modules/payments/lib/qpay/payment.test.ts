@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unknown } from "./http-exchange.ts";
+import { unknownOutcome } from "./http-exchange.ts";
 import { checkInvoice, getPayment, listPayments } from "./payment.ts";
 import { type Answer, type Asked, refusal, useScripted } from "./scripted.fixture.ts";
 
@@ -53,14 +53,14 @@ describe("the payments of an invoice", () => {
     expect(listed.ok && listed.rows.map(({ read }) => read.payment_id)).toEqual(
       Array.from({ length: 100 }, (_, i) => String(i + 1)),
     );
-    expect(await paged(101)).toEqual(unknown("too many pages"));
+    expect(await paged(101)).toEqual(unknownOutcome("too many pages"));
     expect(provider.calls().map(pageOf)).toEqual([...Array(200)].map((_, i) => (i % 100) + 1));
   });
 
   test("are unknown at the first page without rows when more are counted than came", async () => {
     const pages = [[row(1)], [], [row(2)]];
     expect(await check((asked) => Response.json({ count: 2, rows: pages[pageOf(asked) - 1] }))).toEqual(
-      unknown("rows are missing"),
+      unknownOutcome("rows are missing"),
     );
     expect(provider.calls()).toHaveLength(2);
   });
@@ -76,15 +76,15 @@ describe("the payments of an invoice", () => {
     ["many", true],
   ])("are none where the provider lists none and says that %p was paid: %p", async (paid_amount, none) => {
     expect(await check({ paid_amount, rows: [] })).toMatchObject(
-      none ? { ok: true, rows: [], unread: [] } : unknown("paid, yet no rows"),
+      none ? { ok: true, rows: [], unread: [] } : unknownOutcome("paid, yet no rows"),
     );
     expect((await check({ paid_amount, rows: [odd] })).ok).toBe(true);
   });
 
   test("are unknown when the answer has another shape, fails three times or refuses", async () => {
-    expect(await check({ rows: "none" })).toEqual(unknown("unreadable check"));
+    expect(await check({ rows: "none" })).toEqual(unknownOutcome("unreadable check"));
     expect(provider.calls()).toHaveLength(1);
-    expect(await check(failing)).toEqual(unknown("HTTP 500"));
+    expect(await check(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(4);
     expect(await check(() => refusal("NO"))).toMatchObject({ ok: false, providerCode: "NO" });
   });
@@ -99,9 +99,9 @@ describe("one payment", () => {
   });
 
   test("is asked for again while nobody knows, and is unknown when it cannot be read", async () => {
-    expect(await get(failing)).toEqual(unknown("HTTP 500"));
+    expect(await get(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(3);
-    expect(await get(odd)).toEqual(unknown("unreadable payment"));
+    expect(await get(odd)).toEqual(unknownOutcome("unreadable payment"));
     expect(await get(() => refusal("PAYMENT_NOTFOUND"))).toMatchObject({ providerCode: "PAYMENT_NOTFOUND" });
   });
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import {
   callbackOrigin,
+  isSandboxServing,
   providerAccess,
-  sandboxListensAt,
   sandboxMerchant,
   sandboxOrigin,
-  sandboxServes,
+  setSandboxOrigin,
 } from "./provider-access.ts";
 
 const configured = {
@@ -17,10 +17,10 @@ const configured = {
 };
 const unset = Object.fromEntries(Object.keys(configured).map((name) => [name, undefined]));
 const before = { ...unset, ...config() };
-beforeAll(() => sandboxListensAt(undefined));
+beforeAll(() => setSandboxOrigin(undefined));
 afterEach(() => {
-  sandboxListensAt(undefined);
-  configure(before);
+  setSandboxOrigin(undefined);
+  overrideConfig(before);
 });
 
 test.each([
@@ -30,17 +30,17 @@ test.each([
   ["192.0.2.1", "http://192.0.2.1:4000"],
   ["localhost", "http://localhost:4000"],
 ])("a server that listens on %s is reached by itself at %s", (HOST, origin) => {
-  configure({ HOST, PORT: 4_000 });
+  overrideConfig({ HOST, PORT: 4_000 });
   expect(sandboxOrigin()).toBe(origin);
 });
 
 test("where a server really listens goes before what it was told", () => {
-  sandboxListensAt("http://127.0.0.1:5001/");
+  setSandboxOrigin("http://127.0.0.1:5001/");
   expect(sandboxOrigin()).toBe("http://127.0.0.1:5001");
 });
 
 test("the provider is the configured one, though the sandbox is allowed, and calls us back at our public address", () => {
-  configure({ ...configured, ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example/" });
+  overrideConfig({ ...configured, ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example/" });
   expect(providerAccess()).toEqual({
     baseUrl: "https://merchant.qpay.example/v2",
     username: "shop",
@@ -48,12 +48,12 @@ test("the provider is the configured one, though the sandbox is allowed, and cal
     invoiceCode: "SHOP_INVOICE",
   });
   expect(callbackOrigin()).toBe("https://midman.example");
-  expect(sandboxServes()).toBe(false);
+  expect(isSandboxServing()).toBe(false);
 });
 
 test("without one it is the allowed sandbox, which calls us back where we listen", () => {
-  configure({ ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example" });
-  sandboxListensAt("http://127.0.0.1:5001");
+  overrideConfig({ ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example" });
+  setSandboxOrigin("http://127.0.0.1:5001");
   expect(providerAccess()).toEqual({ baseUrl: "http://127.0.0.1:5001/sandbox/qpay/v2", ...sandboxMerchant });
   expect(callbackOrigin()).toBe("http://127.0.0.1:5001");
 });
@@ -61,7 +61,7 @@ test("without one it is the allowed sandbox, which calls us back where we listen
 test.each(["QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "QPAY_BASE_URL"] as const)(
   "a provider without its %s is none, and where no sandbox is allowed there is none at all",
   (name) => {
-    configure({ ...configured, ALLOW_SANDBOX: false, [name]: undefined });
+    overrideConfig({ ...configured, ALLOW_SANDBOX: false, [name]: undefined });
     expect(providerAccess()).toBeNull();
   },
 );

@@ -1,7 +1,7 @@
 import { config, isTrial, publicUrl } from "#config";
 
 /** Where the provider is and who we are there. */
-export type Access = { baseUrl: string; username: string; password: string; invoiceCode: string };
+export type ProviderAccess = { baseUrl: string; username: string; password: string; invoiceCode: string };
 
 /** The one merchant the sandbox provider knows. */
 export const sandboxMerchant = {
@@ -10,16 +10,16 @@ export const sandboxMerchant = {
   invoiceCode: "SANDBOX_INVOICE",
 } as const;
 
-let listening: string | undefined;
+let listeningOrigin: string | undefined;
 
 /** Tells where this process really listens, when that is not `HOST`:`PORT` (port 0 in tests). Undefined forgets it. */
-export function sandboxListensAt(origin: string | undefined): void {
-  listening = origin?.replace(/\/$/, "");
+export function setSandboxOrigin(origin: string | undefined): void {
+  listeningOrigin = origin?.replace(/\/$/, "");
 }
 
 /** The loopback origin of this server, at which its own sandbox provider is reached over HTTP. */
 export function sandboxOrigin(): string {
-  if (listening !== undefined) return listening;
+  if (listeningOrigin !== undefined) return listeningOrigin;
   const { HOST, PORT } = config();
   const host =
     HOST === "0.0.0.0" ? "127.0.0.1" : HOST === "::" ? "[::1]" : HOST.includes(":") ? `[${HOST}]` : HOST;
@@ -27,12 +27,12 @@ export function sandboxOrigin(): string {
 }
 
 /** True when the sandbox plays the provider: it is allowed and no provider is configured. */
-export function sandboxServes(): boolean {
+export function isSandboxServing(): boolean {
   return isTrial();
 }
 
 /** The configured provider, else the allowed sandbox, else null: then every call is refused before it is made. */
-export function providerAccess(): Access | null {
+export function providerAccess(): ProviderAccess | null {
   const { QPAY_BASE_URL, QPAY_USERNAME, QPAY_PASSWORD, QPAY_INVOICE_CODE } = config();
   if (QPAY_BASE_URL && QPAY_USERNAME && QPAY_PASSWORD && QPAY_INVOICE_CODE) {
     return {
@@ -42,10 +42,10 @@ export function providerAccess(): Access | null {
       invoiceCode: QPAY_INVOICE_CODE,
     };
   }
-  return sandboxServes() ? { baseUrl: `${sandboxOrigin()}/sandbox/qpay/v2`, ...sandboxMerchant } : null;
+  return isSandboxServing() ? { baseUrl: `${sandboxOrigin()}/sandbox/qpay/v2`, ...sandboxMerchant } : null;
 }
 
 /** Where the provider reaches our callback: in the sandbox our own loopback, since PUBLIC_URL need not be reachable. */
 export function callbackOrigin(): string {
-  return sandboxServes() ? sandboxOrigin() : publicUrl();
+  return isSandboxServing() ? sandboxOrigin() : publicUrl();
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { z } from "zod";
 import {
-  bankLink,
-  createdInvoice,
-  createdSomething,
-  invoiceState,
-  paymentPage,
-  paymentRow,
+  bankLinkSchema,
+  createdIdSchema,
+  createdInvoiceSchema,
+  invoiceStateSchema,
+  paymentPageSchema,
+  paymentRowSchema,
 } from "./reply-schemas.ts";
 
 /** What a reply is read as; undefined when it cannot be read. */
@@ -28,7 +28,7 @@ test.each([
   [1.5, undefined],
   [null, undefined],
 ])("the identifier %p is read as %p", (value, id) => {
-  expect(read(createdSomething, { invoice_id: value })).toEqual(
+  expect(read(createdIdSchema, { invoice_id: value })).toEqual(
     id === undefined ? undefined : { invoice_id: id },
   );
 });
@@ -42,27 +42,27 @@ test.each([
   [undefined, undefined],
 ])("the count %p is read as %p", (value, count) => {
   const page = { count: value, paid_amount: "5.00", rows: [1, "two"] };
-  expect(read(paymentPage, page)).toEqual({ ...page, count });
+  expect(read(paymentPageSchema, page)).toEqual({ ...page, count });
 });
 
 test.each([-1, 1.5, "", "-1", "a1", "1a", "1234567890", true])(
   "a page that counts %p cannot be read",
   (value) => {
-    expect(read(paymentPage, { count: value, rows: [] })).toBeUndefined();
+    expect(read(paymentPageSchema, { count: value, rows: [] })).toBeUndefined();
   },
 );
 
 test("a page without rows cannot be read", () => {
-  expect(read(paymentPage, { count: 0 })).toBeUndefined();
-  expect(read(paymentPage, { rows: {} })).toBeUndefined();
+  expect(read(paymentPageSchema, { count: 0 })).toBeUndefined();
+  expect(read(paymentPageSchema, { rows: {} })).toBeUndefined();
 });
 
 test("an invoice is read whole, and what it need not have as nothing", () => {
   const least = { invoice_id: "7", qr_text: long(2_000) };
   const whole = { ...least, qPay_shortUrl: long(500), urls: [{ name: "x" }, 5] };
-  expect(read(createdInvoice, whole)).toEqual(whole);
-  expect(read(createdInvoice, least)).toEqual(least);
-  expect(read(createdInvoice, { ...least, qPay_shortUrl: long(501), urls: "x" })).toEqual({
+  expect(read(createdInvoiceSchema, whole)).toEqual(whole);
+  expect(read(createdInvoiceSchema, least)).toEqual(least);
+  expect(read(createdInvoiceSchema, { ...least, qPay_shortUrl: long(501), urls: "x" })).toEqual({
     ...least,
     qPay_shortUrl: null,
     urls: null,
@@ -75,7 +75,7 @@ test.each([
   [{ invoice_id: "7", qr_text: long(2_001) }],
   [{ invoice_id: "7" }],
 ])("an invoice without its id or a QR of a size that can be drawn cannot be read: %#", (value) => {
-  expect(read(createdInvoice, value)).toBeUndefined();
+  expect(read(createdInvoiceSchema, value)).toBeUndefined();
 });
 
 test.each([
@@ -101,18 +101,18 @@ test.each([
   [{ name: "K", link: "" }, undefined],
   [{ name: "K", link: long(4_001) }, undefined],
 ])("a link to a bank is read with its name: %#", (value, link) => {
-  expect(read(bankLink, value)).toEqual(link);
+  expect(read(bankLinkSchema, value)).toEqual(link);
 });
 
 test("an invoice's state is read with our number, be it text or a number", () => {
   const state = { invoice_status: "OPEN", sender_invoice_no: "a-1" };
-  expect(read(invoiceState, state)).toEqual(state);
-  expect(read(invoiceState, { ...state, sender_invoice_no: 5 })).toEqual({
+  expect(read(invoiceStateSchema, state)).toEqual(state);
+  expect(read(invoiceStateSchema, { ...state, sender_invoice_no: 5 })).toEqual({
     ...state,
     sender_invoice_no: "5",
   });
-  expect(read(invoiceState, { invoice_status: "OPEN" })).toBeUndefined();
-  expect(read(invoiceState, { sender_invoice_no: "a-1" })).toBeUndefined();
+  expect(read(invoiceStateSchema, { invoice_status: "OPEN" })).toBeUndefined();
+  expect(read(invoiceStateSchema, { sender_invoice_no: "a-1" })).toBeUndefined();
 });
 
 const least = { payment_id: "1", payment_status: "PAID" };
@@ -131,7 +131,7 @@ test("a payment is read whole, its status and currency in capitals", () => {
     object_id: " 000-1 ",
     p2p_transactions: [{ transaction_bank_code: 5 }, { transaction_bank_code: "050000" }, {}],
   };
-  expect(read(paymentRow, row)).toEqual({
+  expect(read(paymentRowSchema, row)).toEqual({
     payment_id: "100",
     payment_status: "PAID",
     payment_amount: "5.00",
@@ -144,8 +144,8 @@ test("a payment is read whole, its status and currency in capitals", () => {
     object_id: "000-1",
     p2p_transactions: [{ transaction_bank_code: "5" }, { transaction_bank_code: "050000" }, {}],
   });
-  expect(read(paymentRow, least)).toEqual(least);
-  expect(read(paymentRow, { ...least, object_id: "" })).toEqual({ ...least, object_id: "" });
+  expect(read(paymentRowSchema, least)).toEqual(least);
+  expect(read(paymentRowSchema, { ...least, object_id: "" })).toEqual({ ...least, object_id: "" });
 });
 
 test("of a payment only its id and status must be readable", () => {
@@ -160,7 +160,7 @@ test("of a payment only its id and status must be readable", () => {
     p2p_transactions: "x",
   };
   const nothing = Object.fromEntries(Object.keys(odd).map((name) => [name, null]));
-  expect(read(paymentRow, { ...least, ...odd })).toEqual({ ...least, ...nothing });
+  expect(read(paymentRowSchema, { ...least, ...odd })).toEqual({ ...least, ...nothing });
 });
 
 test.each([
@@ -169,8 +169,8 @@ test.each([
   [{ ...least, payment_status: " " }],
   [{ ...least, payment_status: long(41) }],
 ])("a payment without an id or a word of state cannot be read: %#", (value) => {
-  expect(read(paymentRow, value)).toBeUndefined();
-  expect(read(paymentRow, { ...least, payment_status: long(40) })).toEqual({
+  expect(read(paymentRowSchema, value)).toBeUndefined();
+  expect(read(paymentRowSchema, { ...least, payment_status: long(40) })).toEqual({
     ...least,
     payment_status: long(40).toUpperCase(),
   });

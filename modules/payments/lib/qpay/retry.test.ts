@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { type Reply, unknown } from "./http-exchange.ts";
+import { type Reply, unknownOutcome } from "./http-exchange.ts";
 import { withRetries } from "./retry.ts";
 
-const lost = unknown("lost");
+const lost = unknownOutcome("lost");
 const refused: Reply = { ok: false, code: "PROVIDER_REFUSED", status: 400, providerCode: "NO" };
 const done: Reply = { ok: true, body: 1 };
 

@@ -1,6 +1,6 @@
 import type { Reply } from "./http-exchange.ts";
 
-export type Patience = {
+export type RetryPolicy = {
   /** How often at most, the first time included. */
   tries: number;
   baseMs: number;
@@ -10,7 +10,7 @@ export type Patience = {
 };
 
 /** Three tries, about a fifth and two fifths of a second apart. */
-export const patience: Patience = {
+export const defaultRetryPolicy: RetryPolicy = {
   tries: 3,
   baseMs: 200,
   capMs: 2_000,
@@ -24,7 +24,7 @@ export const patience: Patience = {
  */
 export async function withRetries<T extends { ok: true }>(
   attempt: () => Promise<T | Exclude<Reply, { ok: true }>>,
-  { tries, baseMs, capMs, random, sleep }: Patience,
+  { tries, baseMs, capMs, random, sleep }: RetryPolicy,
   signal?: AbortSignal,
 ): Promise<T | Exclude<Reply, { ok: true }>> {
   for (let n = 1; ; n++) {

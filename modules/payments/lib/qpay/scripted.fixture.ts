@@ -1,6 +1,6 @@
 import { afterAll, beforeEach } from "bun:test";
-import { Qpay, type Settings } from "./client.ts";
-import { patience } from "./retry.ts";
+import { type ClientSettings, Qpay } from "./client.ts";
+import { defaultRetryPolicy } from "./retry.ts";
 
 /** `port` is the caller's: calls over one connection have the same. */
 export type Asked = {
@@ -42,12 +42,12 @@ export function useScripted() {
     answer = next;
   }
   /** A client with a token, whose calls are answered so; JSON stands for a reply of 200. */
-  function client(next: Answer | object, settings: Partial<Settings> = {}): Qpay {
+  function client(next: Answer | object, settings: Partial<ClientSettings> = {}): Qpay {
     const reply: Answer = typeof next === "function" ? (next as Answer) : () => Response.json(next);
     answers((call) =>
       call.path === "/auth/token" ? Response.json({ access_token: "token", expires_in: 3_600 }) : reply(call),
     );
-    return new Qpay(access, { patience: { ...patience, baseMs: 1 }, ...settings });
+    return new Qpay(access, { patience: { ...defaultRetryPolicy, baseMs: 1 }, ...settings });
   }
   /** What was asked besides the token. */
   const calls = () => asked.filter(({ path }) => !path.startsWith("/auth/"));

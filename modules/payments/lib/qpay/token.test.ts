@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { unknown } from "./http-exchange.ts";
-import { patience } from "./retry.ts";
+import { unknownOutcome } from "./http-exchange.ts";
+import { defaultRetryPolicy } from "./retry.ts";
 import { type Asked, refusal, useScripted } from "./scripted.fixture.ts";
 import { TokenCache } from "./token.ts";
 
@@ -19,7 +19,11 @@ function cache(...replies: object[]) {
     return reply instanceof Response ? reply : Response.json({ access_token: `access-${given}`, ...reply });
   });
   const { baseUrl, username, password } = { ...provider.access, baseUrl: `${provider.origin}/v2` };
-  const how = { patience: { ...patience, baseMs: 1 }, timeoutMs: 5_000, now: () => new Date(clock.at) };
+  const how = {
+    patience: { ...defaultRetryPolicy, baseMs: 1 },
+    timeoutMs: 5_000,
+    now: () => new Date(clock.at),
+  };
   const tokens = new TokenCache({ baseUrl, username, password, ...how });
   const at = async (seconds: number) => {
     clock.at = start + seconds * 1_000;
@@ -105,12 +109,12 @@ test.each([
   [{ refresh_expires_in: {} }, false],
 ])("is read only where it is one: %#", async (reply, readable) => {
   const { at } = cache(reply);
-  expect(await at(0)).toEqual(readable ? "x".repeat(4_000) : unknown("unreadable token", false));
+  expect(await at(0)).toEqual(readable ? "x".repeat(4_000) : unknownOutcome("unreadable token", false));
 });
 
 test("that could not be had was sent in nobody's name, a refusal is told as it is", async () => {
   const failing = cache(new Response(null, { status: 500 }));
-  expect(await failing.at(0)).toEqual(unknown("HTTP 500", false));
+  expect(await failing.at(0)).toEqual(unknownOutcome("HTTP 500", false));
   expect(provider.asked).toHaveLength(3);
   expect(await cache(refusal("WRONG", 401)).at(0)).toEqual({
     ...{ ok: false, code: "PROVIDER_REFUSED", status: 401, providerCode: "WRONG" },

@@ -1,24 +1,24 @@
 import { z } from "zod";
-import { exchangeWithProvider, type Failure, unknown } from "./http-exchange.ts";
-import { type Patience, withRetries } from "./retry.ts";
+import { type CallFailure, exchangeWithProvider, unknownOutcome } from "./http-exchange.ts";
+import { type RetryPolicy, withRetries } from "./retry.ts";
 
 export type TokenSource = {
   baseUrl: string;
   username: string;
   password: string;
   timeoutMs: number;
-  patience: Patience;
+  patience: RetryPolicy;
   now: () => Date;
 };
-type Held = { access: string; until: number; refresh: string | undefined };
+type HeldToken = { access: string; until: number; refresh: string | undefined };
 type Token = { ok: true; token: string };
 
-const seconds = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).nullish();
-const reply = z.object({
+const secondsSchema = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).nullish();
+const tokenReplySchema = z.object({
   access_token: z.string().min(1).max(4_000),
   refresh_token: z.string().min(1).max(4_000).nullish(),
-  expires_in: seconds,
-  refresh_expires_in: seconds,
+  expires_in: secondsSchema,
+  refresh_expires_in: secondsSchema,
 });
 
 /** Renewed this long before its end, so that no call starts with a token that ends under way. */
@@ -26,9 +26,9 @@ const EARLY_MS = 60_000;
 
 /** One merchant's token: cached for every request, renewed by one call however many ask at once. */
 export class TokenCache {
-  #held: Held | undefined;
+  #held: HeldToken | undefined;
   #refreshUntil = 0;
-  #renewing: Promise<Token | Failure> | undefined;
+  #renewing: Promise<Token | CallFailure> | undefined;
   readonly #source: TokenSource;
 
   constructor(source: TokenSource) {
@@ -36,7 +36,7 @@ export class TokenCache {
   }
 
   /** A token that lives for a minute yet; fails like any call, and then nothing was sent in the caller's name. */
-  async token(): Promise<Token | Failure> {
+  async token(): Promise<Token | CallFailure> {
     if (this.#held !== undefined && this.#held.until - EARLY_MS > this.#time()) {
       return { ok: true, token: this.#held.access };
     }
@@ -51,7 +51,7 @@ export class TokenCache {
     if (this.#held?.access === token) this.#held = undefined;
   }
 
-  async #renew(): Promise<Token | Failure> {
+  async #renew(): Promise<Token | CallFailure> {
     const refresh = this.#held?.refresh;
     this.#held = undefined;
     // A refresh token works once: whatever comes of it, the password is next.
@@ -64,7 +64,7 @@ export class TokenCache {
     return withRetries(() => this.#fetch("/auth/token", basic), patience);
   }
 
-  async #fetch(path: string, authorization: string): Promise<Token | Failure> {
+  async #fetch(path: string, authorization: string): Promise<Token | CallFailure> {
     const { baseUrl, timeoutMs } = this.#source;
     const answer = await exchangeWithProvider({
       method: "POST",
@@ -74,8 +74,8 @@ export class TokenCache {
       once: false,
     });
     if (!answer.ok) return answer.code === "PROVIDER_UNAVAILABLE" ? { ...answer, sent: false } : answer;
-    const parsed = reply.safeParse(answer.body);
-    if (!parsed.success) return unknown("unreadable token", false);
+    const parsed = tokenReplySchema.safeParse(answer.body);
+    if (!parsed.success) return unknownOutcome("unreadable token", false);
     const { access_token, refresh_token, expires_in, refresh_expires_in } = parsed.data;
     this.#held = {
       access: access_token,

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { payouts } from "../schema/money.ts";
+import { payoutsTable } from "../schema/money.ts";
 
 /** A bank's number of a transfer as it is compared and stored: without spaces at the ends, in capitals. */
 export function plainReference(text: string): string {
@@ -12,6 +12,6 @@ export async function bankReferenceTaken(tx: Tx, bankReference: string, id: numb
   await tx.execute(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.bank:${bankReference}`}, 0))`,
   );
-  const other = and(eq(payouts.bankReference, bankReference), ne(payouts.id, id));
-  return (await tx.$count(payouts, other)) > 0;
+  const other = and(eq(payoutsTable.bankReference, bankReference), ne(payoutsTable.id, id));
+  return (await tx.$count(payoutsTable, other)) > 0;
 }

@@ -24,7 +24,7 @@ function factsOf({ providerPaymentId, invoiceId, amount, paidAt, wallet, payerBa
  * Rows whose payment is booked for another trade, or with another sum: nothing was written, a person must look. What is booked for another trade
  * may be this one's as well as that one's, so both are held.
  */
-export async function holdDiffering(
+export async function holdDifferingPayments(
   tx: Tx,
   reference: Reference,
   booked: readonly Payment[],
@@ -66,7 +66,7 @@ export async function holdSecondPayment(
 }
 
 /** What was held only because a payment was not booked yet ends with its booking. */
-export async function clearBooked(
+export async function clearBookedHolds(
   tx: Tx,
   reference: Reference,
   rows: readonly PaidRow[],

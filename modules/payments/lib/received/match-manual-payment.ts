@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type By, record } from "#modules/audit";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import type { PaidRow } from "../provider/provider-types.ts";
-import { type Payment, payments } from "../schema/money.ts";
+import { type Payment, paymentsTable } from "../schema/money.ts";
 
 /**
  * Gives the provider's PAID row to the confirmation by hand that stands for it: the money is in the ledger already. The caller
@@ -10,11 +10,11 @@ import { type Payment, payments } from "../schema/money.ts";
  */
 export async function matchManualPayment(
   tx: Tx,
-  input: { hand: Payment; row: PaidRow; at: Date; by: By },
+  input: { hand: Payment; row: PaidRow; at: Date; by: AuditActor },
 ): Promise<void> {
   const { hand, row, at, by } = input;
   await tx
-    .update(payments)
+    .update(paymentsTable)
     .set({
       providerPaymentId: row.providerPaymentId,
       invoiceId: row.invoiceId,
@@ -24,10 +24,10 @@ export async function matchManualPayment(
       kind: row.kind ?? null,
       payerBank: row.payerBank ?? null,
     })
-    .where(eq(payments.id, hand.id));
+    .where(eq(paymentsTable.id, hand.id));
   const { reference, handReference } = hand;
   const { amount, providerPaymentId } = row;
-  await record(tx, {
+  await recordAuditEntry(tx, {
     by,
     action: "payment.matched",
     at,

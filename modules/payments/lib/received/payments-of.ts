@@ -1,9 +1,13 @@
 import { asc, eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Payment, payments } from "../schema/money.ts";
+import { type Payment, paymentsTable } from "../schema/money.ts";
 
 /** Every payment that was booked for a reference, the oldest first. */
 export function paymentsOf(exec: Executor, reference: Reference): Promise<Payment[]> {
-  return exec.select().from(payments).where(eq(payments.reference, reference)).orderBy(asc(payments.id));
+  return exec
+    .select()
+    .from(paymentsTable)
+    .where(eq(paymentsTable.reference, reference))
+    .orderBy(asc(paymentsTable.id));
 }

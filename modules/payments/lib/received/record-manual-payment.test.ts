@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { until } from "../../../../tests/support/until.ts";
+import { waitUntil } from "../../../../tests/support/until.ts";
 import { statementsWaiting } from "../../../../tests/support/while-held.ts";
 import { openHoldReasons } from "../holds/list-holds.ts";
 import {
@@ -29,7 +29,7 @@ useDatabase();
 let slips = 0;
 const slip = () => `slip ${++slips}`;
 const byHand = (reference: number, over: Partial<ManualPayment> = {}) =>
-  transaction((tx) =>
+  runInTransaction((tx) =>
     recordManualPayment(tx, {
       reference,
       amount: 100,
@@ -45,7 +45,7 @@ const byHand = (reference: number, over: Partial<ManualPayment> = {}) =>
   );
 const reported = async (reference: number, amount: number, over: Partial<PaidRow> = {}) => {
   const row = await paidOnInvoice(reference, amount, over);
-  return transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 100, at }));
+  return runInTransaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 100, at }));
 };
 
 describe("a confirmation by hand", () => {
@@ -56,10 +56,10 @@ describe("a confirmation by hand", () => {
     const told = { paidAt: later(-9), wallet: "khanbank", kind: "P2P", payerBank: "050000" };
     const row = await paidOnInvoice(reference, 100, told);
     const reporting = { reference, rows: [row], owed: 100, at: later(30), by: { userId: null } };
-    expect(await transaction((tx) => recordPayments(tx, reporting))).toMatchObject({
+    expect(await runInTransaction((tx) => recordPayments(tx, reporting))).toMatchObject({
       ...{ booked: [], matched: [row], held: 100, excess: 0 },
     });
-    expect(await transaction((tx) => recordPayments(tx, reporting))).toMatchObject({
+    expect(await runInTransaction((tx) => recordPayments(tx, reporting))).toMatchObject({
       ...{ booked: [], matched: [], held: 100 },
     });
     expect(await ledgerLinesOf(reference)).toEqual(["provider:qpay 100", `escrow:${reference} -100`]);
@@ -116,14 +116,14 @@ describe("a confirmation by hand", () => {
     await byHand(reference);
     const row = await paidOnInvoice(reference, 100, { paidAt: later(-9) });
     const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const elsewhere = transaction(async (tx) => {
+    const elsewhere = runInTransaction(async (tx) => {
       await recordPayments(tx, { reference: other, rows: [row], owed: 100, at });
       taken.resolve();
       await waited.promise;
     });
     await taken.promise;
-    const meets = transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 100, at }));
-    await until(async () => (await statementsWaiting()) > 0);
+    const meets = runInTransaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 100, at }));
+    await waitUntil(async () => (await statementsWaiting()) > 0);
     waited.resolve();
     await elsewhere;
     expect(await meets).toMatchObject({ booked: [], matched: [], differing: [row], held: 100, excess: 0 });
@@ -160,7 +160,7 @@ describe("a confirmation by hand", () => {
     await byHand(reference);
     const row = await paidOnInvoice(reference, 100, { paidAt: later(-2) });
     const booking = { reference, rows: [row], owed: 0, endedAt: later(-3), at };
-    expect(await transaction((tx) => recordPayments(tx, booking))).toMatchObject({
+    expect(await runInTransaction((tx) => recordPayments(tx, booking))).toMatchObject({
       matched: [],
       excess: 100,
       held: 100,

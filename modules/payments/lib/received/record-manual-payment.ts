@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { By } from "#modules/audit";
-import { heldAmount, lockReference, received } from "../ledger/balances.ts";
-import type { SameEyes } from "../payouts/four-eyes.ts";
+import type { AuditActor } from "#modules/audit";
+import { heldAmount, lockReference, readReceivedAmount } from "../ledger/balances.ts";
+import type { FourEyesRefusal } from "../payouts/four-eyes.ts";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Payout, payments } from "../schema/money.ts";
+import { type Payout, paymentsTable } from "../schema/money.ts";
 import { plainReference } from "./bank-reference.ts";
 import { bookPayment, splitPayment } from "./record-payment.ts";
 
@@ -23,14 +23,14 @@ export type ManualPayment = {
   /** Everybody who confirms is one pair of eyes with, as the caller knows. */
   hands: readonly number[];
   at: Date;
-  by?: By;
+  by?: AuditActor;
 };
 
 export type RecordedManualPayment =
   | { ok: true; repeated: boolean; paymentId: number; held: number; excess: number; refunds: Payout[] }
   | {
       ok: false;
-      code: SameEyes | "AMOUNT_INVALID" | "BANK_REFERENCE_USED" | "PAYMENT_ALREADY_BOOKED";
+      code: FourEyesRefusal | "AMOUNT_INVALID" | "BANK_REFERENCE_USED" | "PAYMENT_ALREADY_BOOKED";
     };
 
 /**
@@ -47,7 +47,7 @@ export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise
   if (proposedBy === confirmedBy) return { ok: false, code: "FOUR_EYES_REQUIRED" };
   if (input.hands.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
   await lockReference(tx, reference);
-  const earlier = await findHand(tx, handReference);
+  const earlier = await findManualPayment(tx, handReference);
   if (earlier !== undefined) {
     if (earlier.reference !== reference || earlier.amount !== amount)
       return { ok: false, code: "BANK_REFERENCE_USED" };
@@ -61,7 +61,7 @@ export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise
     };
   }
   if (await reportedByProvider(tx, reference, amount)) return { ok: false, code: "PAYMENT_ALREADY_BOOKED" };
-  const parts = splitPayment(amount, input.owed, await received(tx, reference));
+  const parts = splitPayment(amount, input.owed, await readReceivedAmount(tx, reference));
   const payment = {
     reference,
     amount,
@@ -86,20 +86,20 @@ export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise
   };
 }
 
-async function findHand(tx: Tx, handReference: string) {
-  const [row] = await tx.select().from(payments).where(eq(payments.handReference, handReference));
+async function findManualPayment(tx: Tx, handReference: string) {
+  const [row] = await tx.select().from(paymentsTable).where(eq(paymentsTable.handReference, handReference));
   return row;
 }
 
 /** True when a PAID row of this amount is booked that no confirmation by hand stands for: it is the same money. */
 async function reportedByProvider(tx: Tx, reference: Reference, amount: number): Promise<boolean> {
   const same = and(
-    eq(payments.reference, reference),
-    eq(payments.amount, amount),
-    isNull(payments.handReference),
+    eq(paymentsTable.reference, reference),
+    eq(paymentsTable.amount, amount),
+    isNull(paymentsTable.handReference),
     // One that was undone is no money: what is confirmed now is another payment.
-    isNull(payments.takenBackAt),
-    isNull(payments.sameAs),
+    isNull(paymentsTable.takenBackAt),
+    isNull(paymentsTable.sameAs),
   );
-  return (await tx.$count(payments, same)) > 0;
+  return (await tx.$count(paymentsTable, same)) > 0;
 }

@@ -1,14 +1,14 @@
 import type { Tx } from "#db/client";
-import { type By, record } from "#modules/audit";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import { postJournal } from "../ledger/ledger.ts";
-import { insertDue } from "../payouts/create-payout.ts";
+import { insertDuePayout } from "../payouts/create-payout.ts";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Payout, payments } from "../schema/money.ts";
+import { type Payout, paymentsTable } from "../schema/money.ts";
 
 /** A refund of money that is owed to nobody's trade is due within the payout's own three hours (design §5). */
 const REFUND_DUE_MS = 3 * 60 * 60 * 1000;
 
-export type NewPayment = typeof payments.$inferInsert;
+export type NewPayment = typeof paymentsTable.$inferInsert;
 export type BookedPayment = { paymentId: number; excess: number; refund: Payout | null };
 
 /** How a payment divides: to the trade up to what is still owed, the rest to suspense. All in tugrik. */
@@ -27,14 +27,14 @@ export function splitPayment(
  */
 export async function bookPayment(
   tx: Tx,
-  input: { payment: NewPayment; at: Date; by: By },
+  input: { payment: NewPayment; at: Date; by: AuditActor },
 ): Promise<BookedPayment | undefined> {
   const { payment, at, by } = input;
   const [row] = await tx
-    .insert(payments)
+    .insert(paymentsTable)
     .values(payment)
     .onConflictDoNothing()
-    .returning({ id: payments.id });
+    .returning({ id: paymentsTable.id });
   if (row === undefined) return undefined;
   await postJournal(tx, {
     event: `payment:${row.id}`,
@@ -48,7 +48,7 @@ export async function bookPayment(
       { account: `suspense:${row.id}`, credit: payment.toSuspense },
     ],
   });
-  await record(tx, {
+  await recordAuditEntry(tx, {
     by,
     action: "payment.booked",
     at,
@@ -76,10 +76,10 @@ export async function bookPayment(
 
 async function refundSuspense(
   tx: Tx,
-  input: { reference: Reference; paymentId: number; amount: number; at: Date; by: By },
+  input: { reference: Reference; paymentId: number; amount: number; at: Date; by: AuditActor },
 ): Promise<Payout | null> {
   if (input.amount === 0) return null;
-  return insertDue(tx, {
+  return insertDuePayout(tx, {
     reference: input.reference,
     kind: "refund",
     source: `suspense:${input.paymentId}`,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { until } from "../../../../tests/support/until.ts";
+import { waitUntil } from "../../../../tests/support/until.ts";
 import { statementsWaiting } from "../../../../tests/support/while-held.ts";
-import { lockReference, received } from "../ledger/balances.ts";
+import { lockReference, readReceivedAmount } from "../ledger/balances.ts";
 import {
   at,
   audited,
@@ -20,7 +20,7 @@ import {
   newReference,
   paid,
 } from "../ledger/money.fixture.ts";
-import { approve } from "../payouts/approve-payout.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
 import { payerBanks } from "../provider/payer-banks.ts";
@@ -32,7 +32,7 @@ import { recordPayments } from "./record-payments.ts";
 useDatabase();
 
 const booking = (reference: number, owed: number, ...rows: PaidRow[]) =>
-  transaction((tx) => recordPayments(tx, { reference, rows, owed, at }));
+  runInTransaction((tx) => recordPayments(tx, { reference, rows, owed, at }));
 
 describe("booking PAID rows", () => {
   test("a payment in full goes to the trade's escrow", async () => {
@@ -113,7 +113,7 @@ describe("booking PAID rows", () => {
     expect(again).toMatchObject({ booked: [], differing: [], held: 40, excess: 0 });
     const both = await booking(reference, 100, two, one);
     expect(both).toMatchObject({ booked: [two], differing: [], held: 100, excess: 0 });
-    expect(await received(db(), reference)).toBe(100);
+    expect(await readReceivedAmount(db(), reference)).toBe(100);
   });
 
   test("short money is held and waits for its rest", async () => {
@@ -164,8 +164,10 @@ describe("booking PAID rows", () => {
     const reference = await holding(100);
     await due(reference, "refund", 40);
     const { id } = await due(reference, "payout", 50, 10);
-    await transaction((tx) => approve(tx, { id, at, by: first }));
-    await transaction((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }));
+    await runInTransaction((tx) => approvePayoutRecord(tx, { id, at, by: first }));
+    await runInTransaction((tx) =>
+      markPayoutSent(tx, { id, bankReference: newBankReference(), at, by: first }),
+    );
     expect(await heldBy(reference)).toBe(40);
     expect(await booking(reference, 100, paid(60))).toMatchObject({ held: 40, excess: 60 });
   });
@@ -214,13 +216,13 @@ describe("booking in parallel", () => {
     const row = paid(100);
     await booking(reference, 100, row);
     const [locked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const elsewhere = transaction(async (tx) => {
+    const elsewhere = runInTransaction(async (tx) => {
       await lockReference(tx, reference);
       locked.resolve();
       await answered.promise;
     });
     await locked.promise;
-    const again = transaction(async (tx) => {
+    const again = runInTransaction(async (tx) => {
       await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);
       return recordPayments(tx, { reference, rows: [row], owed: 100, at });
     });
@@ -233,14 +235,14 @@ describe("booking in parallel", () => {
     const [reference, other] = [newReference(), newReference()];
     const [row, next] = [paid(100), paid(100, { paidAt: later(1) })];
     const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const elsewhere = transaction(async (tx) => {
+    const elsewhere = runInTransaction(async (tx) => {
       await recordPayments(tx, { reference: other, rows: [row], owed: 100, at });
       taken.resolve();
       await waited.promise;
     });
     await taken.promise;
     const booked = booking(reference, 100, row, next);
-    await until(async () => (await statementsWaiting()) > 0);
+    await waitUntil(async () => (await statementsWaiting()) > 0);
     waited.resolve();
     await elsewhere;
     expect(await booked).toMatchObject({ booked: [next], differing: [row], held: 100, excess: 0 });

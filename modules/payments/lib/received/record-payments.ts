@@ -1,11 +1,11 @@
 import { asc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import type { By } from "#modules/audit";
+import type { AuditActor } from "#modules/audit";
 import { heldAmount, lockReference } from "../ledger/balances.ts";
 import type { PaidRow, Reference } from "../provider/provider-types.ts";
-import { type Payment, type Payout, payments } from "../schema/money.ts";
-import { clearBooked, holdDiffering, holdSecondPayment } from "./hold-differing-payments.ts";
-import { issueTimes, standsFor } from "./manual-payments.ts";
+import { type Payment, type Payout, paymentsTable } from "../schema/money.ts";
+import { clearBookedHolds, holdDifferingPayments, holdSecondPayment } from "./hold-differing-payments.ts";
+import { matchesManualPayment, readIssueTimes } from "./manual-payments.ts";
 import { matchManualPayment } from "./match-manual-payment.ts";
 import { paymentKey } from "./payment-key.ts";
 import { type BookedPayment, bookPayment, splitPayment } from "./record-payment.ts";
@@ -39,7 +39,7 @@ export async function recordPayments(
     /** When the trade ended; null while it is open. */
     endedAt?: Date | null;
     at: Date;
-    by?: By;
+    by?: AuditActor;
   },
 ): Promise<RecordedPayments> {
   const { reference, owed, at, by = { userId: null } } = input;
@@ -51,24 +51,24 @@ export async function recordPayments(
     excess: 0,
     refunds: [],
   };
-  const rows = distinct(input.rows);
-  let before = await known(tx, reference, rows);
+  const rows = removeRepeatedRows(input.rows);
+  let before = await findKnownPayments(tx, reference, rows);
   // Most asks find nothing new: they need no lock.
-  if (sift(rows, reference, before).fresh.length > 0) {
+  if (separateFreshRows(rows, reference, before).fresh.length > 0) {
     await lockReference(tx, reference);
     // Another trade may be booking the same payment; a payment belongs to one trade only.
     await lockPayments(tx, rows);
-    before = await known(tx, reference, rows);
+    before = await findKnownPayments(tx, reference, rows);
   }
-  const { fresh, differing } = sift(rows, reference, before);
+  const { fresh, differing } = separateFreshRows(rows, reference, before);
   result.differing = differing;
   let received = receivedOf(before, reference);
-  const unmatched = manualWithoutRow(before, reference);
-  const issuedAt = await issueTimes(tx, unmatched.length === 0 ? [] : fresh);
+  const unmatched = unmatchedManualPayments(before, reference);
+  const issuedAt = await readIssueTimes(tx, unmatched.length === 0 ? [] : fresh);
   for (const row of fresh) {
     const same = unmatched.filter(({ amount }) => amount === row.amount);
     const met = same.find((manual) =>
-      standsFor(manual, row, issuedAt.get(row.invoiceId), input.endedAt ?? null),
+      matchesManualPayment(manual, row, issuedAt.get(row.invoiceId), input.endedAt ?? null),
     );
     if (met !== undefined) {
       unmatched.splice(unmatched.indexOf(met), 1);
@@ -82,11 +82,11 @@ export async function recordPayments(
     const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
     received += done === undefined ? 0 : parts.toEscrow;
     if (done === undefined) result.differing.push(row);
-    else note(result, row, done);
+    else addBookedPayment(result, row, done);
     if (done !== undefined && twin !== undefined) await holdSecondPayment(tx, { row, done, twin, at });
   }
-  await holdDiffering(tx, reference, before, result.differing, at);
-  await clearBooked(tx, reference, [...result.booked, ...result.matched], at);
+  await holdDifferingPayments(tx, reference, before, result.differing, at);
+  await clearBookedHolds(tx, reference, [...result.booked, ...result.matched], at);
   result.held = await heldAmount(tx, reference);
   return result;
 }
@@ -98,21 +98,21 @@ function receivedOf(all: readonly Payment[], reference: Reference): number {
 }
 
 /** Manual confirmations that no row of the provider's stands for yet, be it by rule or by two administrators' word. */
-function manualWithoutRow(all: readonly Payment[], reference: Reference): Payment[] {
+function unmatchedManualPayments(all: readonly Payment[], reference: Reference): Payment[] {
   const met = new Set(all.map(({ sameAs }) => sameAs));
   return all.filter(
     (one) => one.providerPaymentId === null && one.reference === reference && !met.has(one.id),
   );
 }
 
-function note(result: RecordedPayments, row: PaidRow, done: BookedPayment): void {
+function addBookedPayment(result: RecordedPayments, row: PaidRow, done: BookedPayment): void {
   result.booked.push(row);
   result.excess += done.excess;
   if (done.refund !== null) result.refunds.push(done.refund);
 }
 
 /** One row a provider id, the oldest first. */
-function distinct(rows: readonly PaidRow[]): PaidRow[] {
+function removeRepeatedRows(rows: readonly PaidRow[]): PaidRow[] {
   const byKey = new Map(rows.map((row) => [paymentKey(row.providerPaymentId), row]));
   return [...byKey.values()].sort(
     (a, b) => a.paidAt.getTime() - b.paidAt.getTime() || (a.providerPaymentId < b.providerPaymentId ? -1 : 1),
@@ -129,17 +129,17 @@ async function lockPayments(tx: Tx, rows: readonly PaidRow[]): Promise<void> {
 }
 
 /** Every payment of the reference, and whatever is booked under the rows' ids, oldest first. */
-function known(tx: Tx, reference: Reference, rows: PaidRow[]): Promise<Payment[]> {
+function findKnownPayments(tx: Tx, reference: Reference, rows: PaidRow[]): Promise<Payment[]> {
   const keys = rows.map((row) => paymentKey(row.providerPaymentId));
   return tx
     .select()
-    .from(payments)
-    .where(or(eq(payments.reference, reference), inArray(payments.providerPaymentKey, keys)))
-    .orderBy(asc(payments.id));
+    .from(paymentsTable)
+    .where(or(eq(paymentsTable.reference, reference), inArray(paymentsTable.providerPaymentKey, keys)))
+    .orderBy(asc(paymentsTable.id));
 }
 
 /** Tells the rows not booked yet from those booked with another content; those booked as they are count no more. */
-function sift(rows: PaidRow[], reference: Reference, booked: Payment[]) {
+function separateFreshRows(rows: PaidRow[], reference: Reference, booked: Payment[]) {
   const byKey = new Map(booked.map((payment) => [payment.providerPaymentKey, payment]));
   const fresh = rows.filter((row) => !byKey.has(paymentKey(row.providerPaymentId)));
   const differing = rows.filter((row) => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { compare, type Found, type Sides } from "./compare.ts";
-import type { Billed, Here } from "./own-records.ts";
-import type { There } from "./provider-records.ts";
+import { type ComparedSides, comparePayments, type FoundDifference } from "./compare.ts";
+import type { BilledInvoice, OwnRecord } from "./own-records.ts";
+import type { ProviderRecord } from "./provider-records.ts";
 
 const bookedAt = new Date("2026-03-01T04:00:00Z");
 
 /** A payment as the provider lists it: paid, of the first invoice. */
-const there = (paymentId: string, over: Partial<There> = {}): There => ({
+const there = (paymentId: string, over: Partial<ProviderRecord> = {}): ProviderRecord => ({
   ...{
     paymentId,
     key: paymentId,
@@ -19,36 +19,36 @@ const there = (paymentId: string, over: Partial<There> = {}): There => ({
   ...over,
 });
 /** One as our books have it. */
-const here = (id: number, over: Partial<Here> = {}): Here => ({
+const here = (id: number, over: Partial<OwnRecord> = {}): OwnRecord => ({
   ...{ id, paymentId: `p${id}`, reference: 7, invoiceId: "i1", posted: 100, suspended: 0, bookedAt },
   ...{ sameAs: null, key: over.paymentId === undefined ? `p${id}` : over.paymentId },
   ...over,
 });
 const bills = (amount: number) =>
-  new Map<string, Billed>([
+  new Map<string, BilledInvoice>([
     ["q1", { invoiceId: "i1", reference: 7, amount }],
     ["q2", { invoiceId: "i2", reference: 8, amount }],
   ]);
-const nobody: Sides = { there: [], here: [], others: [], billed: bills(100), dealtWith: new Set() };
-const causes = (sides: Partial<Sides>) =>
-  compare({ ...nobody, ...sides }).map(({ cause, subject }) => `${subject} ${cause}`);
+const nobody: ComparedSides = { there: [], here: [], others: [], billed: bills(100), dealtWith: new Set() };
+const causes = (sides: Partial<ComparedSides>) =>
+  comparePayments({ ...nobody, ...sides }).map(({ cause, subject }) => `${subject} ${cause}`);
 
 describe("a difference says what each side has:", () => {
   test("of what only the provider lists, by its invoice where that is ours", () => {
-    const found: Found = {
+    const found: FoundDifference = {
       ...{ cause: "missing_here" as const, subject: "p1", providerPaymentId: "p1", paymentId: null },
       ...{ reference: 7, thereAmount: 100, thereStatus: "PAID", hereAmount: null },
     };
-    expect(compare({ ...nobody, there: [there("p1")] })).toEqual([found]);
+    expect(comparePayments({ ...nobody, there: [there("p1")] })).toEqual([found]);
     for (const providerInvoiceId of [null, "not ours"]) {
       const foreign = [there("p1", { providerInvoiceId })];
-      expect(compare({ ...nobody, there: foreign })).toEqual([{ ...found, reference: null }]);
+      expect(comparePayments({ ...nobody, there: foreign })).toEqual([{ ...found, reference: null }]);
     }
   });
 
   test("of what only our books have", () => {
     const found = { thereAmount: null, thereStatus: null, hereAmount: 100, reference: 7 };
-    expect(compare({ ...nobody, here: [here(1), here(2, { paymentId: null })] })).toEqual([
+    expect(comparePayments({ ...nobody, here: [here(1), here(2, { paymentId: null })] })).toEqual([
       { ...found, cause: "missing_there", subject: "p1", providerPaymentId: "p1", paymentId: 1 },
       { ...found, cause: "by_hand", subject: "hand:2", providerPaymentId: null, paymentId: 2 },
     ]);
@@ -56,7 +56,7 @@ describe("a difference says what each side has:", () => {
 
   test("of what both have otherwise", () => {
     const sides = { ...nobody, there: [there("p1", { amount: 90 })], here: [here(1, { reference: 9 })] };
-    expect(compare(sides)).toEqual([
+    expect(comparePayments(sides)).toEqual([
       {
         ...{ cause: "amount", subject: "p1", providerPaymentId: "p1", paymentId: 1, reference: 9 },
         ...{ thereAmount: 90, thereStatus: "PAID", hereAmount: 100 },
@@ -140,7 +140,7 @@ describe("one invoice paid twice", () => {
     ],
     ["the other names no invoice", { there: [there("p1", { providerInvoiceId: null }), there("p2")] }],
     ["the other failed", { there: [there("p1", { counts: false }), there("p2")] }],
-  ] as Array<[string, Partial<Sides>]>)("is none where %s", (_, sides) => {
+  ] as Array<[string, Partial<ComparedSides>]>)("is none where %s", (_, sides) => {
     expect(causes({ there: [there("p1"), there("p2")], ...sides })).not.toContain("p2 duplicate");
   });
 

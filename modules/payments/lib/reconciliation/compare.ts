@@ -1,9 +1,9 @@
-import type { Cause, Difference } from "../schema/reconciliation.ts";
-import type { Billed, Here } from "./own-records.ts";
-import type { There } from "./provider-records.ts";
+import type { Difference, DifferenceCause } from "../schema/reconciliation.ts";
+import type { BilledInvoice, OwnRecord } from "./own-records.ts";
+import type { ProviderRecord } from "./provider-records.ts";
 
 /** A difference as it is found. */
-export type Found = Pick<
+export type FoundDifference = Pick<
   Difference,
   | "cause"
   | "subject"
@@ -16,25 +16,25 @@ export type Found = Pick<
 >;
 
 /** Both sides of one day. */
-export type Sides = {
-  there: readonly There[];
+export type ComparedSides = {
+  there: readonly ProviderRecord[];
   /** What our books have of the day and of the listed payments. */
-  here: readonly Here[];
+  here: readonly OwnRecord[];
   /** All payments of the trades concerned, on whatever day: a second payment is told by the first. */
-  others: readonly Here[];
-  billed: ReadonlyMap<string, Billed>;
+  others: readonly OwnRecord[];
+  billed: ReadonlyMap<string, BilledInvoice>;
   /** Odd rows that a person has dealt with. */
   dealtWith: ReadonlySet<string>;
 };
 
 /** What does not agree, payment by payment. Decides only; nothing is read or written here. */
-export function compare(sides: Sides): Found[] {
+export function comparePayments(sides: ComparedSides): FoundDifference[] {
   const { there, here } = sides;
   const booked = new Map(here.map((one) => [one.key, one]));
   const listed = new Set<string | null>(there.map(({ key }) => key));
   const ofListed = there.flatMap((row) => {
     const ours = booked.get(row.key);
-    const cause = ours === undefined ? whyNotHere(row, sides) : whyOther(row, ours, sides);
+    const cause = ours === undefined ? causeWhenUnbooked(row, sides) : causeWhenBooked(row, ours, sides);
     return cause === null ? [] : [foundOf(cause, row, ours, sides)];
   });
   const met = new Set([...here, ...sides.others].map(({ sameAs }) => sameAs));
@@ -45,14 +45,14 @@ export function compare(sides: Sides): Found[] {
   return [...ofListed, ...ofUnlisted];
 }
 
-function whyNotHere(row: There, sides: Sides): Cause | null {
+function causeWhenUnbooked(row: ProviderRecord, sides: ComparedSides): DifferenceCause | null {
   if (row.counts) return isSecond(row, sides) ? "duplicate" : "missing_here";
   // Attempts that failed or are under way are no money, nor is what went back before it was booked.
   if (row.problem === null || row.problem === "PAYMENT_REVERSED") return null;
   return sides.dealtWith.has(row.key) ? null : "uncountable";
 }
 
-function whyOther(row: There, ours: Here, sides: Sides): Cause | null {
+function causeWhenBooked(row: ProviderRecord, ours: OwnRecord, sides: ComparedSides): DifferenceCause | null {
   if (row.problem === "PAYMENT_REVERSED") return ours.posted === 0 ? null : "refunded_there";
   if (row.problem === "FRACTIONAL_AMOUNT") return "amount";
   if (row.problem === "WRONG_CURRENCY" || row.problem === "ODD_ROW") return "uncountable";
@@ -66,7 +66,7 @@ function whyOther(row: There, ours: Here, sides: Sides): Cause | null {
 }
 
 /** Not booked here, while the same sum was paid on the same invoice before it, and both are more than was billed. */
-function isSecond(row: There, sides: Sides): boolean {
+function isSecond(row: ProviderRecord, sides: ComparedSides): boolean {
   const bill = billOf(row, sides);
   if (bill === undefined) return false;
   const same = onInvoice(bill, sides);
@@ -78,14 +78,14 @@ function isSecond(row: There, sides: Sides): boolean {
   return sum > bill.amount && before.some(({ amount }) => amount === row.amount);
 }
 
-function hasTwin(row: There, sides: Sides): boolean {
+function hasTwin(row: ProviderRecord, sides: ComparedSides): boolean {
   const bill = billOf(row, sides);
   if (bill === undefined) return false;
   return onInvoice(bill, sides).some((one) => one.key !== row.key && one.amount === row.amount);
 }
 
 /** Every payment of one invoice: the booked ones first, then what is only listed. */
-function onInvoice(bill: Billed, { there, here, others, billed }: Sides) {
+function onInvoice(bill: BilledInvoice, { there, here, others, billed }: ComparedSides) {
   const booked = new Map([...here, ...others].map((one) => [one.id, one]));
   const ours = [...booked.values()]
     .filter(({ invoiceId }) => invoiceId === bill.invoiceId)
@@ -100,11 +100,16 @@ function onInvoice(bill: Billed, { there, here, others, billed }: Sides) {
   return [...ours, ...listed];
 }
 
-function billOf({ providerInvoiceId }: There, { billed }: Sides): Billed | undefined {
+function billOf({ providerInvoiceId }: ProviderRecord, { billed }: ComparedSides): BilledInvoice | undefined {
   return providerInvoiceId === null ? undefined : billed.get(providerInvoiceId);
 }
 
-function foundOf(cause: Cause, row: There | undefined, ours: Here | undefined, sides: Sides): Found {
+function foundOf(
+  cause: DifferenceCause,
+  row: ProviderRecord | undefined,
+  ours: OwnRecord | undefined,
+  sides: ComparedSides,
+): FoundDifference {
   const paymentId = row?.paymentId ?? ours?.paymentId ?? null;
   return {
     cause,

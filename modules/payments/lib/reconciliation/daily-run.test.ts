@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { daysAfter } from "#format";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
 import { first } from "../ledger/money.fixture.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
 import { recordPayments } from "../received/record-payments.ts";
-import { MOST_OPEN_DAYS, reconcileDue, startReconciling } from "./daily-run.ts";
+import { MOST_OPEN_DAYS, reconcileDueDays, startReconciling } from "./daily-run.ts";
 import { reconcileDay } from "./reconcile.ts";
-import { differencesOf, reconciliations } from "./run-list.ts";
+import { differencesOf, listReconciliationRuns } from "./run-list.ts";
 
 const database = useDatabase();
 const sandbox = useSandbox();
@@ -19,10 +19,10 @@ const sandbox = useSandbox();
 const day = "2026-03-01";
 const on = (after: number) => daysAfter(day, after);
 const at = (after: number, clock: string) => new Date(`${on(after)}T${clock}:00+08:00`);
-const morning = (after: number) => reconcileDue(at(after, "07:10"));
+const morning = (after: number) => reconcileDueDays(at(after, "07:10"));
 
 beforeEach(async () => {
-  await owner().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`);
+  await ownerDatabase().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`);
 });
 
 async function byHand(after: number, when: Date): Promise<void> {
@@ -32,7 +32,7 @@ async function byHand(after: number, when: Date): Promise<void> {
 
 /** The days that the job itself has compared, in its order. */
 async function compared(): Promise<string[]> {
-  const rows = await reconciliations(db(), { limit: 100 });
+  const rows = await listReconciliationRuns(db(), { limit: 100 });
   return rows.flatMap((row) => (row.begunBy === null && row.failure === null ? [row.day] : [])).reverse();
 }
 
@@ -118,7 +118,7 @@ describe("a day with open differences", () => {
 
   function mended({ invoice: { id, reference, amount }, providerPaymentId, when }: Planted) {
     const row = { providerPaymentId, invoiceId: id, amount, paidAt: when };
-    return transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: amount, at: when }));
+    return runInTransaction((tx) => recordPayments(tx, { reference, rows: [row], owed: amount, at: when }));
   }
   const states = async (after: number) => (await differencesOf(db(), on(after))).map(({ state }) => state);
 
@@ -187,7 +187,7 @@ describe("a payment that is taken back after its day was compared", () => {
       sql`UPDATE sandbox.payments SET paid_at = ${noon.toISOString()} WHERE id = ${paymentId}`,
     );
     const row = { providerPaymentId: paymentId, invoiceId: id, amount: 10_000, paidAt: noon };
-    await transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 10_000, at: noon }));
+    await runInTransaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 10_000, at: noon }));
     return { reference, paymentId };
   }
   const takeBack = (paymentId: string) =>

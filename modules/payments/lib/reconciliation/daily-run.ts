@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { day as dayOf, daySpan, daysAfter } from "#format";
+import { formatDay as dayOf, daySpan, daysAfter } from "#format";
 import { reconcileDay } from "./reconcile.ts";
 
 /** How far back a morning makes good what was missed. */
@@ -16,7 +16,7 @@ export const MOST_OPEN_DAYS = 10;
 
 /** Begins the comparison of the day before, at 7:10 every morning in Ulaanbaatar. */
 export function startReconciling(): void {
-  defineJob("payments.reconcile", () => reconcileDue(now()), { cron: "10 23 * * *" });
+  defineJob("payments.reconcile", () => reconcileDueDays(currentTime()), { cron: "10 23 * * *" });
 }
 
 /**
@@ -26,7 +26,7 @@ export function startReconciling(): void {
  * to tell is noted as a failed run and the others go on. Throws when the provider does not answer, or at the end where it refused
  * one of the days due, so that the job is tried again.
  */
-export async function reconcileDue(at: Date): Promise<void> {
+export async function reconcileDueDays(at: Date): Promise<void> {
   const today = dayOf(at);
   const refused: string[] = [];
   for (const day of await daysDue(daysAfter(today, -1))) {
@@ -34,17 +34,17 @@ export async function reconcileDue(at: Date): Promise<void> {
   }
   const again = new Set([...(await daysBooked(today)), ...(await daysOpen(today))]);
   for (const day of again) await compareDay(day, at);
-  if (refused.length > 0) throw notCompared(refused.join(", "), "PROVIDER_REFUSED");
+  if (refused.length > 0) throw notComparedError(refused.join(", "), "PROVIDER_REFUSED");
 }
 
 /** False where the provider refuses to tell the day. */
 async function compareDay(day: string, at: Date): Promise<boolean> {
   const done = await reconcileDay({ day, at, by: { userId: null } });
-  if (!done.ok && done.code !== "PROVIDER_REFUSED") throw notCompared(day, done.code);
+  if (!done.ok && done.code !== "PROVIDER_REFUSED") throw notComparedError(day, done.code);
   return done.ok;
 }
 
-function notCompared(days: string, code: string): Error {
+function notComparedError(days: string, code: string): Error {
   return new Error(`payments: ${days} could not be compared: ${code}`);
 }
 

@@ -2,13 +2,13 @@ import { and, eq, gte, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle
 import type { Executor } from "#db/client";
 import { daySpan } from "#format";
 import { paymentSubject } from "../holds/open-holds.ts";
-import { holds } from "../holds/schema.ts";
-import { payments } from "../schema/money.ts";
-import { invoices, providerInvoices } from "../schema/provider.ts";
-import type { There } from "./provider-records.ts";
+import { holdsTable } from "../holds/schema.ts";
+import { paymentsTable } from "../schema/money.ts";
+import { invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
+import type { ProviderRecord } from "./provider-records.ts";
 
 /** One booked payment, with what the ledger says of it. */
-export type Here = {
+export type OwnRecord = {
   id: number;
   paymentId: string | null;
   /** `paymentKey` of it. */
@@ -25,32 +25,32 @@ export type Here = {
 };
 
 /** One of our invoices, by the id under which the provider knows it. */
-export type Billed = { invoiceId: string; reference: number; amount: number };
+export type BilledInvoice = { invoiceId: string; reference: number; amount: number };
 
 /** The payments our books date on a Mongolian day. */
-export function bookedOn(exec: Executor, day: string): Promise<Here[]> {
+export function findPaymentsBookedOn(exec: Executor, day: string): Promise<OwnRecord[]> {
   const { from, until } = daySpan(day);
-  return booked(exec, and(gte(payments.paidAt, from), lt(payments.paidAt, until)));
+  return readBookedPayments(exec, and(gte(paymentsTable.paidAt, from), lt(paymentsTable.paidAt, until)));
 }
 
 /** Those the provider lists, whatever day ours has for them, and all others of the same trades. */
-export async function bookedFor(
+export async function findPaymentsBookedFor(
   exec: Executor,
-  listed: readonly There[],
-  billed: ReadonlyMap<string, Billed>,
-): Promise<Here[]> {
+  listed: readonly ProviderRecord[],
+  billed: ReadonlyMap<string, BilledInvoice>,
+): Promise<OwnRecord[]> {
   const keys = listed.map(({ key }) => key);
   const references = [...new Set([...billed.values()].map(({ reference }) => reference))];
-  const named = inArray(payments.providerPaymentKey, keys);
-  return booked(exec, or(named, inArray(payments.reference, references)));
+  const named = inArray(paymentsTable.providerPaymentKey, keys);
+  return readBookedPayments(exec, or(named, inArray(paymentsTable.reference, references)));
 }
 
-async function booked(exec: Executor, where: SQL | undefined): Promise<Here[]> {
+async function readBookedPayments(exec: Executor, where: SQL | undefined): Promise<OwnRecord[]> {
   const rows = await exec
-    .select({ payment: payments, posted, suspended })
-    .from(payments)
+    .select({ payment: paymentsTable, posted: postedAmount, suspended: suspendedAmount })
+    .from(paymentsTable)
     .where(where)
-    .orderBy(payments.id);
+    .orderBy(paymentsTable.id);
   return rows.map(({ payment, posted, suspended }) => {
     const { id, providerPaymentId, providerPaymentKey, sameAs, reference, invoiceId, bookedAt } = payment;
     return {
@@ -68,7 +68,7 @@ async function booked(exec: Executor, where: SQL | undefined): Promise<Here[]> {
 }
 
 // Written out: a column of a single table loses its table's name in a select list.
-const posted = sql<string>`(
+const postedAmount = sql<string>`(
   SELECT coalesce(sum(e.amount), 0) FROM payments.entries e
   WHERE e.account = 'provider:qpay' AND e.journal_id IN (
     SELECT j.id FROM payments.journals j WHERE j.event = 'payment:' || payments.id
@@ -76,17 +76,20 @@ const posted = sql<string>`(
     SELECT c.id FROM payments.journals j JOIN payments.journals c ON c.corrects = j.id
     WHERE j.event = 'payment:' || payments.id))`;
 
-const suspended = sql<string>`coalesce(
+const suspendedAmount = sql<string>`coalesce(
   (SELECT b.balance FROM payments.balances b WHERE b.account = 'suspense:' || payments.id), 0)`;
 
 /** Our invoices among those the listed payments name. */
-export async function billedBy(exec: Executor, listed: readonly There[]): Promise<Map<string, Billed>> {
+export async function findBilledInvoices(
+  exec: Executor,
+  listed: readonly ProviderRecord[],
+): Promise<Map<string, BilledInvoice>> {
   const ids = [...new Set(listed.flatMap(({ providerInvoiceId }) => providerInvoiceId ?? []))];
   const rows = await exec
-    .select({ providerId: providerInvoices.providerId, invoice: invoices })
-    .from(providerInvoices)
-    .innerJoin(invoices, eq(invoices.id, providerInvoices.invoiceId))
-    .where(inArray(providerInvoices.providerId, ids));
+    .select({ providerId: providerInvoicesTable.providerId, invoice: invoicesTable })
+    .from(providerInvoicesTable)
+    .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
+    .where(inArray(providerInvoicesTable.providerId, ids));
   return new Map(
     rows.map(({ providerId, invoice: { id, reference, amount } }) => {
       return [providerId ?? "", { invoiceId: id, reference, amount }];
@@ -95,11 +98,14 @@ export async function billedBy(exec: Executor, listed: readonly There[]): Promis
 }
 
 /** The keys of the odd rows among them that a person has dealt with already. */
-export async function dealtWith(exec: Executor, listed: readonly There[]): Promise<Set<string>> {
+export async function findResolvedKeys(
+  exec: Executor,
+  listed: readonly ProviderRecord[],
+): Promise<Set<string>> {
   const subjects = new Map(listed.map(({ paymentId, key }) => [paymentSubject(paymentId), key]));
   const rows = await exec
-    .select({ subject: holds.subject })
-    .from(holds)
-    .where(and(inArray(holds.subject, [...subjects.keys()]), isNotNull(holds.closedBy)));
+    .select({ subject: holdsTable.subject })
+    .from(holdsTable)
+    .where(and(inArray(holdsTable.subject, [...subjects.keys()]), isNotNull(holdsTable.closedBy)));
   return new Set(rows.flatMap(({ subject }) => subjects.get(subject) ?? []));
 }

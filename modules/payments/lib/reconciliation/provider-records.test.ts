@@ -1,10 +1,10 @@
 import "../../../../tests/support/environment.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { configure } from "#config";
-import { providerSettings } from "../qpay/client.ts";
-import { sandboxListensAt } from "../qpay/provider-access.ts";
-import { patience } from "../qpay/retry.ts";
-import { isPaidThere, listedOf } from "./provider-records.ts";
+import { overrideConfig } from "#config";
+import { overrideProviderSettings } from "../qpay/client.ts";
+import { setSandboxOrigin } from "../qpay/provider-access.ts";
+import { defaultRetryPolicy } from "../qpay/retry.ts";
+import { isPaidThere, listProviderRecords } from "./provider-records.ts";
 
 /** A provider that answers with whatever rows it is given, and notes what it was asked. */
 const far = { rows: [] as object[], status: 200, asked: [] as object[] };
@@ -22,16 +22,16 @@ beforeAll(() => {
       return Response.json({ count: far.rows.length, rows: far.rows });
     },
   });
-  sandboxListensAt(`http://127.0.0.1:${server.port}`);
+  setSandboxOrigin(`http://127.0.0.1:${server.port}`);
 });
 afterAll(async () => {
-  sandboxListensAt(undefined);
-  providerSettings({});
+  setSandboxOrigin(undefined);
+  overrideProviderSettings({});
   await server.stop(true);
 });
 beforeEach(() => {
   Object.assign(far, { rows: [], status: 200, asked: [] });
-  providerSettings({ patience: { ...patience, baseMs: 5, capMs: 20 } });
+  overrideProviderSettings({ patience: { ...defaultRetryPolicy, baseMs: 5, capMs: 20 } });
 });
 
 const at = new Date("2026-03-02T01:00:00Z");
@@ -44,7 +44,7 @@ const row = (over: object = {}) => ({
 /** How the provider's rows are listed. */
 async function listed(...rows: object[]) {
   far.rows = rows;
-  const all = await listedOf("2026-03-01", at);
+  const all = await listProviderRecords("2026-03-01", at);
   if (!all.ok) throw new Error(all.code);
   return all.rows;
 }
@@ -111,9 +111,14 @@ describe("the provider's list of a day", () => {
 
   test("is not there while the provider does not answer, nor without one", async () => {
     far.status = 500;
-    expect(await listedOf("2026-03-01", at)).toMatchObject({ ok: false, code: "PROVIDER_UNAVAILABLE" });
-    configure({ ALLOW_SANDBOX: false });
-    const none = await listedOf("2026-03-01", at).finally(() => configure({ ALLOW_SANDBOX: true }));
+    expect(await listProviderRecords("2026-03-01", at)).toMatchObject({
+      ok: false,
+      code: "PROVIDER_UNAVAILABLE",
+    });
+    overrideConfig({ ALLOW_SANDBOX: false });
+    const none = await listProviderRecords("2026-03-01", at).finally(() =>
+      overrideConfig({ ALLOW_SANDBOX: true }),
+    );
     expect(none).toMatchObject({ ok: false, code: "PROVIDER_UNAVAILABLE", sent: false });
   });
 });
@@ -136,8 +141,8 @@ describe("whether the provider knows a payment as paid", () => {
     expect(await isPaidThere("077", 100, at)).toMatchObject({ ok: false, code: "PROVIDER_REFUSED" });
     far.status = 500;
     expect(await isPaidThere("077", 100, at)).toMatchObject({ ok: false, code: "PROVIDER_UNAVAILABLE" });
-    configure({ ALLOW_SANDBOX: false });
-    const none = await isPaidThere("077", 100, at).finally(() => configure({ ALLOW_SANDBOX: true }));
+    overrideConfig({ ALLOW_SANDBOX: false });
+    const none = await isPaidThere("077", 100, at).finally(() => overrideConfig({ ALLOW_SANDBOX: true }));
     expect(none).toMatchObject({ ok: false, sent: false });
   });
 });

@@ -1,15 +1,15 @@
 import { daySpan } from "#format";
-import type { AskProblem } from "../provider/provider-types.ts";
+import type { PaymentProblem } from "../provider/provider-types.ts";
 import { sortRows } from "../provider/sort-paid-rows.ts";
 import { readSum } from "../qpay/amount.ts";
-import { noProvider, provider } from "../qpay/client.ts";
-import type { Failure } from "../qpay/http-exchange.ts";
+import { getProviderClient, noProvider } from "../qpay/client.ts";
+import type { CallFailure } from "../qpay/http-exchange.ts";
 import { getPayment, listPayments } from "../qpay/payment.ts";
 import type { PaymentRow } from "../qpay/reply-schemas.ts";
 import { paymentKey } from "../received/payment-key.ts";
 
 /** One payment as the provider lists it. */
-export type There = {
+export type ProviderRecord = {
   paymentId: string;
   /** `paymentKey` of it. */
   key: string;
@@ -20,20 +20,23 @@ export type There = {
   amount: number | null;
   /** PAID, whole, in MNT: money by rule. */
   counts: boolean;
-  problem: AskProblem["code"] | null;
+  problem: PaymentProblem["code"] | null;
 };
 
 /** Everything the provider lists of a Mongolian day, in its order, failures too. */
-export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows: There[] } | Failure> {
+export async function listProviderRecords(
+  day: string,
+  at: Date,
+): Promise<{ ok: true; rows: ProviderRecord[] } | CallFailure> {
   const { from, until } = daySpan(day);
-  const qpay = provider();
+  const qpay = getProviderClient();
   // The last millisecond: whether the provider's end is inside its span is unsure.
   const listed = qpay === null ? noProvider : await listPayments(qpay, from, new Date(until.getTime() - 1));
   if (!listed.ok) return listed;
   const { rows, problems } = sortRows(listed, "", at);
   const counted = new Map(rows.map((row) => [row.providerPaymentId, row.amount]));
   const odd = new Map(problems.map((problem) => [problem.providerPaymentId, problem.code]));
-  const read = listed.rows.map(({ read }): There => {
+  const read = listed.rows.map(({ read }): ProviderRecord => {
     const sum = readSum(read.payment_amount);
     const amount = counted.get(read.payment_id);
     const tugrik = sum.kind === "whole" && read.payment_currency === "MNT";
@@ -41,7 +44,7 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
       paymentId: read.payment_id,
       key: paymentKey(read.payment_id),
       providerInvoiceId: read.object_id || null,
-      status: tugrik ? read.payment_status : inFull(read),
+      status: tugrik ? read.payment_status : statusInFull(read),
       amount: tugrik ? sum.amount : null,
       counts: amount !== undefined,
       problem: odd.get(read.payment_id) ?? null,
@@ -50,7 +53,7 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
   const known = new Set(read.map(({ paymentId }) => paymentId));
   const unread = problems
     .filter(({ providerPaymentId }) => !known.has(providerPaymentId))
-    .map(({ code, providerPaymentId }): There => {
+    .map(({ code, providerPaymentId }): ProviderRecord => {
       const nothing = { providerInvoiceId: null, amount: null, counts: false };
       const named = { paymentId: providerPaymentId, key: paymentKey(providerPaymentId) };
       return { ...nothing, ...named, status: "?", problem: code };
@@ -59,7 +62,7 @@ export async function listedOf(day: string, at: Date): Promise<{ ok: true; rows:
 }
 
 /** What is no sum of ours, as the provider says it: `PAID 110000.00 USD`. */
-function inFull({ payment_status, payment_amount, payment_currency }: PaymentRow): string {
+function statusInFull({ payment_status, payment_amount, payment_currency }: PaymentRow): string {
   const amount = ["string", "number"].includes(typeof payment_amount)
     ? String(payment_amount).slice(0, 40)
     : "";
@@ -71,8 +74,8 @@ export async function isPaidThere(
   paymentId: string,
   amount: number,
   at: Date,
-): Promise<{ ok: true; paid: boolean } | Failure> {
-  const qpay = provider();
+): Promise<{ ok: true; paid: boolean } | CallFailure> {
+  const qpay = getProviderClient();
   const found = qpay === null ? noProvider : await getPayment(qpay, paymentId);
   if (!found.ok) {
     return found.code === "PROVIDER_REFUSED" && found.status === 422 ? { ok: true, paid: false } : found;

@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { daySpan, daysAfter } from "#format";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { holdsOf } from "../holds/list-holds.ts";
 import { resolveHold } from "../holds/resolve-hold.ts";
 import { account, first, loggedOf, newBankReference, second } from "../ledger/money.fixture.ts";
 import { reverseJournal } from "../ledger/reverse-journal.ts";
-import { approve } from "../payouts/approve-payout.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { checkInvoices } from "../provider/check-invoices.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
 import type { Invoice } from "../provider/provider-types.ts";
 import { recordManualPayment } from "../received/record-manual-payment.ts";
 import { recordPayments } from "../received/record-payments.ts";
-import { journals, payments } from "../schema/money.ts";
+import { journalsTable, paymentsTable } from "../schema/money.ts";
 import type { Difference } from "../schema/reconciliation.ts";
 import { reconcileDay } from "./reconcile.ts";
 import {
-  difference,
+  daysWithOpenDifferences,
   differencesOf,
+  findDifference,
   lastReconciliation,
-  openDays,
+  listReconciliationRuns,
   openDifferences,
-  reconciliations,
   resolveDifference,
 } from "./run-list.ts";
 
@@ -59,7 +59,7 @@ async function paidThere({ providerId }: Invoice, told: object = {}): Promise<st
 
 async function bookedHere({ id, reference, amount }: Invoice, paymentId: string, sum = amount, at = time) {
   const row = { providerPaymentId: paymentId, invoiceId: id, amount: sum, paidAt: at };
-  return transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: amount, at }));
+  return runInTransaction((tx) => recordPayments(tx, { reference, rows: [row], owed: amount, at }));
 }
 
 async function both(amount: number, told: object = {}): Promise<string> {
@@ -112,7 +112,7 @@ describe("a planted difference is found with its cause:", () => {
       ...{ state: "open", closedAt: null, resolvedBy: null, note: null },
     };
     expect(await differencesOf(db(), day)).toEqual([planted]);
-    expect(await difference(db(), planted.id)).toEqual(planted);
+    expect(await findDifference(db(), planted.id)).toEqual(planted);
     expect(await openDifferences(db(), 1_000)).toContainEqual(planted);
   });
 
@@ -132,7 +132,7 @@ describe("a planted difference is found with its cause:", () => {
       SELECT ${`${day}-`} || n, ${providerId}::uuid, 'PAID', 1_000, 'MNT', 'P2P', ${time.toISOString()}
       FROM generate_series(1, 1001) n`);
     expect(await run()).toMatchObject({ thereCount: 1_001, found: 1_001, opened: 1_001 });
-    expect(await openDays(db())).toContainEqual({ day, open: 1_001 });
+    expect(await daysWithOpenDifferences(db())).toContainEqual({ day, open: 1_001 });
     expect(await differencesOf(db(), day)).toHaveLength(500);
     await db().execute(sql`DELETE FROM sandbox.payments WHERE paid_at = ${time.toISOString()}`);
     expect(await run(hours(1))).toMatchObject({ found: 0, vanished: 1_001 });
@@ -147,7 +147,7 @@ describe("a planted difference is found with its cause:", () => {
       proposedAt: time,
     };
     const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
-    expect(await transaction((tx) => recordManualPayment(tx, hand))).toMatchObject({ ok: true });
+    expect(await runInTransaction((tx) => recordManualPayment(tx, hand))).toMatchObject({ ok: true });
     await run();
     expect(await found()).toEqual(["by_hand open"]);
   });
@@ -203,9 +203,11 @@ describe("a planted difference is found with its cause:", () => {
     expect(await found()).toEqual(["duplicate open", "duplicate vanished"]);
     const [refund] = refunds;
     if (refund === undefined) throw new Error("the second payment has no refund");
-    await transaction((tx) => approve(tx, { id: refund.id, destination: account, at: time, by: first }));
+    await runInTransaction((tx) =>
+      approvePayoutRecord(tx, { id: refund.id, destination: account, at: time, by: first }),
+    );
     const sent = { id: refund.id, bankReference: newBankReference(), at: time, by: first };
-    await transaction((tx) => markPayoutSent(tx, sent));
+    await runInTransaction((tx) => markPayoutSent(tx, sent));
     expect(await run(hours(2))).toMatchObject({ found: 0, vanished: 1, thereSum: 28_000, hereSum: 28_000 });
   });
 });
@@ -217,7 +219,7 @@ describe("running a day again", () => {
     await paidThere(await billed(3_000));
     await run();
     expect(await run(hours(1))).toMatchObject({ found: 2, opened: 0, vanished: 0 });
-    expect(await openDays(db())).toContainEqual({ day, open: 2 });
+    expect(await daysWithOpenDifferences(db())).toContainEqual({ day, open: 2 });
     await bookedHere(invoice, paymentId);
     expect(await run(hours(2))).toMatchObject({ found: 1, opened: 0, vanished: 1 });
     expect(await found()).toEqual(["missing_here open", "missing_here vanished"]);
@@ -241,7 +243,7 @@ describe("running a day again", () => {
     await run();
     const [task] = await differencesOf(db(), day);
     const word = { id: task?.id ?? 0, by: second, at: hours(1) };
-    const resolve = (note: string) => transaction((tx) => resolveDifference(tx, { ...word, note }));
+    const resolve = (note: string) => runInTransaction((tx) => resolveDifference(tx, { ...word, note }));
     expect(await resolve("The payer was called")).toEqual({ ok: true, changed: true });
     expect(await resolve("Another word")).toEqual({ ok: true, changed: false });
     expect(await run(hours(2))).toMatchObject({ found: 1, opened: 0, vanished: 0 });
@@ -261,7 +263,7 @@ describe("running a day again", () => {
     await bookedHere(invoice, paymentId, 4_000);
     expect(await run(hours(3))).toMatchObject({ found: 1, opened: 1 });
     expect(await found()).toEqual(["amount open", "missing_here resolved"]);
-    const none = transaction((tx) => resolveDifference(tx, { ...word, id: 999_999, note: "x" }));
+    const none = runInTransaction((tx) => resolveDifference(tx, { ...word, id: 999_999, note: "x" }));
     expect(await none).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
@@ -279,11 +281,11 @@ describe("running a day again", () => {
     expect(await run()).toEqual(kept);
     expect(await lastReconciliation(db(), day)).toEqual(kept);
     expect(await lastReconciliation(db(), daysAfter(day, -1_000))).toBeNull();
-    expect(await difference(db(), 999_999)).toBeNull();
+    expect(await findDifference(db(), 999_999)).toBeNull();
     const again = await run(hours(2));
     expect(again.id).toBeGreaterThan(kept.id);
     expect(await lastReconciliation(db(), day)).toEqual(again);
-    const page = async (input?: object) => (await reconciliations(db(), input)).map(({ id }) => id);
+    const page = async (input?: object) => (await listReconciliationRuns(db(), input)).map(({ id }) => id);
     expect(await page({ limit: 2 })).toEqual([again.id, kept.id]);
     expect(await page({ limit: 1, before: again.id })).toEqual([kept.id]);
     expect(await page({ limit: 0 })).toEqual([again.id]);
@@ -296,7 +298,7 @@ test("a provider that does not answer is noted, and no task changes", async () =
   await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
   const failed = await reconcileDay({ day, at: hours(1), by: first });
   expect(failed).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
-  const [last] = await reconciliations(db(), { limit: 1 });
+  const [last] = await listReconciliationRuns(db(), { limit: 1 });
   const unknown = { thereCount: null, thereSum: null, hereCount: null, hereSum: null };
   expect(last).toEqual({
     ...{ id: last?.id ?? 0, day, begunAt: hours(1), begunBy: first.userId, ...unknown },
@@ -341,12 +343,12 @@ test("of a payment that its list lacks the provider is asked, and while it does 
 test("a payment that a correction undid is none any more, and nobody is asked of it", async () => {
   const { booked } = await bookedHere(await billed(10_000), crypto.randomUUID());
   const [payment] = await db()
-    .select({ id: journals.id })
-    .from(journals)
-    .innerJoin(payments, eq(payments.id, journals.paymentId))
-    .where(eq(payments.providerPaymentId, booked[0]?.providerPaymentId ?? ""));
+    .select({ id: journalsTable.id })
+    .from(journalsTable)
+    .innerJoin(paymentsTable, eq(paymentsTable.id, journalsTable.paymentId))
+    .where(eq(paymentsTable.providerPaymentId, booked[0]?.providerPaymentId ?? ""));
   // No way of the application leads there: the database takes it from its owner alone.
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE payments.journals DISABLE TRIGGER known_correction`);
     await reverseJournal(tx, payment?.id ?? 0, hours(1));
     await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`);
@@ -370,7 +372,7 @@ test("a row that a person has dealt with is no difference", async () => {
     note: "sent back by its bank",
     at: time,
   };
-  await transaction((tx) => resolveHold(tx, resolution));
+  await runInTransaction((tx) => resolveHold(tx, resolution));
   await run(hours(1));
   expect(await found()).toEqual(["uncountable vanished"]);
 });
@@ -385,7 +387,7 @@ test("the provider is not asked again of what it lists, nor of what no row of it
     proposedAt: time,
   };
   const hand = { reference: newReference(), amount: 5_000, owed: 5_000, at: time, paidAt: time, ...by };
-  await transaction((tx) => recordManualPayment(tx, hand));
+  await runInTransaction((tx) => recordManualPayment(tx, hand));
   expect(await run()).toMatchObject({ hereCount: 2, hereSum: 15_000, found: 1 });
   expect(await sandbox.count("payment")).toBe(0);
 });

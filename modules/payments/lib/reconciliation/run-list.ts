@@ -1,30 +1,35 @@
 import { and, asc, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { type By, record } from "#modules/audit";
-import { limits } from "../../forms.ts";
-import { followDifferences } from "../holds/follow-differences.ts";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import { moneyFormLimits } from "../../forms.ts";
+import { syncHoldsWithDifferences } from "../holds/follow-differences.ts";
 import { needsSecondPerson } from "../holds/resolve-hold.ts";
 import type { Reference } from "../provider/provider-types.ts";
-import { type Difference, type Run, runs, tasks } from "../schema/reconciliation.ts";
+import {
+  type Difference,
+  type ReconciliationRun,
+  reconciliationRunsTable,
+  reconciliationTasksTable,
+} from "../schema/reconciliation.ts";
 
 /** A day's differences, the open ones first, at most 500. */
 export function differencesOf(exec: Executor, day: string): Promise<Difference[]> {
   return exec
     .select()
-    .from(tasks)
-    .where(eq(tasks.day, day))
-    .orderBy(sql`${tasks.state} <> 'open'`, asc(tasks.id))
+    .from(reconciliationTasksTable)
+    .where(eq(reconciliationTasksTable.day, day))
+    .orderBy(sql`${reconciliationTasksTable.state} <> 'open'`, asc(reconciliationTasksTable.id))
     .limit(500);
 }
 
 /** The days that have open differences, the latest first, and how many; at most 60. */
-export function openDays(exec: Executor): Promise<Array<{ day: string; open: number }>> {
+export function daysWithOpenDifferences(exec: Executor): Promise<Array<{ day: string; open: number }>> {
   return exec
-    .select({ day: tasks.day, open: count() })
-    .from(tasks)
-    .where(sql`${tasks.state} = 'open'`) // as the partial index has it
-    .groupBy(tasks.day)
-    .orderBy(desc(tasks.day))
+    .select({ day: reconciliationTasksTable.day, open: count() })
+    .from(reconciliationTasksTable)
+    .where(sql`${reconciliationTasksTable.state} = 'open'`) // as the partial index has it
+    .groupBy(reconciliationTasksTable.day)
+    .orderBy(desc(reconciliationTasksTable.day))
     .limit(60);
 }
 
@@ -32,14 +37,14 @@ export function openDays(exec: Executor): Promise<Array<{ day: string; open: num
 export function openDifferences(exec: Executor, limit: number): Promise<Difference[]> {
   return exec
     .select()
-    .from(tasks)
-    .where(sql`${tasks.state} = 'open'`) // as the partial index has it
-    .orderBy(asc(tasks.day), asc(tasks.id))
+    .from(reconciliationTasksTable)
+    .where(sql`${reconciliationTasksTable.state} = 'open'`) // as the partial index has it
+    .orderBy(asc(reconciliationTasksTable.day), asc(reconciliationTasksTable.id))
     .limit(limit);
 }
 
 /** What was confirmed by hand and the provider has not shown since, the longest not asked about first, at most so many. */
-export async function unshownByHand(exec: Executor, limit: number): Promise<Reference[]> {
+export async function unmatchedManualReferences(exec: Executor, limit: number): Promise<Reference[]> {
   const rows = await exec.execute<{ reference: string }>(sql`
     SELECT open.reference
     FROM (
@@ -55,37 +60,40 @@ export async function unshownByHand(exec: Executor, limit: number): Promise<Refe
 }
 
 /** The runs of all days, newest first. `before` is the id last seen; `limit` is 100 at most. */
-export function reconciliations(
+export function listReconciliationRuns(
   exec: Executor,
   input: { limit?: number; before?: number } = {},
-): Promise<Run[]> {
+): Promise<ReconciliationRun[]> {
   return exec
     .select()
-    .from(runs)
-    .where(input.before === undefined ? undefined : lt(runs.id, input.before))
-    .orderBy(desc(runs.id))
-    .limit(Math.max(1, Math.min(input.limit ?? 25, limits.page)));
+    .from(reconciliationRunsTable)
+    .where(input.before === undefined ? undefined : lt(reconciliationRunsTable.id, input.before))
+    .orderBy(desc(reconciliationRunsTable.id))
+    .limit(Math.max(1, Math.min(input.limit ?? 25, moneyFormLimits.page)));
 }
 
 /** The last run of a day that was answered; null when there is none. */
-export async function lastReconciliation(exec: Executor, day: string): Promise<Run | null> {
+export async function lastReconciliation(exec: Executor, day: string): Promise<ReconciliationRun | null> {
   const [run] = await exec
     .select()
-    .from(runs)
-    .where(and(eq(runs.day, day), isNull(runs.failure)))
-    .orderBy(desc(runs.begunAt))
+    .from(reconciliationRunsTable)
+    .where(and(eq(reconciliationRunsTable.day, day), isNull(reconciliationRunsTable.failure)))
+    .orderBy(desc(reconciliationRunsTable.begunAt))
     .limit(1);
   return run ?? null;
 }
 
 /** One difference; null when there is none. */
-export async function difference(exec: Executor, id: number): Promise<Difference | null> {
-  const [found] = await exec.select().from(tasks).where(eq(tasks.id, id));
+export async function findDifference(exec: Executor, id: number): Promise<Difference | null> {
+  const [found] = await exec
+    .select()
+    .from(reconciliationTasksTable)
+    .where(eq(reconciliationTasksTable.id, id));
   return found ?? null;
 }
 
 /** One administrator's word does not release money of a trade: its hold takes two. */
-async function takesTwo(tx: Tx, { reference }: Difference): Promise<boolean> {
+async function needsTwoAdministrators(tx: Tx, { reference }: Difference): Promise<boolean> {
   if (reference === null) return false;
   return needsSecondPerson(tx, { reference, reason: "DIFFERENCE" }, "dismissed");
 }
@@ -96,17 +104,21 @@ async function takesTwo(tx: Tx, { reference }: Difference): Promise<boolean> {
  */
 export async function resolveDifference(
   tx: Tx,
-  { id, by, note, at }: { id: number; by: By & { userId: number }; note: string; at: Date },
+  { id, by, note, at }: { id: number; by: AuditActor & { userId: number }; note: string; at: Date },
 ): Promise<{ ok: true; changed: boolean } | { ok: false; code: "NOT_FOUND" }> {
-  const [task] = await tx.select().from(tasks).where(eq(tasks.id, id)).for("update");
+  const [task] = await tx
+    .select()
+    .from(reconciliationTasksTable)
+    .where(eq(reconciliationTasksTable.id, id))
+    .for("update");
   if (task === undefined) return { ok: false, code: "NOT_FOUND" };
   if (task.state !== "open") return { ok: true, changed: false };
   await tx
-    .update(tasks)
+    .update(reconciliationTasksTable)
     .set({ state: "resolved", closedAt: at, resolvedBy: by.userId, note })
-    .where(eq(tasks.id, id));
-  if (!(await takesTwo(tx, task))) await followDifferences(tx, [task], at);
-  await record(tx, {
+    .where(eq(reconciliationTasksTable.id, id));
+  if (!(await needsTwoAdministrators(tx, task))) await syncHoldsWithDifferences(tx, [task], at);
+  await recordAuditEntry(tx, {
     by,
     action: "reconciliation.resolved",
     at,

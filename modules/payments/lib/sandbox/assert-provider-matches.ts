@@ -1,23 +1,25 @@
 import { and, eq, isNotNull, notExists, sql } from "drizzle-orm";
 import { isTrial } from "#config";
 import { db } from "#db/client";
-import { providerInvoices } from "../schema/provider.ts";
-import { sandboxInvoices as played } from "./schema.ts";
+import { providerInvoicesTable } from "../schema/provider.ts";
+import { sandboxInvoicesTable as played } from "./schema.ts";
 
 /**
  * Why Midman must not begin on these books with the provider that is configured, in words for the operator; undefined when it may.
  * The sandbox among real money would let anybody press a trade paid, and a real bank would pay out what was only pressed. The one
  * place of ours that compares our invoices with the sandbox's own: it tells which of them are whose.
  */
-export async function mixedMoney(): Promise<string | undefined> {
+export async function findProviderMismatch(): Promise<string | undefined> {
   const itsOwn = db()
     .select({ one: sql`1` })
     .from(played)
-    .where(eq(sql`${played.id}::text`, providerInvoices.providerId));
+    .where(eq(sql`${played.id}::text`, providerInvoicesTable.providerId));
   const [found] = await db()
     .select({ one: sql`1` })
-    .from(providerInvoices)
-    .where(and(isNotNull(providerInvoices.providerId), isTrial() ? notExists(itsOwn) : sql`EXISTS ${itsOwn}`))
+    .from(providerInvoicesTable)
+    .where(
+      and(isNotNull(providerInvoicesTable.providerId), isTrial() ? notExists(itsOwn) : sql`EXISTS ${itsOwn}`),
+    )
     .limit(1);
   if (found === undefined) return undefined;
   return isTrial()

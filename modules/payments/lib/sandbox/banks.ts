@@ -1,5 +1,5 @@
 /** The payer's apps as production lists them: scheme, name, Mongolian name. */
-const apps: Array<[scheme: string, name: string, description: string]> = [
+const bankApps: Array<[scheme: string, name: string, description: string]> = [
   ["qpaywallet", "qPay wallet", "qPay хэтэвч"],
   ["khanbank", "Khan bank", "Хаан банк"],
   ["statebankmongolia", "State bank", "Төрийн банк"],
@@ -27,7 +27,7 @@ const apps: Array<[scheme: string, name: string, description: string]> = [
 
 /** One link an app of the payer's phone opens for this QR. */
 export function bankUrls(qrText: string) {
-  return apps.map(([scheme, name, description]) => ({
+  return bankApps.map(([scheme, name, description]) => ({
     name,
     description,
     logo: `https://qpay.mn/q/logo/${scheme}.png`,

@@ -1,6 +1,6 @@
 import { publicUrl } from "#config";
 import { db } from "#db/client";
-import { callbackDeliveries } from "./schema.ts";
+import { callbackDeliveriesTable } from "./schema.ts";
 
 const PAUSES_MS = [250, 1_000];
 
@@ -8,7 +8,7 @@ const PAUSES_MS = [250, 1_000];
  * Calls the merchant's callback for each payment, so many times and all at once, and says what came of each: `SUCCESS`,
  * or why not. What did not answer `SUCCESS` is tried twice more. Never throws.
  */
-export async function deliver(
+export async function deliverCallbacks(
   callbackUrl: string,
   paymentIds: string[],
   times: number,
@@ -17,28 +17,28 @@ export async function deliver(
 ): Promise<string[]> {
   if (delayMs > 0) await Bun.sleep(delayMs);
   const calls = paymentIds.flatMap((paymentId) => Array<string>(times).fill(paymentId));
-  return Promise.all(calls.map((paymentId) => persist(callbackUrl, paymentId, at)));
+  return Promise.all(calls.map((paymentId) => callUntilAccepted(callbackUrl, paymentId, at)));
 }
 
-async function persist(callbackUrl: string, paymentId: string, at: Date): Promise<string> {
-  const url = allowed(callbackUrl);
+async function callUntilAccepted(callbackUrl: string, paymentId: string, at: Date): Promise<string> {
+  const url = parseCallbackUrl(callbackUrl);
   if (url === null) return "not an address of this Midman";
   url.searchParams.append("qpay_payment_id", paymentId);
-  let outcome = await call(url);
+  let outcome = await callMerchant(url);
   for (const pause of PAUSES_MS) {
     if (outcome === "SUCCESS") break;
     await Bun.sleep(pause);
-    outcome = await call(url);
+    outcome = await callMerchant(url);
   }
   try {
-    await db().insert(callbackDeliveries).values({ paymentId, outcome, at });
+    await db().insert(callbackDeliveriesTable).values({ paymentId, outcome, at });
   } catch {
     // A late callback may outlive the database it came from; the merchant has it, and that is what counts.
   }
   return outcome;
 }
 
-async function call(url: URL): Promise<string> {
+async function callMerchant(url: URL): Promise<string> {
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(15_000) });
     const text = (await response.text()).slice(0, 100).trim();
@@ -52,7 +52,7 @@ async function call(url: URL): Promise<string> {
  * Anyone may create an invoice here and name an address. Only Midman's own callback is called, on this machine or at its
  * public address, so that the sandbox cannot be made to knock on other doors.
  */
-function allowed(callbackUrl: string): URL | null {
+function parseCallbackUrl(callbackUrl: string): URL | null {
   const url = URL.parse(callbackUrl);
   if (url === null || !url.pathname.startsWith("/api/qpay/callback/")) return null;
   const here = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);

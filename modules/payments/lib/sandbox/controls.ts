@@ -1,25 +1,27 @@
-import { now } from "#db/clock";
-import { sandboxServes } from "../qpay/provider-access.ts";
+import { currentTime } from "#db/clock";
+import { isSandboxServing } from "../qpay/provider-access.ts";
 import { readBody, refuseCall } from "./http-answers.ts";
-import { payInput, sandboxPay } from "./pay.ts";
-import { absent } from "./play-behaviour.ts";
-import { behave, behaveInput, readSandboxState } from "./scripted-behaviour.ts";
+import { payInput, paySandboxInvoice } from "./pay.ts";
+import { respondNotFound } from "./play-behaviour.ts";
+import { behaviorInput, readSandboxState, scriptBehavior } from "./scripted-behaviour.ts";
 
 /** `POST /sandbox/qpay/pay/{id}`, for programs; people press a page of the app. */
-export async function payByHand(id: string, request: Request): Promise<Response> {
-  if (!sandboxServes()) return absent();
+export async function handlePayRequest(id: string, request: Request): Promise<Response> {
+  if (!isSandboxServing()) return respondNotFound();
   const read = await readBody(request, payInput);
   if (!read.ok) return Response.json(read.wire.body, { status: read.wire.status });
-  const paid = await sandboxPay(id, read.body, now());
+  const paid = await paySandboxInvoice(id, read.body, currentTime());
   if (paid.ok) return Response.json(paid);
   const { status, body } = refuseCall(paid.code, paid.code === "INVOICE_NOTFOUND" ? 422 : 400);
   return Response.json(body, { status });
 }
 
 /** `POST /sandbox/qpay/behave`; without a body, and by GET, it only tells how things stand. */
-export async function behaveAsTold(request: Request): Promise<Response> {
-  if (!sandboxServes()) return absent();
+export async function handleBehaviorRequest(request: Request): Promise<Response> {
+  if (!isSandboxServing()) return respondNotFound();
   if (request.method === "GET") return Response.json(await readSandboxState());
-  const read = await readBody(request, behaveInput);
-  return read.ok ? Response.json(await behave(read.body)) : Response.json(read.wire.body, { status: 400 });
+  const read = await readBody(request, behaviorInput);
+  return read.ok
+    ? Response.json(await scriptBehavior(read.body))
+    : Response.json(read.wire.body, { status: 400 });
 }

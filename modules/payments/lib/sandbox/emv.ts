@@ -1,5 +1,5 @@
 /** One field of EMVCo's merchant-presented QR: two digits of id, two of length, the value (ASCII, at most 99). */
-function field(id: string, value: string): string {
+function formatEmvField(id: string, value: string): string {
   const fitting = value.replace(/[^\x20-\x7e]/g, "?").slice(0, 99);
   return `${id}${String(fitting.length).padStart(2, "0")}${fitting}`;
 }
@@ -9,23 +9,23 @@ function field(id: string, value: string): string {
  * our label among the additional data (62), and a checksum over everything before it, its own id and length included.
  */
 export function emvText({ amount, label, bill }: { amount: string; label: string; bill: string }): string {
-  const merchant = field("00", "mn.midman.sandbox") + field("01", label);
+  const merchant = formatEmvField("00", "mn.midman.sandbox") + formatEmvField("01", label);
   const text =
-    field("00", "01") +
-    field("01", "12") +
-    field("26", merchant) +
-    field("52", "7399") +
-    field("53", "496") +
-    field("54", amount.replace(/\.0+$/, "")) +
-    field("58", "MN") +
-    field("59", "MIDMAN SANDBOX") +
-    field("60", "ULAANBAATAR") +
-    field("62", field("01", bill.slice(0, 25)) + field("05", label.slice(0, 25)));
-  return `${text}6304${checksum(`${text}6304`)}`;
+    formatEmvField("00", "01") +
+    formatEmvField("01", "12") +
+    formatEmvField("26", merchant) +
+    formatEmvField("52", "7399") +
+    formatEmvField("53", "496") +
+    formatEmvField("54", amount.replace(/\.0+$/, "")) +
+    formatEmvField("58", "MN") +
+    formatEmvField("59", "MIDMAN SANDBOX") +
+    formatEmvField("60", "ULAANBAATAR") +
+    formatEmvField("62", formatEmvField("01", bill.slice(0, 25)) + formatEmvField("05", label.slice(0, 25)));
+  return `${text}6304${computeChecksum(`${text}6304`)}`;
 }
 
 /** CRC16/CCITT-FALSE as four capital hexadecimal digits. */
-export function checksum(text: string): string {
+export function computeChecksum(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {
     crc ^= byte << 8;

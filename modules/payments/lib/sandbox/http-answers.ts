@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { parseJson } from "#db/input-limits";
 
 /** What the sandbox answers on the wire. */
-export type Wire = { status: number; body: unknown };
+export type WireReply = { status: number; body: unknown };
 
-const texts: Record<string, string> = {
+const errorMessages: Record<string, string> = {
   AUTHENTICATION_FAILED: "Нэвтрэх нэр эсвэл нууц үг буруу байна",
   NO_CREDENTIALS: "Нэвтрэх мэдээлэл алга",
   INVOICE_NOTFOUND: "Нэхэмжлэх олдсонгүй",
@@ -14,20 +14,20 @@ const texts: Record<string, string> = {
   PAYMENT_SETTLED: "Төлбөр тооцоо хийгдсэн байна",
 };
 
-export function answer(body: unknown): Wire {
+export function answerCall(body: unknown): WireReply {
   return { status: 200, body };
 }
 
 /** An error in the provider's shape; its message is Mongolian where one is known, else the code again. */
-export function refuseCall(code: string, status = 400): Wire {
-  return { status, body: { error: code, message: texts[code] ?? code } };
+export function refuseCall(code: string, status = 400): WireReply {
+  return { status, body: { error: code, message: errorMessages[code] ?? code } };
 }
 
 /** Reads a JSON body whatever its content type says; an empty one is `{}`. Field errors come as an object by field. */
 export async function readBody<T extends z.ZodType>(
   request: Request,
   schema: T,
-): Promise<{ ok: true; body: z.output<T> } | { ok: false; wire: Wire }> {
+): Promise<{ ok: true; body: z.output<T> } | { ok: false; wire: WireReply }> {
   const text = await request.text();
   let json: unknown;
   try {

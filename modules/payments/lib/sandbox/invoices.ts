@@ -6,9 +6,9 @@ import { drawQr, isUuid } from "../invoices/invoices.ts";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
 import { bankUrls } from "./banks.ts";
 import { emvText } from "./emv.ts";
-import { answer, readBody, refuseCall, type Wire } from "./http-answers.ts";
-import { type SandboxInvoiceRow, sandboxInvoices } from "./schema.ts";
-import { mannersNow } from "./scripted-behaviour.ts";
+import { answerCall, readBody, refuseCall, type WireReply } from "./http-answers.ts";
+import { type SandboxInvoiceRow, sandboxInvoicesTable } from "./schema.ts";
+import { readManners } from "./scripted-behaviour.ts";
 
 const newInvoice = z.object({
   invoice_code: z.string().min(1).max(45),
@@ -21,7 +21,7 @@ const newInvoice = z.object({
 });
 
 /** `POST /invoice`. A repeated `sender_invoice_no` makes another payable invoice, as at the real one. */
-export async function createInvoice(request: Request, at: Date): Promise<Wire> {
+export async function createInvoice(request: Request, at: Date): Promise<WireReply> {
   const read = await readBody(request, newInvoice);
   if (!read.ok) return read.wire;
   const { body } = read;
@@ -32,7 +32,7 @@ export async function createInvoice(request: Request, at: Date): Promise<Wire> {
   const label = id.replaceAll("-", "").slice(0, 12).toUpperCase();
   const qrText = emvText({ amount, label, bill: body.sender_invoice_no });
   const shortUrl = `${publicUrl()}/sandbox/qpay/pay/${id}`;
-  await db().insert(sandboxInvoices).values({
+  await db().insert(sandboxInvoicesTable).values({
     id,
     senderInvoiceNo: body.sender_invoice_no,
     receiverCode: body.invoice_receiver_code,
@@ -43,7 +43,7 @@ export async function createInvoice(request: Request, at: Date): Promise<Wire> {
     shortUrl,
     createdAt: at,
   });
-  return answer({
+  return answerCall({
     invoice_id: id,
     qr_text: qrText,
     qr_image: Buffer.from(await drawQr(qrText)).toString("base64"),
@@ -53,12 +53,12 @@ export async function createInvoice(request: Request, at: Date): Promise<Wire> {
 }
 
 /** `GET /invoice/{id}`: amounts as strings, cancelled in either spelling. */
-export async function showInvoice(id: string): Promise<Wire> {
+export async function showInvoice(id: string): Promise<WireReply> {
   const invoice = await findInvoice(id);
   if (invoice === undefined) return refuseCall("INVOICE_NOTFOUND", 422);
-  const { dialect } = await mannersNow();
+  const { dialect } = await readManners();
   const status = invoice.status === "CANCELED" && dialect === "b" ? "CANCELLED" : invoice.status;
-  return answer({
+  return answerCall({
     invoice_id: invoice.id,
     invoice_status: status,
     sender_invoice_no: invoice.senderInvoiceNo,
@@ -81,20 +81,24 @@ export async function showInvoice(id: string): Promise<Wire> {
 }
 
 /** `DELETE /invoice/{id}`: once; then it says so. */
-export async function withdrawInvoice(id: string): Promise<Wire> {
+export async function withdrawInvoice(id: string): Promise<WireReply> {
   if (!isUuid(id)) return refuseCall("INVOICE_NOTFOUND", 422);
   return db().transaction(async (tx) => {
-    const [invoice] = await tx.select().from(sandboxInvoices).where(eq(sandboxInvoices.id, id)).for("update");
+    const [invoice] = await tx
+      .select()
+      .from(sandboxInvoicesTable)
+      .where(eq(sandboxInvoicesTable.id, id))
+      .for("update");
     if (invoice === undefined) return refuseCall("INVOICE_NOTFOUND", 422);
     if (invoice.status === "CLOSED") return refuseCall("INVOICE_PAID");
     if (invoice.status === "CANCELED") return refuseCall("INVOICE_ALREADY_CANCELED");
-    await tx.update(sandboxInvoices).set({ status: "CANCELED" }).where(eq(sandboxInvoices.id, id));
-    return answer({});
+    await tx.update(sandboxInvoicesTable).set({ status: "CANCELED" }).where(eq(sandboxInvoicesTable.id, id));
+    return answerCall({});
   });
 }
 
 export async function findInvoice(id: string): Promise<SandboxInvoiceRow | undefined> {
   if (!isUuid(id)) return undefined;
-  const [invoice] = await db().select().from(sandboxInvoices).where(eq(sandboxInvoices.id, id));
+  const [invoice] = await db().select().from(sandboxInvoicesTable).where(eq(sandboxInvoicesTable.id, id));
   return invoice;
 }

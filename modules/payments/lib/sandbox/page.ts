@@ -1,8 +1,8 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import { db } from "#db/client";
-import { sandboxServes } from "../qpay/provider-access.ts";
-import { findPayable } from "./pay.ts";
-import { callbackDeliveries, type InvoiceStatus, sandboxPayments } from "./schema.ts";
+import { isSandboxServing } from "../qpay/provider-access.ts";
+import { findPayableSandboxInvoice } from "./pay.ts";
+import { callbackDeliveriesTable, type InvoiceStatus, sandboxPaymentsTable } from "./schema.ts";
 
 /** What the page shows on which a person pays in the sandbox. Sums are tugrik; the far end may hold fractions. */
 export type SandboxInvoice = {
@@ -24,21 +24,21 @@ export type SandboxInvoice = {
 };
 
 /** An invoice of the sandbox by the provider's id (or ours); null when there is none, or no sandbox. */
-export async function sandboxInvoice(id: string): Promise<SandboxInvoice | null> {
-  const invoice = sandboxServes() ? await findPayable(id) : undefined;
+export async function findSandboxInvoice(id: string): Promise<SandboxInvoice | null> {
+  const invoice = isSandboxServing() ? await findPayableSandboxInvoice(id) : undefined;
   if (invoice === undefined) return null;
   const rows = await db()
     .select()
-    .from(sandboxPayments)
-    .where(eq(sandboxPayments.invoiceId, invoice.id))
-    .orderBy(asc(sandboxPayments.sequence));
+    .from(sandboxPaymentsTable)
+    .where(eq(sandboxPaymentsTable.invoiceId, invoice.id))
+    .orderBy(asc(sandboxPaymentsTable.sequence));
   const ids = rows.map((row) => row.id);
   const calls = ids.length
     ? await db()
         .select()
-        .from(callbackDeliveries)
-        .where(inArray(callbackDeliveries.paymentId, ids))
-        .orderBy(asc(callbackDeliveries.id))
+        .from(callbackDeliveriesTable)
+        .where(inArray(callbackDeliveriesTable.paymentId, ids))
+        .orderBy(asc(callbackDeliveriesTable.id))
     : [];
   const paid = rows.filter((row) => row.status === "PAID").reduce((sum, row) => sum + Number(row.amount), 0);
   return {

@@ -2,10 +2,10 @@ import { desc, eq, like, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client";
 import { isUuid } from "../invoices/invoices.ts";
-import { sandboxServes } from "../qpay/provider-access.ts";
-import { deliver } from "./callbacks.ts";
-import { type SandboxInvoiceRow, sandboxInvoices, sandboxPayments } from "./schema.ts";
-import { mannersNow } from "./scripted-behaviour.ts";
+import { isSandboxServing } from "../qpay/provider-access.ts";
+import { deliverCallbacks } from "./callbacks.ts";
+import { type SandboxInvoiceRow, sandboxInvoicesTable, sandboxPaymentsTable } from "./schema.ts";
+import { readManners } from "./scripted-behaviour.ts";
 
 /** What `POST /sandbox/qpay/pay/{invoice_id}` takes; all of it optional. */
 export const payInput = z.strictObject({
@@ -53,33 +53,33 @@ export type PayOutcome =
  * Pays an invoice of the sandbox, as a payer's bank would, and really calls the callback over HTTP once the payment stands.
  * `id` is the provider's invoice, or ours by the number we gave it there (then the latest of that number).
  */
-export async function sandboxPay(id: string, input: PayInput, at: Date): Promise<PayOutcome> {
+export async function paySandboxInvoice(id: string, input: PayInput, at: Date): Promise<PayOutcome> {
   const told = payInput.parse(input);
-  const invoice = sandboxServes() ? await findPayable(id) : undefined;
+  const invoice = isSandboxServing() ? await findPayableSandboxInvoice(id) : undefined;
   if (invoice === undefined) return { ok: false, code: "INVOICE_NOTFOUND" };
-  const { payAfterCancel } = await mannersNow();
+  const { payAfterCancel } = await readManners();
   if (invoice.status === "CANCELED" && !payAfterCancel)
     return { ok: false, code: "INVOICE_ALREADY_CANCELED" };
-  const { amount, paymentIds } = await take(invoice.id, told, at);
-  const calls = deliver(invoice.callbackUrl, paymentIds, told.callback, told.callbackDelayMs, at);
+  const { amount, paymentIds } = await insertSandboxPayments(invoice.id, told, at);
+  const calls = deliverCallbacks(invoice.callbackUrl, paymentIds, told.callback, told.callbackDelayMs, at);
   const callbacks = told.callbackDelayMs > 0 ? [] : await calls;
   return { ok: true, invoiceId: invoice.id, amount, paymentIds, callbacks };
 }
 
-async function take(invoiceId: string, told: z.output<typeof payInput>, at: Date) {
+async function insertSandboxPayments(invoiceId: string, told: z.output<typeof payInput>, at: Date) {
   return db().transaction(async (tx) => {
     const [invoice] = await tx
       .select()
-      .from(sandboxInvoices)
-      .where(eq(sandboxInvoices.id, invoiceId))
+      .from(sandboxInvoicesTable)
+      .where(eq(sandboxInvoicesTable.id, invoiceId))
       .for("update");
     if (invoice === undefined) throw new Error("sandbox: the invoice is gone");
     const paid = tx
       .select({
         sum: sql<string>`coalesce(sum(amount) FILTER (WHERE status = 'PAID' AND names_invoice IS NULL), 0)`,
       })
-      .from(sandboxPayments)
-      .where(eq(sandboxPayments.invoiceId, invoiceId));
+      .from(sandboxPaymentsTable)
+      .where(eq(sandboxPaymentsTable.invoiceId, invoiceId));
     const rest = Number(invoice.amount) - Number((await paid)[0]?.sum ?? 0);
     const amount = told.amount ?? (rest > 0 ? rest : Number(invoice.amount));
     const { status, currency, kind, listed, namesInvoice } = told;
@@ -94,10 +94,13 @@ async function take(invoiceId: string, told: z.output<typeof payInput>, at: Date
       namesInvoice,
     };
     const rows = Array.from({ length: told.payments }, () => ({ id: paymentId(), ...row }));
-    await tx.insert(sandboxPayments).values(rows);
+    await tx.insert(sandboxPaymentsTable).values(rows);
     const now = Number((await paid)[0]?.sum ?? 0);
     if (invoice.status === "OPEN" && now >= Number(invoice.amount)) {
-      await tx.update(sandboxInvoices).set({ status: "CLOSED" }).where(eq(sandboxInvoices.id, invoiceId));
+      await tx
+        .update(sandboxInvoicesTable)
+        .set({ status: "CLOSED" })
+        .where(eq(sandboxInvoicesTable.id, invoiceId));
     }
     return { amount, paymentIds: rows.map((row) => row.id) };
   });
@@ -109,19 +112,19 @@ function paymentId(): string {
   return `0${String(a % 10_000_000).padStart(7, "0")}${String(b % 10_000_000).padStart(7, "0")}`;
 }
 
-export async function findPayable(id: string): Promise<SandboxInvoiceRow | undefined> {
+export async function findPayableSandboxInvoice(id: string): Promise<SandboxInvoiceRow | undefined> {
   if (!isUuid(id.slice(0, 36)) || !/^(-\d{1,6})?$/.test(id.slice(36))) return undefined;
   const [row] = await db()
     .select()
-    .from(sandboxInvoices)
+    .from(sandboxInvoicesTable)
     .where(
       or(
-        isUuid(id) ? eq(sandboxInvoices.id, id) : undefined,
-        eq(sandboxInvoices.senderInvoiceNo, id),
-        isUuid(id) ? like(sandboxInvoices.senderInvoiceNo, `${id}-%`) : undefined,
+        isUuid(id) ? eq(sandboxInvoicesTable.id, id) : undefined,
+        eq(sandboxInvoicesTable.senderInvoiceNo, id),
+        isUuid(id) ? like(sandboxInvoicesTable.senderInvoiceNo, `${id}-%`) : undefined,
       ),
     )
-    .orderBy(desc(sandboxInvoices.createdAt), desc(sandboxInvoices.senderInvoiceNo))
+    .orderBy(desc(sandboxInvoicesTable.createdAt), desc(sandboxInvoicesTable.senderInvoiceNo))
     .limit(1);
   return row;
 }

@@ -1,79 +1,89 @@
 import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { db, snapshot } from "#db/client";
+import { db, runInSnapshot } from "#db/client";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
-import { answer, readBody, refuseCall, type Wire } from "./http-answers.ts";
+import { answerCall, readBody, refuseCall, type WireReply } from "./http-answers.ts";
 import { findInvoice } from "./invoices.ts";
-import { type SandboxPaymentRow, sandboxPayments } from "./schema.ts";
-import { type Act, isName, mannersNow } from "./scripted-behaviour.ts";
+import { type SandboxPaymentRow, sandboxPaymentsTable } from "./schema.ts";
+import { type Act, isPossibleId, readManners } from "./scripted-behaviour.ts";
 
-const offset = z
+const offsetSchema = z
   .object({
     page_number: z.number().int().min(1).max(1_000_000).default(1),
     page_limit: z.number().int().min(1).max(100).default(100),
   })
   .default({ page_number: 1, page_limit: 100 });
-const checked = z.object({ object_type: z.string(), object_id: z.string(), offset });
-const moment = z.string().transform((text, context) => {
+const checkRequestSchema = z.object({ object_type: z.string(), object_id: z.string(), offset: offsetSchema });
+const dateTextSchema = z.string().transform((text, context) => {
   const date = new Date(text);
   const year = date.getUTCFullYear();
   if (!(year >= 2000 && year < 2200)) context.addIssue("not a date");
   return date;
 });
-const listed = z.object({ ...checked.shape, start_date: moment, end_date: moment });
+const listRequestSchema = z.object({
+  ...checkRequestSchema.shape,
+  start_date: dateTextSchema,
+  end_date: dateTextSchema,
+});
 
 type Page = { page_number: number; page_limit: number };
 
 /** `POST /payment/check`: unpaid has no `paid_amount`; failures are listed like the rest. */
-export async function checkPayments(request: Request, act: Act): Promise<Wire> {
-  const read = await readBody(request, checked);
+export async function checkPayments(request: Request, act: Act): Promise<WireReply> {
+  const read = await readBody(request, checkRequestSchema);
   if (!read.ok) return read.wire;
   if (read.body.object_type !== "INVOICE") return refuseCall("INVALID_OBJECT_TYPE");
   const invoice = await findInvoice(read.body.object_id);
   if (invoice === undefined) return refuseCall("INVOICE_NOTFOUND", 422);
-  return answer(await page(eq(sandboxPayments.invoiceId, invoice.id), read.body.offset, act));
+  return answerCall(
+    await readPaymentPage(eq(sandboxPaymentsTable.invoiceId, invoice.id), read.body.offset, act),
+  );
 }
 
 /** `POST /payment/list`: what the merchant was paid between two moments. */
-export async function listPayments(request: Request, act: Act): Promise<Wire> {
-  const read = await readBody(request, listed);
+export async function listPayments(request: Request, act: Act): Promise<WireReply> {
+  const read = await readBody(request, listRequestSchema);
   if (!read.ok) return read.wire;
   const { object_type, object_id, start_date, end_date } = read.body;
   if (object_type !== "MERCHANT") return refuseCall("INVALID_OBJECT_TYPE");
   if (object_id !== sandboxMerchant.invoiceCode) return refuseCall("PERMISSION_DENIED");
-  const span = and(gte(sandboxPayments.paidAt, start_date), lte(sandboxPayments.paidAt, end_date));
-  return answer(await page(span, read.body.offset, act));
+  const span = and(gte(sandboxPaymentsTable.paidAt, start_date), lte(sandboxPaymentsTable.paidAt, end_date));
+  return answerCall(await readPaymentPage(span, read.body.offset, act));
 }
 
 /** `GET /payment/{id}`. */
-export async function showPayment(id: string): Promise<Wire> {
-  if (!isName(id)) return refuseCall("PAYMENT_NOTFOUND", 422);
+export async function showPayment(id: string): Promise<WireReply> {
+  if (!isPossibleId(id)) return refuseCall("PAYMENT_NOTFOUND", 422);
   const [payment] = await db()
     .select()
-    .from(sandboxPayments)
-    .where(and(eq(sandboxPayments.id, id), sandboxPayments.listed));
-  return payment ? answer(await rowOf(payment)) : refuseCall("PAYMENT_NOTFOUND", 422);
+    .from(sandboxPaymentsTable)
+    .where(and(eq(sandboxPaymentsTable.id, id), sandboxPaymentsTable.listed));
+  return payment ? answerCall(await rowOf(payment)) : refuseCall("PAYMENT_NOTFOUND", 422);
 }
 
 /** `DELETE /payment/cancel/{id}` and `/payment/refund/{id}`: cards only; a QR transfer is settled. */
-export async function reversePayment(id: string): Promise<Wire> {
-  if (!isName(id)) return refuseCall("PAYMENT_NOTFOUND", 422);
-  const [payment] = await db().select().from(sandboxPayments).where(eq(sandboxPayments.id, id));
+export async function reversePayment(id: string): Promise<WireReply> {
+  if (!isPossibleId(id)) return refuseCall("PAYMENT_NOTFOUND", 422);
+  const [payment] = await db().select().from(sandboxPaymentsTable).where(eq(sandboxPaymentsTable.id, id));
   if (payment === undefined) return refuseCall("PAYMENT_NOTFOUND", 422);
   if (payment.kind === "P2P") return refuseCall("PAYMENT_SETTLED");
-  await db().update(sandboxPayments).set({ status: "REFUNDED" }).where(eq(sandboxPayments.id, id));
-  return answer({});
+  await db().update(sandboxPaymentsTable).set({ status: "REFUNDED" }).where(eq(sandboxPaymentsTable.id, id));
+  return answerCall({});
 }
 
-async function page(which: SQL | undefined, { page_number, page_limit }: Page, act: Act) {
-  const where = and(which, sandboxPayments.listed);
-  const { pageLimit } = await mannersNow();
+async function readPaymentPage(which: SQL | undefined, { page_number, page_limit }: Page, act: Act) {
+  const where = and(which, sandboxPaymentsTable.listed);
+  const { pageLimit } = await readManners();
   const limit = Math.min(page_limit, pageLimit);
   const offset = (page_number - 1) * limit;
   // A payment that lands between the two would be counted and not listed.
-  const { found, total } = await snapshot(async (tx) => {
-    const rows = tx.select().from(sandboxPayments).where(where).orderBy(asc(sandboxPayments.sequence));
-    const [total] = await tx.select({ rows: count(), paid: paidSum }).from(sandboxPayments).where(where);
+  const { found, total } = await runInSnapshot(async (tx) => {
+    const rows = tx
+      .select()
+      .from(sandboxPaymentsTable)
+      .where(where)
+      .orderBy(asc(sandboxPaymentsTable.sequence));
+    const [total] = await tx.select({ rows: count(), paid: paidSum }).from(sandboxPaymentsTable).where(where);
     return { found: await rows.limit(limit).offset(offset), total };
   });
   if (act.hide) return { count: 0, rows: [] };
@@ -90,11 +100,11 @@ async function page(which: SQL | undefined, { page_number, page_limit }: Page, a
 
 const paidSum = sql<
   string | null
->`sum(${sandboxPayments.amount}) FILTER (WHERE ${sandboxPayments.status} = 'PAID')`;
+>`sum(${sandboxPaymentsTable.amount}) FILTER (WHERE ${sandboxPaymentsTable.status} = 'PAID')`;
 
 async function rowOf(payment: SandboxPaymentRow) {
   const { id, status, amount, currency, kind, paidAt, invoiceId, namesInvoice } = payment;
-  const { dialect } = await mannersNow();
+  const { dialect } = await readManners();
   const leg = { transaction_bank_code: "050000", account_bank_code: "050000", account_number: "5000000000" };
   return {
     payment_id: id,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
-import { sandboxInvoice } from "./page.ts";
-import { sandboxPay } from "./pay.ts";
+import { findSandboxInvoice } from "./page.ts";
+import { paySandboxInvoice } from "./pay.ts";
 
 useDatabase();
 const sandbox = useSandbox();
@@ -211,7 +211,7 @@ describe("the controls", () => {
   test("what the page shows is what happened", async () => {
     const invoice = await opened(newReference(), 10_000);
     await sandbox.pay(invoice.providerId, { amount: "4000" });
-    expect(await sandboxInvoice(invoice.id)).toMatchObject({
+    expect(await findSandboxInvoice(invoice.id)).toMatchObject({
       id: invoice.providerId ?? "",
       amount: 10_000,
       paid: 4_000,
@@ -224,9 +224,9 @@ describe("the controls", () => {
     const invoice = await opened(newReference(), 10_000);
     const named = crypto.randomUUID();
     await sandbox.pay(invoice.providerId, { amount: "10000", callback: false, namesInvoice: named });
-    expect(await sandboxInvoice(invoice.id)).toMatchObject({ status: "OPEN" });
+    expect(await findSandboxInvoice(invoice.id)).toMatchObject({ status: "OPEN" });
     await sandbox.pay(invoice.providerId, { amount: "10000", callback: false, listed: false });
-    expect(await sandboxInvoice(invoice.id)).toMatchObject({ status: "CLOSED" });
+    expect(await findSandboxInvoice(invoice.id)).toMatchObject({ status: "CLOSED" });
     const asked = { object_type: "INVOICE", object_id: invoice.providerId };
     const { body } = await call("POST", "/payment/check", await bearer(), asked);
     expect(body).toMatchObject({ count: 1, paid_amount: 10_000, rows: [{ object_id: named }] });
@@ -250,7 +250,7 @@ describe("the controls", () => {
   ])("the garbage %p pays nothing", async (body) => {
     const invoice = await opened(newReference(), 10_000);
     expect((await sandbox.post(`/sandbox/qpay/pay/${invoice.providerId}`, body)).status).toBe(400);
-    expect((await sandboxInvoice(invoice.id))?.payments).toEqual([]);
+    expect((await findSandboxInvoice(invoice.id))?.payments).toEqual([]);
   });
 
   test("what it was told stands in its reply until it is done, and reset forgets it", async () => {
@@ -273,15 +273,15 @@ describe("the controls", () => {
       { ALLOW_SANDBOX: false },
       { ALLOW_SANDBOX: true, QPAY_BASE_URL: "https://merchant.example/v2" },
     ]) {
-      configure(settings);
+      overrideConfig(settings);
       try {
         expect((await call("POST", "/auth/token", basic("sandbox", "sandbox"))).status).toBe(404);
         expect((await sandbox.post("/sandbox/qpay/behave", {})).status).toBe(404);
         expect((await sandbox.post(`/sandbox/qpay/pay/${invoice.providerId}`, {})).status).toBe(404);
-        expect(await sandboxInvoice(invoice.id)).toBeNull();
-        expect((await sandboxPay(invoice.id, {}, new Date())).ok).toBe(false);
+        expect(await findSandboxInvoice(invoice.id)).toBeNull();
+        expect((await paySandboxInvoice(invoice.id, {}, new Date())).ok).toBe(false);
       } finally {
-        configure({ ALLOW_SANDBOX: true, QPAY_BASE_URL: undefined });
+        overrideConfig({ ALLOW_SANDBOX: true, QPAY_BASE_URL: undefined });
       }
     }
   });

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "#db/client";
-import { behaviours, calls, manners, sandboxTokens } from "./schema.ts";
+import { callCountsTable, sandboxMannersTable, sandboxTokensTable, scriptedActsTable } from "./schema.ts";
 
-const operations = [
+const operationNames = [
   "token",
   "refresh",
   "invoice",
@@ -15,9 +15,9 @@ const operations = [
   "cancelPayment",
   "refundPayment",
 ] as const;
-export type Operation = (typeof operations)[number];
+export type Operation = (typeof operationNames)[number];
 
-const act = z.object({
+const actSchema = z.object({
   /** Refuses before doing anything: `true` is 500. */
   fail: z.union([z.literal(true), z.number().int().min(400).max(599)]).optional(),
   /** The code that goes with `fail`: SYSTEM_BUSY unless given. */
@@ -44,7 +44,7 @@ const act = z.object({
   paidAmount: z.number().int().min(0).max(1e15).optional(),
 });
 
-const manner = z.object({
+const mannersSchema = z.object({
   /** `b` says the same in its other known ways: numbers for amounts, payment_fee, transaction_type, CANCELLED. */
   dialect: z.enum(["a", "b"]),
   /** Holds so few rows in a page, whatever was asked for. */
@@ -56,13 +56,13 @@ const manner = z.object({
 });
 
 /** How it is until told otherwise. */
-const usual = { dialect: "a", pageLimit: 100, payAfterCancel: true, tokenSeconds: 86_400 } as const;
+const defaultManners = { dialect: "a", pageLimit: 100, payAfterCancel: true, tokenSeconds: 86_400 } as const;
 
 /** What `POST /sandbox/qpay/behave` takes. Everything may be combined; `reset` goes first. */
-export const behaveInput = z.strictObject({
-  ...act.shape,
-  ...manner.partial().shape,
-  operation: z.enum([...operations, "*"]).default("*"),
+export const behaviorInput = z.strictObject({
+  ...actSchema.shape,
+  ...mannersSchema.partial().shape,
+  operation: z.enum([...operationNames, "*"]).default("*"),
   /** How many calls the act is for; `"all"` until reset. */
   nextCalls: z.union([z.number().int().min(1).max(100_000), z.literal("all")]).default(1),
   /** Every token ends now: the next call gets 401. */
@@ -71,40 +71,48 @@ export const behaveInput = z.strictObject({
   reset: z.boolean().optional(),
 });
 
-export type Act = z.infer<typeof act>;
-export type Manners = z.infer<typeof manner>;
+export type Act = z.infer<typeof actSchema>;
+export type Manners = z.infer<typeof mannersSchema>;
 
 /** Tells the sandbox how to behave. Answers how it stands. */
-export async function behave(told: z.infer<typeof behaveInput>): Promise<Standing> {
-  if (told.reset) await Promise.all([db().delete(behaviours), db().delete(manners), db().delete(calls)]);
-  if (told.revokeTokens) await db().delete(sandboxTokens);
-  const given = act.parse(told);
+export async function scriptBehavior(told: z.infer<typeof behaviorInput>): Promise<SandboxState> {
+  if (told.reset)
+    await Promise.all([
+      db().delete(scriptedActsTable),
+      db().delete(sandboxMannersTable),
+      db().delete(callCountsTable),
+    ]);
+  if (told.revokeTokens) await db().delete(sandboxTokensTable);
+  const given = actSchema.parse(told);
   if (Object.values(given).some((value) => value !== undefined)) {
     const remaining = told.nextCalls === "all" ? null : told.nextCalls;
-    await db().insert(behaviours).values({ operation: told.operation, remaining, told: given });
+    await db().insert(scriptedActsTable).values({ operation: told.operation, remaining, told: given });
   }
-  const lasting = manner.partial().parse(told);
+  const lasting = mannersSchema.partial().parse(told);
   if (Object.keys(lasting).length > 0) {
     await db()
-      .insert(manners)
+      .insert(sandboxMannersTable)
       .values({ told: lasting })
-      .onConflictDoUpdate({ target: manners.one, set: { told: sql`${manners.told} || excluded.told` } });
+      .onConflictDoUpdate({
+        target: sandboxMannersTable.one,
+        set: { told: sql`${sandboxMannersTable.told} || excluded.told` },
+      });
   }
   return readSandboxState();
 }
 
-type Standing = {
+type SandboxState = {
   manners: Manners;
   next: Array<{ operation: string; remaining: number | null; told: Act }>;
   calls: Record<string, number>;
 };
 
 /** What it was told and not yet done, and how often each operation was called since the last reset. */
-export async function readSandboxState(): Promise<Standing> {
-  const next = await db().select().from(behaviours).orderBy(behaviours.id);
-  const counted = await db().select().from(calls);
+export async function readSandboxState(): Promise<SandboxState> {
+  const next = await db().select().from(scriptedActsTable).orderBy(scriptedActsTable.id);
+  const counted = await db().select().from(callCountsTable);
   return {
-    manners: await mannersNow(),
+    manners: await readManners(),
     next: next
       .filter(({ remaining }) => remaining !== 0)
       .map(({ operation, remaining, told }) => ({ operation, remaining, told })),
@@ -112,36 +120,36 @@ export async function readSandboxState(): Promise<Standing> {
   };
 }
 
-export async function mannersNow(): Promise<Manners> {
-  const [row] = await db().select().from(manners);
-  return { ...usual, ...row?.told };
+export async function readManners(): Promise<Manners> {
+  const [row] = await db().select().from(sandboxMannersTable);
+  return { ...defaultManners, ...row?.told };
 }
 
 /** Takes what it was told for this call, oldest first, one act a call; an empty act when nothing was. */
 export async function takeAct(operation: Operation): Promise<Act> {
   const [taken] = await db()
-    .update(behaviours)
+    .update(scriptedActsTable)
     .set({ remaining: sql`remaining - 1` })
     .where(
       sql`id = (SELECT id FROM sandbox.behaviours
                 WHERE operation IN (${operation}, '*') AND remaining IS DISTINCT FROM 0
                 ORDER BY id LIMIT 1 FOR UPDATE)`,
     )
-    .returning({ told: behaviours.told });
+    .returning({ told: scriptedActsTable.told });
   return taken?.told ?? {};
 }
 
 /** What may be the id of anything here; whatever else a path holds names nothing. */
-export function isName(text: string): boolean {
+export function isPossibleId(text: string): boolean {
   return /^[\w.:-]{1,64}$/.test(text);
 }
 
 export async function countCall(operation: Operation): Promise<void> {
   await db()
-    .insert(calls)
+    .insert(callCountsTable)
     .values({ operation, count: 1 })
     .onConflictDoUpdate({
-      target: calls.operation,
-      set: { count: sql`${calls.count} + 1` },
+      target: callCountsTable.operation,
+      set: { count: sql`${callCountsTable.count} + 1` },
     });
 }

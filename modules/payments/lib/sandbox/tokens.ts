@@ -1,57 +1,65 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import { db } from "#db/client";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
-import { answer, refuseCall, type Wire } from "./http-answers.ts";
-import { sandboxTokens } from "./schema.ts";
-import { mannersNow } from "./scripted-behaviour.ts";
+import { answerCall, refuseCall, type WireReply } from "./http-answers.ts";
+import { sandboxTokensTable } from "./schema.ts";
+import { readManners } from "./scripted-behaviour.ts";
 
 /** `POST /auth/token`: HTTP Basic, whatever the body. */
-export async function issueToken(request: Request, at: Date): Promise<Wire> {
+export async function issueToken(request: Request, at: Date): Promise<WireReply> {
   const basic = /^Basic (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (basic === undefined) return refuseCall("NO_CREDENTIALS", 401);
   const expected = `${sandboxMerchant.username}:${sandboxMerchant.password}`;
   if (Buffer.from(basic, "base64").toString() !== expected) return refuseCall("AUTHENTICATION_FAILED", 401);
-  return answer(await newTokens(at));
+  return answerCall(await newTokens(at));
 }
 
 /** `POST /auth/refresh`: the refresh token as Bearer, once. */
-export async function refreshToken(request: Request, at: Date): Promise<Wire> {
-  const token = bearer(request);
+export async function refreshToken(request: Request, at: Date): Promise<WireReply> {
+  const token = readBearerToken(request);
   if (token === undefined) return refuseCall("NO_CREDENTIALS", 401);
   const used = await db()
-    .delete(sandboxTokens)
+    .delete(sandboxTokensTable)
     .where(
-      and(eq(sandboxTokens.token, token), eq(sandboxTokens.kind, "refresh"), gt(sandboxTokens.expiresAt, at)),
+      and(
+        eq(sandboxTokensTable.token, token),
+        eq(sandboxTokensTable.kind, "refresh"),
+        gt(sandboxTokensTable.expiresAt, at),
+      ),
     )
     .returning();
-  return used.length === 0 ? refuseCall("AUTHENTICATION_FAILED", 401) : answer(await newTokens(at));
+  return used.length === 0 ? refuseCall("AUTHENTICATION_FAILED", 401) : answerCall(await newTokens(at));
 }
 
 /** Undefined when the caller bears a living access token, else the refusal. */
-export async function unauthorised(request: Request, at: Date): Promise<Wire | undefined> {
-  const token = bearer(request);
+export async function refuseUnauthorized(request: Request, at: Date): Promise<WireReply | undefined> {
+  const token = readBearerToken(request);
   if (token === undefined) return refuseCall("NO_CREDENTIALS", 401);
   const [known] = await db()
     .select()
-    .from(sandboxTokens)
+    .from(sandboxTokensTable)
     .where(
-      and(eq(sandboxTokens.token, token), eq(sandboxTokens.kind, "access"), gt(sandboxTokens.expiresAt, at)),
+      and(
+        eq(sandboxTokensTable.token, token),
+        eq(sandboxTokensTable.kind, "access"),
+        gt(sandboxTokensTable.expiresAt, at),
+      ),
     );
   return known === undefined ? refuseCall("AUTHENTICATION_FAILED", 401) : undefined;
 }
 
-function bearer(request: Request): string | undefined {
+function readBearerToken(request: Request): string | undefined {
   return /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
 async function newTokens(at: Date) {
-  const { tokenSeconds } = await mannersNow();
+  const { tokenSeconds } = await readManners();
   const token = () => crypto.getRandomValues(new Uint8Array(32)).toHex();
   const expiresAt = new Date(at.getTime() + tokenSeconds * 1000);
   const [access, refresh] = [token(), token()];
-  await db().delete(sandboxTokens).where(lt(sandboxTokens.expiresAt, at));
+  await db().delete(sandboxTokensTable).where(lt(sandboxTokensTable.expiresAt, at));
   await db()
-    .insert(sandboxTokens)
+    .insert(sandboxTokensTable)
     .values([
       { token: access, kind: "access", expiresAt },
       { token: refresh, kind: "refresh", expiresAt: new Date(expiresAt.getTime() + 86_400_000) },

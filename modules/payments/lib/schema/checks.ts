@@ -1,23 +1,23 @@
 import { bigint, boolean, jsonb, pgSchema, timestamp } from "drizzle-orm/pg-core";
-import type { Problem } from "../ledger/verify-ledger.ts";
+import type { LedgerProblem } from "../ledger/verify-ledger.ts";
 
 // The mirror of db/migrations/0032_ledger_checks.sql, which holds the rules.
 
-const schema = pgSchema("payments");
-const whole = (name: string) => bigint(name, { mode: "number" }).notNull();
+const paymentsSchema = pgSchema("payments");
+const numberColumn = (name: string) => bigint(name, { mode: "number" }).notNull();
 
-export const ledgerChecks = schema.table("ledger_checks", {
+export const ledgerChecksTable = paymentsSchema.table("ledger_checks", {
   at: timestamp("at", { withTimezone: true, mode: "date" }).primaryKey(),
   ok: boolean("ok").notNull(),
-  received: whole("received"),
-  held: whole("held"),
-  suspense: whole("suspense"),
-  paidOut: whole("paid_out"),
-  fees: whole("fees"),
-  refunded: whole("refunded"),
-  journals: whole("journals"),
-  entries: whole("entries"),
-  payments: whole("payments"),
-  payouts: whole("payouts"),
-  problems: jsonb("problems").$type<Problem[]>(),
+  received: numberColumn("received"),
+  held: numberColumn("held"),
+  suspense: numberColumn("suspense"),
+  paidOut: numberColumn("paid_out"),
+  fees: numberColumn("fees"),
+  refunded: numberColumn("refunded"),
+  journals: numberColumn("journals"),
+  entries: numberColumn("entries"),
+  payments: numberColumn("payments"),
+  payouts: numberColumn("payouts"),
+  problems: jsonb("problems").$type<LedgerProblem[]>(),
 });

@@ -2,12 +2,12 @@ import { bigint, date, integer, pgSchema, text, timestamp } from "drizzle-orm/pg
 
 // The mirror of db/migrations/0022_reconciliation.sql, which holds the rules.
 
-const schema = pgSchema("payments");
-const id = (name: string) => bigint(name, { mode: "number" });
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const paymentsSchema = pgSchema("payments");
+const bigintColumn = (name: string) => bigint(name, { mode: "number" });
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** Why the provider's list and our books do not agree about a payment. */
-export type Cause =
+export type DifferenceCause =
   /** Paid there, not booked here. */
   | "missing_here"
   /** Booked here, not known there. */
@@ -25,43 +25,43 @@ export type Cause =
   /** Booked here for one invoice, listed there under another of ours. */
   | "other_invoice";
 
-export const runs = schema.table("reconciliation_runs", {
-  id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+export const reconciliationRunsTable = paymentsSchema.table("reconciliation_runs", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   day: date("day", { mode: "string" }).notNull(),
-  begunAt: at("begun_at").notNull(),
-  begunBy: id("begun_by"),
+  begunAt: timestampColumn("begun_at").notNull(),
+  begunBy: bigintColumn("begun_by"),
   failure: text("failure").$type<"PROVIDER_UNAVAILABLE" | "PROVIDER_REFUSED">(),
   thereCount: integer("there_count"),
-  thereSum: id("there_sum"),
+  thereSum: bigintColumn("there_sum"),
   hereCount: integer("here_count"),
-  hereSum: id("here_sum"),
+  hereSum: bigintColumn("here_sum"),
   found: integer("found"),
   opened: integer("opened"),
   vanished: integer("vanished"),
 });
 
-export const tasks = schema.table("reconciliation_tasks", {
-  id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+export const reconciliationTasksTable = paymentsSchema.table("reconciliation_tasks", {
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   day: date("day", { mode: "string" }).notNull(),
-  cause: text("cause").$type<Cause>().notNull(),
+  cause: text("cause").$type<DifferenceCause>().notNull(),
   subject: text("subject").notNull(),
   figures: text("figures").notNull(),
   providerPaymentId: text("provider_payment_id"),
-  paymentId: id("payment_id"),
-  reference: id("reference"),
-  thereAmount: id("there_amount"),
+  paymentId: bigintColumn("payment_id"),
+  reference: bigintColumn("reference"),
+  thereAmount: bigintColumn("there_amount"),
   thereStatus: text("there_status"),
-  hereAmount: id("here_amount"),
-  foundAt: at("found_at").notNull(),
-  seenAt: at("seen_at").notNull(),
+  hereAmount: bigintColumn("here_amount"),
+  foundAt: timestampColumn("found_at").notNull(),
+  seenAt: timestampColumn("seen_at").notNull(),
   state: text("state").$type<"open" | "resolved" | "vanished">().notNull().default("open"),
-  closedAt: at("closed_at"),
-  resolvedBy: id("resolved_by"),
+  closedAt: timestampColumn("closed_at"),
+  resolvedBy: bigintColumn("resolved_by"),
   note: text("note"),
 });
 
 /** One comparison of a day, with the sums of both sides; all of them null when the provider did not answer. */
-export type Run = typeof runs.$inferSelect;
+export type ReconciliationRun = typeof reconciliationRunsTable.$inferSelect;
 
 /** One difference, a person's task until it is resolved or a later run finds it gone. */
-export type Difference = typeof tasks.$inferSelect;
+export type Difference = typeof reconciliationTasksTable.$inferSelect;

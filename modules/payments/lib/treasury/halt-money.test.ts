@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { RecordAltered, verifyChain } from "#modules/audit";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { at, first, later, second } from "../ledger/money.fixture.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import {
   haltAfterRestore,
   haltMoney,
-  haltState,
-  moneyHalted,
-  outgoingStopped,
+  isMoneyHalted,
+  isOutgoingStopped,
+  readHaltState,
   resumeMoney,
 } from "./halt-money.ts";
 
@@ -33,16 +33,16 @@ test("the switch says whether money is stopped, since when, by whom and why; tur
   const stays = { ok: true, changed: false } as const;
   expect(await haltMoney({ on: true, reason: "bank breach", at: later(1), by: first })).toEqual(turned);
   expect(await haltMoney({ on: true, reason: "again", at: later(2), by: second })).toEqual(stays);
-  expect(await haltState(db())).toEqual({
+  expect(await readHaltState(db())).toEqual({
     ...{ halted: true, reason: "bank breach", changedBy: first.userId, changedAt: later(1), resume: null },
   });
-  expect([await moneyHalted(db()), await transaction(outgoingStopped)]).toEqual([true, true]);
+  expect([await isMoneyHalted(db()), await runInTransaction(isOutgoingStopped)]).toEqual([true, true]);
   expect(await haltMoney({ on: false, reason: "all clear", at: later(3), by: second })).toEqual(turned);
   expect(await haltMoney({ on: false, reason: "again", at: later(4), by: first })).toEqual(stays);
-  expect(await haltState(db())).toEqual({
+  expect(await readHaltState(db())).toEqual({
     ...{ halted: false, reason: "all clear", changedBy: second.userId, changedAt: later(3), resume: null },
   });
-  expect([await moneyHalted(db()), await transaction(outgoingStopped)]).toEqual([false, false]);
+  expect([await isMoneyHalted(db()), await runInTransaction(isOutgoingStopped)]).toEqual([false, false]);
   expect((await logged()).slice(before.length)).toEqual([
     {
       ...{ action: "money.halted", subject: "halt", actor: first.userId },
@@ -58,16 +58,16 @@ test("the switch says whether money is stopped, since when, by whom and why; tur
 test("a restore halts, and says so above the reason that stood already", async () => {
   const before = await logged();
   const restored = (reason: string, when: Date) =>
-    transaction((tx) => haltAfterRestore(tx, { reason, at: when }));
+    runInTransaction((tx) => haltAfterRestore(tx, { reason, at: when }));
   await restored("restored once", later(1));
   const once = { halted: true, reason: "restored once", changedBy: null, changedAt: later(1), resume: null };
-  expect(await haltState(db())).toEqual(once);
+  expect(await readHaltState(db())).toEqual(once);
   await restored("restored again", later(2));
   const again = { ...once, reason: "restored again\nrestored once", changedAt: later(2) };
-  expect(await haltState(db())).toEqual(again);
+  expect(await readHaltState(db())).toEqual(again);
   await haltMoney({ on: false, reason: "all clear", at: later(3), by: first });
   await restored("restored later", later(4));
-  expect((await haltState(db())).reason).toBe("restored later");
+  expect((await readHaltState(db())).reason).toBe("restored later");
   const halted = { action: "money.halted", subject: "halt", actor: null };
   const [one, two, , three] = (await logged()).slice(before.length);
   expect([one, two, three]).toEqual([
@@ -79,14 +79,14 @@ test("a restore halts, and says so above the reason that stood already", async (
 
 test("without its row the switch counts as turned", async () => {
   class Undo extends Error {}
-  const without = owner().transaction(async (tx) => {
+  const without = ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE payments.halt DISABLE TRIGGER USER`);
     await tx.execute(sql`DELETE FROM payments.halt`);
     const nothing = { reason: null, changedBy: null, changedAt: null, resume: null };
-    expect(await haltState(tx)).toEqual({ halted: true, ...nothing });
-    expect([await moneyHalted(tx), await outgoingStopped(tx)]).toEqual([true, true]);
+    expect(await readHaltState(tx)).toEqual({ halted: true, ...nothing });
+    expect([await isMoneyHalted(tx), await isOutgoingStopped(tx)]).toEqual([true, true]);
     await haltAfterRestore(tx, { reason: "restored", at });
-    expect((await haltState(tx)).reason).toBe("restored");
+    expect((await readHaltState(tx)).reason).toBe("restored");
     throw new Undo();
   });
   await expect(without).rejects.toBeInstanceOf(Undo);
@@ -103,14 +103,14 @@ describe("resuming", () => {
     expect(await resume(first)).toEqual({ ok: true, changed: true, halted: true });
     expect(await resume(first)).toEqual({ ok: true, changed: false, halted: true });
     const proposed = { by: first.userId, at: later(2), reason: "all clear" };
-    expect(await haltState(db())).toMatchObject({ halted: true, resume: proposed });
+    expect(await readHaltState(db())).toMatchObject({ halted: true, resume: proposed });
     const related = { ...second, hands: [second.userId, first.userId] };
     expect(await resume(related)).toEqual({ ok: false, code: "FOUR_EYES_RELATED" });
-    expect(await moneyHalted(db())).toBe(true);
+    expect(await isMoneyHalted(db())).toBe(true);
     expect(await resume(second, { reason: "the bank answered", minutes: 3 })).toMatchObject({
       halted: false,
     });
-    expect(await haltState(db())).toMatchObject({
+    expect(await readHaltState(db())).toMatchObject({
       ...{ halted: false, reason: "the bank answered", changedBy: second.userId, resume: null },
     });
     expect((await logged()).slice(-2)).toMatchObject([
@@ -130,14 +130,14 @@ describe("resuming", () => {
     await resume(first);
     const dismissed = { ...second, keepsRight: async (id: number) => id !== first.userId };
     expect(await resume(dismissed)).toMatchObject({ changed: true, halted: true });
-    expect(await haltState(db())).toMatchObject({ resume: { by: second.userId } });
+    expect(await readHaltState(db())).toMatchObject({ resume: { by: second.userId } });
     const again = { on: true, reason: "not yet", at: later(4), by: first };
     expect(await haltMoney(again)).toEqual({ ok: true, changed: true });
-    expect(await haltState(db())).toMatchObject({ halted: true, reason: "bank breach", resume: null });
+    expect(await readHaltState(db())).toMatchObject({ halted: true, reason: "bank breach", resume: null });
     expect(await resume(second, { minutes: 5 })).toMatchObject({ halted: true });
     await settle();
     await halt();
-    expect(await haltState(db())).toMatchObject({ halted: true, resume: null });
+    expect(await readHaltState(db())).toMatchObject({ halted: true, resume: null });
     await settle();
   });
 });
@@ -158,7 +158,7 @@ describe("a switch that was altered beside the log", () => {
     await haltMoney({ on: false, reason: "go on", at: later(minutes), by: { userId: null } }).catch(
       (error) => error.name,
     ),
-    await transaction(outgoingStopped).catch((error) => error.name),
+    await runInTransaction(isOutgoingStopped).catch((error) => error.name),
   ];
   const refused = Array(3).fill("RecordAltered");
 
@@ -177,7 +177,7 @@ describe("a switch that was altered beside the log", () => {
       changedAt: later(1),
       resume: null,
     };
-    expect(await haltState(db())).toMatchObject(stands);
+    expect(await readHaltState(db())).toMatchObject(stands);
     expect((await logged()).at(-1)).toMatchObject({
       ...{ action: "money.resume_dropped", actor: second.userId },
       data: { proposedBy: first.userId, altered: true },
@@ -200,7 +200,7 @@ describe("a switch that was altered beside the log", () => {
       });
       expect(await refusals(minutes)).toEqual(refused);
       await haltMoney({ on: true, reason: "bank breach", at: later(minutes + 1), by: second });
-      expect(await haltState(db())).toMatchObject({ reason: "bank breach", changedBy: second.userId });
+      expect(await readHaltState(db())).toMatchObject({ reason: "bank breach", changedBy: second.userId });
     }
     await resume(first, 6);
     await forge("resume_reason = 'the bank said so'");
@@ -213,7 +213,7 @@ describe("a switch that was altered beside the log", () => {
     await halt(1);
     await forge("reason = NULL, resume_reason = NULL");
     expect(await verifyChain()).toMatchObject({ ok: true });
-    expect(await transaction(outgoingStopped)).toBe(true);
+    expect(await runInTransaction(isOutgoingStopped)).toBe(true);
     await forge("changed_at = now()");
     expect(await verifyChain()).toMatchObject({ ok: false });
     await halt(2);
@@ -224,7 +224,7 @@ describe("a switch that was altered beside the log", () => {
     await forge("changed_at = now()");
     await expect(resume(second, 2, true)).rejects.toThrow(RecordAltered);
     expect(await halt(3)).toMatchObject({ changed: true });
-    expect(await haltState(db())).toMatchObject({ halted: true, changedAt: later(1) });
+    expect(await readHaltState(db())).toMatchObject({ halted: true, changedAt: later(1) });
   });
 
   test("by which money would go out, or be stopped, stops every step until it is halted anew", async () => {
@@ -232,12 +232,16 @@ describe("a switch that was altered beside the log", () => {
     await forge("halted = false");
     expect(await refusals(2)).toEqual(refused);
     await halt(3);
-    expect(await haltState(db())).toMatchObject({ halted: true, reason: "bank breach", changedAt: later(1) });
+    expect(await readHaltState(db())).toMatchObject({
+      halted: true,
+      reason: "bank breach",
+      changedAt: later(1),
+    });
     await haltMoney({ on: false, reason: "over", at: later(4), by: first });
     await forge("halted = true");
     expect(await refusals(5)).toEqual(refused);
     expect(await halt(6)).toEqual({ ok: true, changed: true });
-    expect(await haltState(db())).toMatchObject({ halted: true, changedAt: later(6) });
+    expect(await readHaltState(db())).toMatchObject({ halted: true, changedAt: later(6) });
     expect((await logged()).at(-1)).toMatchObject({
       ...{ action: "money.halted", data: { before: true, after: true, altered: true } },
     });

@@ -1,9 +1,9 @@
-import { type Executor, type Tx, transaction } from "#db/client";
-import { type By, record } from "#modules/audit";
-import { notAnother } from "../payouts/four-eyes.ts";
+import { type Executor, runInTransaction, type Tx } from "#db/client";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import { fourEyesRefusal } from "../payouts/four-eyes.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import { compareHalt, haltDigest, lastTurnedByLog, refuseAlteredHalt } from "../proof/sealed-halt.ts";
-import { halt, type Payout } from "../schema/money.ts";
+import { haltTable, type Payout } from "../schema/money.ts";
 
 /**
  * Stops or resumes every outgoing step at once: while on, no approval and no sending goes through. It waits for the steps
@@ -15,10 +15,10 @@ export function haltMoney(input: {
   on: boolean;
   reason: string;
   at: Date;
-  by: By;
+  by: AuditActor;
 }): Promise<{ ok: true; changed: boolean }> {
-  return transaction(async (tx) => {
-    const [row] = await tx.select().from(halt).for("update");
+  return runInTransaction(async (tx) => {
+    const [row] = await tx.select().from(haltTable).for("update");
     if (row === undefined) throw new Error("payments: the halt switch has no row");
     const { on, reason, at, by } = input;
     const { altered, haltedByLog } = await compareHalt(tx);
@@ -26,23 +26,31 @@ export function haltMoney(input: {
     if (altered && haltedByLog) return { ok: true, changed: await haltAsLogged(tx, row, { reason, at, by }) };
     if (row.halted === on && !altered)
       return { ok: true, changed: on && (await dropResume(tx, row, { at, by })) };
-    await tx.update(halt).set({ halted: on, reason, changedBy: by.userId, changedAt: at, ...noResume });
+    await tx.update(haltTable).set({ halted: on, reason, changedBy: by.userId, changedAt: at, ...noResume });
     const data = { before: row.halted, after: on, ...(altered && { altered }) };
-    await record(tx, { by, action: on ? "money.halted" : "money.resumed", at, subject, data }, haltDigest);
+    await recordAuditEntry(
+      tx,
+      { by, action: on ? "money.halted" : "money.resumed", at, subject: haltSubject, data },
+      haltDigest,
+    );
     return { ok: true, changed: true };
   });
 }
 
-const subject = { kind: "money", id: "halt" };
+const haltSubject = { kind: "money", id: "halt" };
 const noResume = { resumeBy: null, resumeAt: null, resumeReason: null };
-type HaltRow = typeof halt.$inferSelect;
+type HaltRow = typeof haltTable.$inferSelect;
 
 /** Money stays halted: what another proposed is over. */
-async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: By }): Promise<boolean> {
+async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: AuditActor }): Promise<boolean> {
   if (row.resumeBy === null) return false;
-  await tx.update(halt).set(noResume);
+  await tx.update(haltTable).set(noResume);
   const data = { proposedBy: row.resumeBy };
-  await record(tx, { by, action: "money.resume_dropped", at, subject, data }, haltDigest);
+  await recordAuditEntry(
+    tx,
+    { by, action: "money.resume_dropped", at, subject: haltSubject, data },
+    haltDigest,
+  );
   return true;
 }
 
@@ -53,13 +61,17 @@ async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: By }
 async function haltAsLogged(
   tx: Tx,
   row: HaltRow,
-  { reason, at, by }: { reason: string; at: Date; by: By },
+  { reason, at, by }: { reason: string; at: Date; by: AuditActor },
 ): Promise<true> {
   await tx
-    .update(halt)
+    .update(haltTable)
     .set({ halted: true, reason, changedBy: by.userId, changedAt: lastTurnedByLog, ...noResume });
   const data = { proposedBy: row.resumeBy, altered: true };
-  await record(tx, { by, action: "money.resume_dropped", at, subject, data }, haltDigest);
+  await recordAuditEntry(
+    tx,
+    { by, action: "money.resume_dropped", at, subject: haltSubject, data },
+    haltDigest,
+  );
   return true;
 }
 
@@ -74,8 +86,8 @@ export function resumeMoney(input: {
   at: Date;
   person: (tx: Tx) => Promise<PayoutActor>;
 }): Promise<{ ok: true; changed: boolean; halted: boolean } | { ok: false; code: "FOUR_EYES_RELATED" }> {
-  return transaction(async (tx) => {
-    const [row] = await tx.select().from(halt).for("update");
+  return runInTransaction(async (tx) => {
+    const [row] = await tx.select().from(haltTable).for("update");
     if (row === undefined) throw new Error("payments: the halt switch has no row");
     await refuseAlteredHalt(tx);
     if (!row.halted) return { ok: true, changed: false, halted: false };
@@ -86,20 +98,20 @@ export function resumeMoney(input: {
     const alone = await input.alone(tx, row.changedAt);
     if (!alone && (!proposed || resumeBy === by.userId)) {
       if (proposed && row.resumeReason === reason) return { ok: true, changed: false, halted: true };
-      await tx.update(halt).set({ resumeBy: by.userId, resumeAt: at, resumeReason: reason });
-      await record(
+      await tx.update(haltTable).set({ resumeBy: by.userId, resumeAt: at, resumeReason: reason });
+      await recordAuditEntry(
         tx,
-        { by, action: "money.resume_proposed", at, subject, data: { replaces: resumeBy } },
+        { by, action: "money.resume_proposed", at, subject: haltSubject, data: { replaces: resumeBy } },
         haltDigest,
       );
       return { ok: true, changed: true, halted: true };
     }
-    if (!alone && proposed && notAnother(resumeBy, by) !== null) {
+    if (!alone && proposed && fourEyesRefusal(resumeBy, by) !== null) {
       return { ok: false, code: "FOUR_EYES_RELATED" };
     }
-    await tx.update(halt).set({ halted: false, reason, changedBy: by.userId, changedAt: at });
+    await tx.update(haltTable).set({ halted: false, reason, changedBy: by.userId, changedAt: at });
     const data = { before: true, after: false, proposedBy: alone ? null : resumeBy };
-    await record(tx, { by, action: "money.resumed", at, subject, data }, haltDigest);
+    await recordAuditEntry(tx, { by, action: "money.resumed", at, subject: haltSubject, data }, haltDigest);
     return { ok: true, changed: true, halted: false };
   });
 }
@@ -109,12 +121,16 @@ export function resumeMoney(input: {
  * stood already stays, with its reason below this one. Only an administrator's press, or the operator's, ends it.
  */
 export async function haltAfterRestore(tx: Tx, { reason, at }: { reason: string; at: Date }): Promise<void> {
-  const before = await haltState(tx);
+  const before = await readHaltState(tx);
   const reasons = before.halted && before.reason !== null ? `${reason}\n${before.reason}` : reason;
   const turned = { halted: true, reason: reasons, changedBy: null, changedAt: at };
-  await tx.insert(halt).values(turned).onConflictDoUpdate({ target: halt.onlyRow, set: turned });
+  await tx.insert(haltTable).values(turned).onConflictDoUpdate({ target: haltTable.onlyRow, set: turned });
   const data = { before: before.halted, after: true, restored: true };
-  await record(tx, { by: { userId: null }, action: "money.halted", at, subject, data }, haltDigest);
+  await recordAuditEntry(
+    tx,
+    { by: { userId: null }, action: "money.halted", at, subject: haltSubject, data },
+    haltDigest,
+  );
 }
 
 /** How the switch stands: since when, by whom and why; those are null while nobody has ever turned it. */
@@ -128,8 +144,8 @@ export type HaltState = {
 };
 
 /** The same with its circumstances. No row counts as halted. */
-export async function haltState(exec: Executor): Promise<HaltState> {
-  const [row] = await exec.select().from(halt);
+export async function readHaltState(exec: Executor): Promise<HaltState> {
+  const [row] = await exec.select().from(haltTable);
   if (row === undefined)
     return { halted: true, reason: null, changedBy: null, changedAt: null, resume: null };
   const { halted, reason, changedBy, changedAt, resumeBy, resumeAt } = row;
@@ -139,8 +155,8 @@ export async function haltState(exec: Executor): Promise<HaltState> {
 }
 
 /** True while outgoing money is stopped, for pages to show. */
-export async function moneyHalted(exec: Executor): Promise<boolean> {
-  const [row] = await exec.select({ halted: halt.halted }).from(halt);
+export async function isMoneyHalted(exec: Executor): Promise<boolean> {
+  const [row] = await exec.select({ halted: haltTable.halted }).from(haltTable);
   return row?.halted ?? true;
 }
 
@@ -148,8 +164,8 @@ export async function moneyHalted(exec: Executor): Promise<boolean> {
  * The same for a step that acts on the answer: the switch cannot be turned until the step's transaction ends. Throws HaltAltered where it
  * is not as the log last told.
  */
-export async function outgoingStopped(tx: Tx): Promise<boolean> {
-  const [row] = await tx.select({ halted: halt.halted }).from(halt).for("share");
+export async function isOutgoingStopped(tx: Tx): Promise<boolean> {
+  const [row] = await tx.select({ halted: haltTable.halted }).from(haltTable).for("share");
   if (row === undefined) return true;
   await refuseAlteredHalt(tx);
   return row.halted;
@@ -164,7 +180,7 @@ export async function leftBeforeHalt(
   { claimedBy, claimedAt }: Payout,
   by: { userId: number },
 ): Promise<boolean> {
-  const [row] = await tx.select().from(halt).for("share");
+  const [row] = await tx.select().from(haltTable).for("share");
   if (row?.changedAt == null || claimedAt === null || claimedBy !== by.userId) return false;
   return claimedAt < row.changedAt;
 }

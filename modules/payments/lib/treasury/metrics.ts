@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { readAtScrape } from "#db/metrics";
+import { currentTime } from "#db/clock";
+import { registerScrapedGauge } from "#db/metrics";
 import { lastLedgerCheck } from "../ledger/check-ledger.ts";
 
 const MINUTE = 60;
 
 /** Shows the ledger and what waits to be paid to whoever scrapes. No account, no trade and no person is named. */
 export function measureMoney(): void {
-  readAtScrape(
+  registerScrapedGauge(
     {
       name: "ledger_balance_tugrik",
       help: "The ledger by kind of account, debits above zero; together they are 0",
@@ -21,7 +21,7 @@ export function measureMoney(): void {
       return rows.map(({ account, amount }) => ({ labels: { account }, value: Number(amount) }));
     },
   );
-  readAtScrape(
+  registerScrapedGauge(
     {
       name: "ledger_verified_seconds",
       help: "How long ago the ledger was verified last, and whether it was whole",
@@ -31,7 +31,9 @@ export function measureMoney(): void {
     async () => {
       const last = await lastLedgerCheck(db());
       if (last === null) return [];
-      return [{ labels: { whole: String(last.ok) }, value: (now().getTime() - last.at.getTime()) / 1_000 }];
+      return [
+        { labels: { whole: String(last.ok) }, value: (currentTime().getTime() - last.at.getTime()) / 1_000 },
+      ];
     },
   );
   measurePayouts();
@@ -47,11 +49,11 @@ function measurePayouts(): void {
     return rows.map((row) => ({ labels: { kind: row.kind, state: row.state }, value: row[of] }));
   };
   const shared = { labels: ["kind", "state"], keepSeconds: 15 };
-  readAtScrape(
+  registerScrapedGauge(
     { name: "payouts", help: "Payouts and refunds that have not been sent, or are in doubt", ...shared },
     by("count"),
   );
-  readAtScrape(
+  registerScrapedGauge(
     { name: "payouts_oldest_seconds", help: "How long the oldest of them has waited", ...shared },
     by("seconds"),
   );

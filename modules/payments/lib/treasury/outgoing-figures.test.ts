@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { due, first, holding, later, newBankReference, outcome, second } from "../ledger/money.fixture.ts";
-import { approve } from "../payouts/approve-payout.ts";
+import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
 import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
@@ -12,7 +12,7 @@ useDatabase();
 
 async function sent(id: number, minutes: number): Promise<void> {
   const at = later(minutes);
-  expect(await outcome((tx) => approve(tx, { id, at, by: first }))).toBe("ok");
+  expect(await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }))).toBe("ok");
   const bankReference = newBankReference();
   expect(await outcome((tx) => markPayoutSent(tx, { id, bankReference, at, by: first }))).toBe("ok");
 }

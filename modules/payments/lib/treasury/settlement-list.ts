@@ -1,15 +1,15 @@
 import { and, asc, desc, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { limits } from "../../forms.ts";
-import { type Settlement, settlements } from "../schema/settlements.ts";
+import { moneyFormLimits } from "../../forms.ts";
+import { type Settlement, settlementsTable } from "../schema/settlements.ts";
 
 /** What a second administrator should confirm, the longest waiting first, at most so many. */
 export function settlementsWaiting(exec: Executor, limit: number): Promise<Settlement[]> {
   return exec
     .select()
-    .from(settlements)
-    .where(and(isNull(settlements.confirmedAt), isNull(settlements.laidAsideAt)))
-    .orderBy(asc(settlements.proposedAt), asc(settlements.id))
+    .from(settlementsTable)
+    .where(and(isNull(settlementsTable.confirmedAt), isNull(settlementsTable.laidAsideAt)))
+    .orderBy(asc(settlementsTable.proposedAt), asc(settlementsTable.id))
     .limit(limit);
 }
 
@@ -20,20 +20,22 @@ export function settlementsRecorded(
 ): Promise<Settlement[]> {
   return exec
     .select()
-    .from(settlements)
+    .from(settlementsTable)
     .where(
-      input.before === undefined ? isNotNull(settlements.journalId) : lt(settlements.journalId, input.before),
+      input.before === undefined
+        ? isNotNull(settlementsTable.journalId)
+        : lt(settlementsTable.journalId, input.before),
     )
-    .orderBy(desc(settlements.journalId))
-    .limit(Math.max(1, Math.min(input.limit, limits.page)));
+    .orderBy(desc(settlementsTable.journalId))
+    .limit(Math.max(1, Math.min(input.limit, moneyFormLimits.page)));
 }
 
 /** What was laid aside with a reason, newest first, at most so many; what its proposer replaced is no part of it. */
 export function settlementsLaidAside(exec: Executor, limit: number): Promise<Settlement[]> {
   return exec
     .select()
-    .from(settlements)
-    .where(isNotNull(settlements.asideReason))
-    .orderBy(desc(settlements.id))
+    .from(settlementsTable)
+    .where(isNotNull(settlementsTable.asideReason))
+    .orderBy(desc(settlementsTable.id))
     .limit(limit);
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { at, expectProven, first, later, outcome, refusedBy, second } from "../ledger/money.fixture.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
@@ -17,7 +17,7 @@ beforeEach(() => {
 const own = (name: string) => `${name}-${round}`;
 
 const enter = (name: string, received: number, cost: number, by: PayoutActor = first) =>
-  transaction(async (tx) => {
+  runInTransaction(async (tx) => {
     const bankReference = own(name);
     const replaces = await lockSettlement(tx, bankReference);
     await proposeSettlement(tx, { bankReference, received, cost, replaces, at, by });
@@ -31,7 +31,7 @@ const record = (name: string, by: PayoutActor = second) =>
   });
 
 const entered = async (name: string) => {
-  const found = await transaction((tx) => lockSettlement(tx, own(name)));
+  const found = await runInTransaction((tx) => lockSettlement(tx, own(name)));
   if (found === undefined) throw new Error(`${name} was not entered`);
   return found;
 };
@@ -112,7 +112,7 @@ describe("a settlement", () => {
 
 describe("an entry laid aside", () => {
   const aside = (id: number, reason = "Another bank's statement") =>
-    transaction((tx) => laySettlementAside(tx, { id, reason, at: later(2), by: second }));
+    runInTransaction((tx) => laySettlementAside(tx, { id, reason, at: later(2), by: second }));
 
   test("waits no more, keeps its first reason, and frees its bank reference", async () => {
     await enter("ASIDE-1", 100, 0);

@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { type By, record } from "#modules/audit";
-import { type Line, postJournal } from "../ledger/ledger.ts";
-import { notAnother, type SameEyes } from "../payouts/four-eyes.ts";
+import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import { type JournalLine, postJournal } from "../ledger/ledger.ts";
+import { type FourEyesRefusal, fourEyesRefusal } from "../payouts/four-eyes.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import { plainReference } from "../received/bank-reference.ts";
-import { type Settlement, settlements } from "../schema/settlements.ts";
+import { type Settlement, settlementsTable } from "../schema/settlements.ts";
 
-type Doer = By & { userId: number };
+type SettlementActor = AuditActor & { userId: number };
 
 /**
  * What is entered under a bank reference, posted or waiting; undefined when nothing is. Whoever enters, posts or lays aside under
@@ -18,13 +18,13 @@ export async function lockSettlement(tx: Tx, bankReference: string): Promise<Set
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.settlement:${plain}`}, 0))`);
   const [row] = await tx
     .select()
-    .from(settlements)
-    .where(and(eq(settlements.bankReference, plain), isNull(settlements.laidAsideAt)));
+    .from(settlementsTable)
+    .where(and(eq(settlementsTable.bankReference, plain), isNull(settlementsTable.laidAsideAt)));
   return row;
 }
 
 /** What a settlement brought: `received` came to our bank, `cost` is what QPay kept; whole tugrik. */
-export type Settled = { bankReference: string; received: number; cost: number };
+export type SettlementFigures = { bankReference: string; received: number; cost: number };
 
 /**
  * Enters a settlement for a second administrator to confirm; `replaces` is the proposer's own entry that this one corrects. The caller
@@ -33,21 +33,21 @@ export type Settled = { bankReference: string; received: number; cost: number };
  */
 export async function proposeSettlement(
   tx: Tx,
-  input: Settled & { replaces?: Settlement | undefined; at: Date; by: Doer },
+  input: SettlementFigures & { replaces?: Settlement | undefined; at: Date; by: SettlementActor },
 ): Promise<void> {
   const { received, cost, replaces, at, by } = input;
   if (replaces !== undefined) {
     const aside = { laidAsideBy: by.userId, laidAsideAt: at };
-    await tx.update(settlements).set(aside).where(eq(settlements.id, replaces.id));
+    await tx.update(settlementsTable).set(aside).where(eq(settlementsTable.id, replaces.id));
   }
   const bankReference = plainReference(input.bankReference);
   const [made] = await tx
-    .insert(settlements)
+    .insert(settlementsTable)
     .values({ bankReference, received, cost, proposedBy: by.userId, proposedAt: at })
-    .returning({ id: settlements.id });
+    .returning({ id: settlementsTable.id });
   if (made === undefined) throw new Error("settlement: nothing was entered");
   // Every administrator reads the log: whoever is second enters the figures as they saw them, so it names the rows alone.
-  await record(tx, {
+  await recordAuditEntry(tx, {
     by,
     action: "settlement.proposed",
     at,
@@ -64,12 +64,12 @@ export async function proposeSettlement(
 export async function recordSettlement(
   tx: Tx,
   { settlement, at, by }: { settlement: Settlement; at: Date; by: PayoutActor },
-): Promise<{ ok: true; repeated: boolean } | { ok: false; code: SameEyes }> {
+): Promise<{ ok: true; repeated: boolean } | { ok: false; code: FourEyesRefusal }> {
   const { id, bankReference, received, cost, proposedBy, journalId } = settlement;
   if (journalId !== null) return { ok: true, repeated: true };
-  const blind = notAnother(proposedBy, by);
+  const blind = fourEyesRefusal(proposedBy, by);
   if (blind !== null) return { ok: false, code: blind };
-  const lines: Line[] = [
+  const lines: JournalLine[] = [
     { account: "bank", debit: received },
     { account: "expense:qpay", debit: cost },
     { account: "provider:qpay", credit: received + cost },
@@ -77,10 +77,10 @@ export async function recordSettlement(
   const event = `settlement:${bankReference}`;
   const posted = await postJournal(tx, { event, kind: "settlement", reference: null, at, lines });
   await tx
-    .update(settlements)
+    .update(settlementsTable)
     .set({ confirmedBy: by.userId, confirmedAt: at, journalId: posted.journalId })
-    .where(eq(settlements.id, id));
-  await record(tx, {
+    .where(eq(settlementsTable.id, id));
+  await recordAuditEntry(tx, {
     by,
     action: "settlement.recorded",
     at,
@@ -96,20 +96,20 @@ export async function recordSettlement(
  */
 export async function laySettlementAside(
   tx: Tx,
-  { id, reason, at, by }: { id: number; reason: string; at: Date; by: Doer },
+  { id, reason, at, by }: { id: number; reason: string; at: Date; by: SettlementActor },
 ): Promise<{ ok: true; changed: boolean } | { ok: false; code: "NOT_FOUND" | "PROPOSAL_CHANGED" }> {
-  const [seen] = await tx.select().from(settlements).where(eq(settlements.id, id));
+  const [seen] = await tx.select().from(settlementsTable).where(eq(settlementsTable.id, id));
   if (seen === undefined) return { ok: false, code: "NOT_FOUND" };
   await lockSettlement(tx, seen.bankReference);
   // As it stands now that nobody else can change it.
-  const [row = seen] = await tx.select().from(settlements).where(eq(settlements.id, id));
+  const [row = seen] = await tx.select().from(settlementsTable).where(eq(settlementsTable.id, id));
   if (row.asideReason !== null) return { ok: true, changed: false };
   if (row.confirmedAt !== null || row.laidAsideAt !== null) return { ok: false, code: "PROPOSAL_CHANGED" };
   await tx
-    .update(settlements)
+    .update(settlementsTable)
     .set({ laidAsideBy: by.userId, laidAsideAt: at, asideReason: reason })
-    .where(eq(settlements.id, id));
-  await record(tx, {
+    .where(eq(settlementsTable.id, id));
+  await recordAuditEntry(tx, {
     by,
     action: "settlement.laid_aside",
     at,

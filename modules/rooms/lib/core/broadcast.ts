@@ -1,8 +1,8 @@
 import type { Tx } from "#db/client";
 import type { Language } from "#locales";
 import { messageOf } from "./message.ts";
-import type { Names } from "./notice-names.ts";
-import { type RoomSignal, signalAfter } from "./room-signals.ts";
+import type { NoticeNames } from "./notice-names.ts";
+import { type RoomSignal, sendSignalAfterCommit } from "./room-signals.ts";
 import type { MessageRow } from "./schema.ts";
 
 /** A frame to all who are in a room. It is the same for every reader: it never carries a phone, bank account or e-mail. */
@@ -22,15 +22,15 @@ export type Broadcast = {
 
 /** Sends a frame to everyone in a room, on every instance, once `tx` is committed. */
 export function broadcastFrame(tx: Tx, roomId: number, frame: Broadcast): void {
-  signalAfter(tx, roomId, { kind: "frame", frame: JSON.stringify(frame) });
+  sendSignalAfterCommit(tx, roomId, { kind: "frame", frame: JSON.stringify(frame) });
 }
 
 /** Sends a stored message to everyone in its room once `tx` is committed, each in their own language. */
-export function broadcastMessage(tx: Tx, row: MessageRow, names?: Names): void {
-  signalAfter(tx, row.roomId, messageSignal(row, names));
+export function broadcastMessage(tx: Tx, row: MessageRow, names?: NoticeNames): void {
+  sendSignalAfterCommit(tx, row.roomId, messageSignal(row, names));
 }
 
-function messageSignal(row: MessageRow, names: Names | undefined): RoomSignal {
+function messageSignal(row: MessageRow, names: NoticeNames | undefined): RoomSignal {
   if (row.type === "text") return { kind: "frame", frame: frameOf(row, "en") };
   return { kind: "frames", frames: { en: frameOf(row, "en", names), mn: frameOf(row, "mn", names) } };
 }
@@ -43,7 +43,7 @@ const frameTypes = {
   payment_qr: "payment",
 };
 
-function frameOf(row: MessageRow, language: Language, names?: Names): string {
+function frameOf(row: MessageRow, language: Language, names?: NoticeNames): string {
   return JSON.stringify({
     type: frameTypes[row.type],
     seq: row.seq,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { config, configure, publicUrl } from "#config";
+import { config, overrideConfig, publicUrl } from "#config";
 import { updateProfile } from "#modules/identity";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { createRoom } from "../membership/create-room.ts";
-import { invite, renewInvite } from "../membership/invite-to-room.ts";
+import { inviteToRoom, renewInvite } from "../membership/invite-to-room.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { listRooms } from "../membership/list-rooms.ts";
-import { room } from "./find-room.ts";
-import { participants } from "./participants.ts";
+import { readRoom } from "./find-room.ts";
+import { listParticipants } from "./participants.ts";
 import { registerRoomGuards } from "./room-guards.ts";
 import { aPair, aRoom, someone, unthrottled } from "./rooms.fixture.ts";
 
@@ -118,26 +118,26 @@ describe("a room", () => {
     const stranger = await someone();
     const listed = await listRooms(buyer.actor);
     expect(listed.ok && listed.rooms.map(({ id }) => id)).toEqual([newer.id, roomId]);
-    const seen = await room(seller.actor, roomId);
+    const seen = await readRoom(seller.actor, roomId);
     expect(seen).toMatchObject({ ok: true, lastSeq: 1, room: { id: roomId, role: "seller" } });
-    expect(await room(stranger.actor, roomId)).toEqual(nowhere);
-    expect(await participants(stranger.actor, roomId)).toEqual(nowhere);
-    expect(await invite(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await readRoom(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await listParticipants(stranger.actor, roomId)).toEqual(nowhere);
+    expect(await inviteToRoom(stranger.actor, roomId)).toEqual(nowhere);
     expect(await renewInvite(stranger.actor, roomId)).toEqual(nowhere);
   });
 
   test("shows the other side's contacts by their last four until its trade allows more", async () => {
     const { seller, buyer, roomId } = await aPair();
     await updateProfile(buyer.actor, { phoneNumber: "+97699112233", bankAccount: "5001234567" });
-    const masked = await participants(seller.actor, roomId);
+    const masked = await listParticipants(seller.actor, roomId);
     expect(masked.ok && masked.participants[1]).toMatchObject({
       phoneNumber: "••••2233",
       bankAccount: "••••4567",
     });
-    const own = await participants(buyer.actor, roomId);
+    const own = await listParticipants(buyer.actor, roomId);
     expect(own.ok && own.participants[1]).toMatchObject({ bankAccount: "5001234567" });
     const undo = registerRoomGuards({ maskContacts: async () => false });
-    const open = await participants(seller.actor, roomId);
+    const open = await listParticipants(seller.actor, roomId);
     undo();
     expect(open.ok && open.participants[1]).toMatchObject({ bankAccount: "5001234567" });
     const listed = await listRooms(seller.actor);
@@ -149,7 +149,7 @@ describe("an invite", () => {
   test("is a code and a link to /chat, the same until renewed", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     const link = `${publicUrl()}/i/${inviteCode}`;
-    expect(await invite(buyer.actor, roomId)).toEqual({ ok: true, inviteCode, inviteLink: link });
+    expect(await inviteToRoom(buyer.actor, roomId)).toEqual({ ok: true, inviteCode, inviteLink: link });
     const renewed = await renewInvite(seller.actor, roomId);
     expect(renewed.ok ? renewed.inviteCode : inviteCode).not.toBe(inviteCode);
     const stranger = await someone();
@@ -162,9 +162,9 @@ describe("an invite", () => {
   test("is renewed as often as people need, not without end", async () => {
     const { seller, roomId } = await aPair();
     const { THROTTLE_FACTOR } = config();
-    configure({ THROTTLE_FACTOR: 1 });
+    overrideConfig({ THROTTLE_FACTOR: 1 });
     const all = await Promise.all(Array.from({ length: 22 }, () => renewInvite(seller.actor, roomId)));
-    configure({ THROTTLE_FACTOR });
+    overrideConfig({ THROTTLE_FACTOR });
     expect(all.filter((one) => !one.ok && one.code === "THROTTLED")).toHaveLength(2);
   });
 });

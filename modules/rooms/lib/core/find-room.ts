@@ -1,11 +1,19 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
-import { prepared } from "#db/prepared";
+import { prepareQuery } from "#db/prepared";
 import { type Actor, requireUser } from "#modules/identity";
-import { type Participant, participantsOf, seated } from "./participants.ts";
-import { noRoom } from "./refusals.ts";
-import { guards } from "./room-guards.ts";
-import { counters, invites, type MemberRow, members, type Role, type RoomRow, rooms } from "./schema.ts";
+import { findSeats, type Participant, participantsOf } from "./participants.ts";
+import { roomNotFound } from "./refusals.ts";
+import { currentRoomGuards } from "./room-guards.ts";
+import {
+  countersTable,
+  invitesTable,
+  type MemberRow,
+  membersTable,
+  type Role,
+  type RoomRow,
+  roomsTable,
+} from "./schema.ts";
 
 /** A room as one of its members sees it (product-spec §3). */
 export type Room = {
@@ -23,36 +31,47 @@ export type Room = {
 };
 
 /** One room with the number of its last message. Outsiders get CHAT_ROOM_NOT_FOUND. */
-export async function room(actor: Actor, roomId: number) {
+export async function readRoom(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { userId } = user.member;
   // All at once, in one journey to the database; whoever has no seat is told nothing of it.
   const [[seen], mask, seats] = await Promise.all([
-    seenBy(db(), { roomId, userId }),
-    guards().maskContacts(db(), roomId),
-    seated([roomId]),
+    selectRoomForMember(db(), { roomId, userId }),
+    currentRoomGuards().maskContacts(db(), roomId),
+    findSeats([roomId]),
   ]);
-  if (seen === undefined) return noRoom;
+  if (seen === undefined) return roomNotFound;
   const participants = await participantsOf(roomId, userId, mask, seats);
-  const view = viewOf(seen.room, seen.member, seen.inviteCode, participants);
+  const view = roomViewOf(seen.room, seen.member, seen.inviteCode, participants);
   return { ok: true, room: view, lastSeq: seen.lastSeq ?? 0 } as const;
 }
 
-const seenBy = prepared<{ roomId: number; userId: number }>()("room_seen_by", (exec, value) =>
-  exec
-    .select({ room: rooms, member: members, inviteCode: invites.code, lastSeq: counters.lastSeq })
-    .from(members)
-    .innerJoin(rooms, eq(rooms.id, members.roomId))
-    .leftJoin(invites, eq(invites.roomId, rooms.id))
-    .leftJoin(counters, eq(counters.roomId, rooms.id))
-    .where(
-      and(eq(members.roomId, value("roomId")), eq(members.userId, value("userId")), isNull(rooms.deletedAt)),
-    ),
+const selectRoomForMember = prepareQuery<{ roomId: number; userId: number }>()(
+  "room_seen_by",
+  (exec, value) =>
+    exec
+      .select({
+        room: roomsTable,
+        member: membersTable,
+        inviteCode: invitesTable.code,
+        lastSeq: countersTable.lastSeq,
+      })
+      .from(membersTable)
+      .innerJoin(roomsTable, eq(roomsTable.id, membersTable.roomId))
+      .leftJoin(invitesTable, eq(invitesTable.roomId, roomsTable.id))
+      .leftJoin(countersTable, eq(countersTable.roomId, roomsTable.id))
+      .where(
+        and(
+          eq(membersTable.roomId, value("roomId")),
+          eq(membersTable.userId, value("userId")),
+          isNull(roomsTable.deletedAt),
+        ),
+      ),
 );
 
 /** A room's rows as its member sees it. */
-export function viewOf(
+export function roomViewOf(
   row: RoomRow,
   member: MemberRow,
   inviteCode: string | null,

@@ -6,13 +6,13 @@ import type { MessageRow } from "./schema.ts";
 export type NoticePerson = { id: number; displayName: string; avatarInitials: string };
 
 /** Those whom notices speak of, by their ids. */
-export type Names = ReadonlyMap<number, NoticePerson>;
+export type NoticeNames = ReadonlyMap<number, NoticePerson>;
 
 /**
  * The people whom notices speak of. A notice stores whom it speaks of and never the name: somebody who has been
  * anonymised is so in what was said of them too.
  */
-export async function namesIn(exec: Executor, rows: readonly MessageRow[]): Promise<Names> {
+export async function findNoticeNames(exec: Executor, rows: readonly MessageRow[]): Promise<NoticeNames> {
   const ids = rows.flatMap(({ params }) => (typeof params?.userId === "number" ? [params.userId] : []));
   if (ids.length === 0) return new Map();
   const known = await findPeople(exec, ids);

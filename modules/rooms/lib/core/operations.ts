@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 import {
   createRoomInput,
   historyInput,
@@ -8,102 +8,109 @@ import {
   roomListInput,
   sendMessageInput,
 } from "../../forms.ts";
-import { did, invitation, message, participant, room, roomCard } from "./responses.ts";
+import {
+  invitationSchema,
+  messageSchema,
+  participantSchema,
+  roomCardSchema,
+  roomSchema,
+  successSchema,
+} from "./responses.ts";
 
-export const list = call({
+export const listOwnRooms = describeCall({
   summary:
     "One's rooms, the last active first; with `before` or `limit` in pages, of which the header `Link` names the next",
   group: "Rooms",
   by: "user",
-  answers: z.array(roomCard),
+  answers: z.array(roomCardSchema),
   query: roomListInput.pick({ before: true, limit: true }),
 });
 
-export const create = call({
+export const openNewRoom = describeCall({
   summary: "Open a room",
   group: "Rooms",
   by: "user",
-  answers: room,
+  answers: roomSchema,
   status: [201],
   body: createRoomInput,
   refuses: ["ACCOUNT_LIMITED", "THROTTLED"],
 });
 
-export const joinRoom = call({
+export const joinRoom = describeCall({
   summary: "Join a room by its invite",
   group: "Rooms",
   by: "user",
-  answers: z.object({ chatRoom: room }),
+  answers: z.object({ chatRoom: roomSchema }),
   body: joinInput,
   refuses: ["INVITE_INVALID", "ROOM_FULL", "ACCOUNT_LIMITED", "PERSON_UNAVAILABLE", "THROTTLED"],
 });
 
-export const showRoom = call({
+export const showRoom = describeCall({
   summary: "A room",
   group: "Rooms",
   by: "user",
-  answers: room,
+  answers: roomSchema,
   refuses: ["CHAT_ROOM_NOT_FOUND"],
 });
 
-export const remove = call({
+export const deleteOwnRoom = describeCall({
   summary: "Delete a room that one has opened",
   group: "Rooms",
   by: "user",
-  answers: did,
+  answers: successSchema,
   refuses: ["CHAT_ROOM_NOT_FOUND", "ROOM_CREATOR_ONLY", "TRADE_UNDER_WAY", "MONEY_HELD"],
 });
 
-export const leave = call({
+export const leaveJoinedRoom = describeCall({
   summary: "Leave a room",
   group: "Rooms",
   by: "user",
-  answers: did,
+  answers: successSchema,
   refuses: ["CHAT_ROOM_NOT_FOUND", "MONEY_HELD"],
 });
 
-export const participants = call({
+export const showParticipants = describeCall({
   summary: "Who is in a room",
   group: "Rooms",
   by: "user",
-  answers: z.array(participant),
+  answers: z.array(participantSchema),
   refuses: ["CHAT_ROOM_NOT_FOUND"],
 });
 
-export const setRole = call({
+export const setRole = describeCall({
   summary: "Give somebody in a room a role; the other one gets the opposite",
   group: "Rooms",
   by: "user",
-  answers: z.object({ participants: z.array(participant) }),
+  answers: z.object({ participants: z.array(participantSchema) }),
   refuses: ["CHAT_ROOM_NOT_FOUND", "ROLE_CREATOR_ONLY", "USER_NOT_FOUND", "ROLES_LOCKED"],
 });
 
-export const invite = call({
+export const showInvite = describeCall({
   summary: "A room's invite",
   group: "Rooms",
   by: "user",
-  answers: invitation,
+  answers: invitationSchema,
   refuses: ["CHAT_ROOM_NOT_FOUND"],
 });
 
-export const renewInvite = call({
+export const renewInvite = describeCall({
   summary: "A new invite in place of the former",
   group: "Rooms",
   by: "user",
-  answers: invitation,
+  answers: invitationSchema,
   refuses: ["CHAT_ROOM_NOT_FOUND", "THROTTLED"],
 });
 
-export const listMessages = call({
+export const listMessages = describeCall({
   summary: "A page of a room's messages: after a `seq`, before one, or the latest",
   group: "Rooms",
   by: "user",
-  answers: z.array(message),
+  answers: z.array(messageSchema),
   query: historyInput,
   refuses: ["CHAT_ROOM_NOT_FOUND"],
 });
 
-export const read = call({
+export const setReadMark = describeCall({
   summary: "Say how far one has read",
   group: "Rooms",
   by: "user",
@@ -112,11 +119,11 @@ export const read = call({
   refuses: ["CHAT_ROOM_NOT_FOUND", "THROTTLED"],
 });
 
-export const send = call({
+export const sendTextMessage = describeCall({
   summary: "Send a message; a repeat with the same `clientId` is answered with the first",
   group: "Rooms",
   by: "user",
-  answers: message,
+  answers: messageSchema,
   status: [201],
   body: sendMessageInput,
   refuses: ["CHAT_ROOM_NOT_FOUND", "CLIENT_ID_REUSED", "THROTTLED"],

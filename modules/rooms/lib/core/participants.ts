@@ -1,18 +1,24 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { prepared } from "#db/prepared";
+import { prepareQuery } from "#db/prepared";
 import { type Actor, findPeople, requireUser } from "#modules/identity";
-import { membership } from "../membership/membership.ts";
-import { masked, maskedEmail } from "./masked-contacts.ts";
-import { noRoom } from "./refusals.ts";
-import { guards } from "./room-guards.ts";
-import { type MemberRow, members, type Role } from "./schema.ts";
+import { findMembership } from "../membership/membership.ts";
+import { maskContact, maskEmail } from "./masked-contacts.ts";
+import { roomNotFound } from "./refusals.ts";
+import { currentRoomGuards } from "./room-guards.ts";
+import { type MemberRow, membersTable, type Role } from "./schema.ts";
 
 /** A member as everyone in the room may know them; frames carry no more than this. */
-export type Face = { id: number; username: string; displayName: string; role: Role; avatarInitials: string };
+export type PublicParticipant = {
+  id: number;
+  username: string;
+  displayName: string;
+  role: Role;
+  avatarInitials: string;
+};
 
 /** A member as product-spec §3 has it; the other side's phone, bank account and e-mail may be masked. */
-export type Participant = Face & {
+export type Participant = PublicParticipant & {
   email: string | null;
   phoneNumber: string | null;
   bankAccount: string | null;
@@ -21,12 +27,12 @@ export type Participant = Face & {
 };
 
 /** Who sits in a room. The other side's contacts are masked until its trade allows them (design §4). */
-export async function participants(actor: Actor, roomId: number) {
+export async function listParticipants(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
-  if ((await membership(db(), roomId, user.member.userId)) === undefined) return noRoom;
-  const mask = await guards().maskContacts(db(), roomId);
-  const rows = await seated([roomId]);
+  if ((await findMembership(db(), roomId, user.member.userId)) === undefined) return roomNotFound;
+  const mask = await currentRoomGuards().maskContacts(db(), roomId);
+  const rows = await findSeats([roomId]);
   return { ok: true, participants: await participantsOf(roomId, user.member.userId, mask, rows) } as const;
 }
 
@@ -37,7 +43,7 @@ export async function participantsOf(
   mask: boolean,
   rows: MemberRow[],
 ): Promise<Participant[]> {
-  return (await seen([roomId], readerId, mask, rows)).get(roomId) ?? [];
+  return (await viewParticipants([roomId], readerId, mask, rows)).get(roomId) ?? [];
 }
 
 /** The members of several rooms as `readerId` may see them, sellers first. */
@@ -46,10 +52,10 @@ export async function participantsByRoom(
   readerId: number,
   mask: boolean,
 ): Promise<Map<number, Participant[]>> {
-  return seen(roomIds, readerId, mask, await seated(roomIds));
+  return viewParticipants(roomIds, readerId, mask, await findSeats(roomIds));
 }
 
-async function seen(
+async function viewParticipants(
   roomIds: number[],
   readerId: number,
   mask: boolean,
@@ -64,10 +70,10 @@ async function seen(
     const person = known.get(row.userId);
     if (person === undefined) continue;
     const hidden = mask && row.userId !== readerId;
-    const shown = hidden ? masked : (contact: string | null) => contact;
+    const shown = hidden ? maskContact : (contact: string | null) => contact;
     byRoom.get(row.roomId)?.push({
-      ...faceOf(row, person),
-      email: hidden ? maskedEmail(person.email) : person.email,
+      ...publicParticipantOf(row, person),
+      email: hidden ? maskEmail(person.email) : person.email,
       phoneNumber: shown(person.phoneNumber),
       bankAccount: shown(person.bankAccount),
       readSeq: row.readSeq,
@@ -77,36 +83,36 @@ async function seen(
 }
 
 /** The members of one room as a frame may name them. */
-export async function faces(roomId: number): Promise<Face[]> {
-  const rows = await seated([roomId]);
+export async function readPublicParticipants(roomId: number): Promise<PublicParticipant[]> {
+  const rows = await findSeats([roomId]);
   const known = await findPeople(
     db(),
     rows.map(({ userId }) => userId),
   );
   return rows.flatMap((row) => {
     const person = known.get(row.userId);
-    return person === undefined ? [] : [faceOf(row, person)];
+    return person === undefined ? [] : [publicParticipantOf(row, person)];
   });
 }
 
 /** Who sits in rooms, sellers first. */
-export async function seated(roomIds: number[]): Promise<MemberRow[]> {
+export async function findSeats(roomIds: number[]): Promise<MemberRow[]> {
   if (roomIds.length === 0) return [];
-  const rows = await seatedIn(db(), { roomIds: `{${roomIds}}` });
+  const rows = await selectSeats(db(), { roomIds: `{${roomIds}}` });
   return rows.sort((a, b) => a.roomId - b.roomId || (a.role < b.role ? 1 : -1));
 }
 
-const seatedIn = prepared<{ roomIds: string }>()("seated_in", (exec, value) =>
+const selectSeats = prepareQuery<{ roomIds: string }>()("seated_in", (exec, value) =>
   exec
     .select()
-    .from(members)
-    .where(sql`${members.roomId} = ANY (${value("roomIds")}::bigint[])`),
+    .from(membersTable)
+    .where(sql`${membersTable.roomId} = ANY (${value("roomIds")}::bigint[])`),
 );
 
-function faceOf(
+function publicParticipantOf(
   row: MemberRow,
   person: { username: string; displayName: string; avatarInitials: string },
-): Face {
+): PublicParticipant {
   const { username, displayName, avatarInitials } = person;
   return { id: row.userId, username, displayName, role: row.role, avatarInitials };
 }

@@ -4,19 +4,19 @@ import type { Sql } from "postgres";
 import { db, openClient } from "#db/client";
 import { setClock } from "#db/clock";
 import { makePartitions } from "#db/partitions";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
-import { plansOf, type Statement } from "../../../../tests/support/plans.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { explainStatements, type Statement } from "../../../../tests/support/plans.ts";
 import { aPicture, bringing } from "../images/pictures.fixture.ts";
 import { sendImage } from "../images/send-image.ts";
-import { shownImage } from "../images/shown-image.ts";
+import { findVisibleImage } from "../images/shown-image.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
 import { listRooms } from "../membership/list-rooms.ts";
-import { saidInRoom, span } from "../messages/conversation-span.ts";
-import { history } from "../messages/history.ts";
-import { newSince } from "../messages/messages-since.ts";
+import { conversationSpan, inRoomCondition } from "../messages/conversation-span.ts";
+import { readHistory } from "../messages/history.ts";
+import { countMessagesSince } from "../messages/messages-since.ts";
 import { sendMessage } from "../messages/send-message.ts";
 import { aPair, unthrottled, withoutTrades } from "./rooms.fixture.ts";
-import { counters, images, messages, rooms } from "./schema.ts";
+import { countersTable, imagesTable, messagesTable, roomsTable } from "./schema.ts";
 
 const database = useDatabase();
 unthrottled();
@@ -72,18 +72,18 @@ describe("a room whose messages lie in several partitions", () => {
   test("reads as one: its order, its pages, what is new and what was last", async () => {
     const { seller, buyer, roomId } = await longLived();
     expect(await partitionsOf(roomId)).toBeGreaterThanOrEqual(3);
-    const all = await history(seller.actor, roomId);
+    const all = await readHistory(seller.actor, roomId);
     if (!all.ok) throw new Error(all.code);
     const seqs = all.messages.map(({ seq }) => seq);
     expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, n) => n + 1));
-    const page = await history(seller.actor, roomId, { before: 5, limit: 3 });
+    const page = await readHistory(seller.actor, roomId, { before: 5, limit: 3 });
     expect(page.ok && page.messages.map(({ seq }) => seq)).toEqual([2, 3, 4]);
-    expect(await newSince(seller.actor, roomId, 0)).toMatchObject({ ok: true, count: 4 });
+    expect(await countMessagesSince(seller.actor, roomId, 0)).toMatchObject({ ok: true, count: 4 });
     const listed = await listRooms(buyer.actor);
     expect(listed.ok && listed.rooms[0]?.lastMessage).toMatchObject({ type: "image", seq: seqs.length });
     for (const message of all.messages.filter(({ type }) => type === "image")) {
       const id = message.image?.full.slice(-36) ?? "";
-      expect(await shownImage(seller.actor, roomId, id, "full")).toMatchObject({ ok: true });
+      expect(await findVisibleImage(seller.actor, roomId, id, "full")).toMatchObject({ ok: true });
     }
   });
 
@@ -100,7 +100,7 @@ describe("a room whose messages lie in several partitions", () => {
     const insert = (seq: number, id: string, createdAt: Date) =>
       refusal(
         db()
-          .insert(messages)
+          .insert(messagesTable)
           .values({ ...said, seq, clientId: id, createdAt }),
       );
     expect(await insert(1, crypto.randomUUID(), new Date())).toBe("messages_room_seq_key");
@@ -116,7 +116,7 @@ describe("a room whose messages lie in several partitions", () => {
     const at = (days: number, seq: number) =>
       refusal(
         db()
-          .insert(messages)
+          .insert(messagesTable)
           .values({ ...early, seq, clientId: crypto.randomUUID(), createdAt: daysAgo(days) }),
       );
     expect(await at(1.01, 98)).toBe("messages_since_room");
@@ -127,9 +127,9 @@ describe("a room whose messages lie in several partitions", () => {
     const { seller, roomId } = await aPair();
     await ago(-150, () => sendMessage(seller.actor, roomId, { content: "from ahead" }));
     await db()
-      .insert(messages)
+      .insert(messagesTable)
       .values({ roomId, seq: 99, type: "system", code: "joined", params: {}, createdAt: daysAgo(-300) });
-    const all = await history(seller.actor, roomId);
+    const all = await readHistory(seller.actor, roomId);
     if (!all.ok) throw new Error(all.code);
     expect(all.messages.slice(-2).map(({ seq, content }) => [seq === 99, content])).toEqual([
       [false, "from ahead"],
@@ -141,17 +141,17 @@ describe("a room whose messages lie in several partitions", () => {
     const { seller, roomId } = await longLived();
     const other = await longLived();
     const left = async (id: number) => ({
-      messages: await db().$count(messages, eq(messages.roomId, id)),
+      messages: await db().$count(messagesTable, eq(messagesTable.roomId, id)),
       images: await db().$count(
-        images,
-        sql`${images.messageId} IN (SELECT id FROM rooms.messages WHERE room_id = ${id})`,
+        imagesTable,
+        sql`${imagesTable.messageId} IN (SELECT id FROM rooms.messages WHERE room_id = ${id})`,
       ),
     });
-    const before = await db().$count(images);
+    const before = await db().$count(imagesTable);
     expect((await left(roomId)).images).toBe(3);
     expect(await deleteRoom(seller.actor, roomId)).toEqual({ ok: true });
     expect(await left(roomId)).toEqual({ messages: 0, images: 0 });
-    expect(await db().$count(images)).toBe(before - 3);
+    expect(await db().$count(imagesTable)).toBe(before - 3);
     expect((await left(other.roomId)).images).toBe(3);
   });
 
@@ -159,11 +159,11 @@ describe("a room whose messages lie in several partitions", () => {
     const { roomId } = await longLived();
     const [one] = await db()
       .select()
-      .from(messages)
-      .where(and(eq(messages.roomId, roomId), eq(messages.type, "image")));
+      .from(messagesTable)
+      .where(and(eq(messagesTable.roomId, roomId), eq(messagesTable.type, "image")));
     await db()
-      .delete(images)
-      .where(eq(images.messageId, one?.id ?? 0));
+      .delete(imagesTable)
+      .where(eq(imagesTable.messageId, one?.id ?? 0));
     const insert = (id: number) =>
       db().execute(sql`
         INSERT INTO rooms.images (id, message_id, mime, bytes, sha256, sent_sha256)
@@ -171,14 +171,14 @@ describe("a room whose messages lie in several partitions", () => {
     await insert(one?.id ?? 0);
     const [kept] = await db()
       .select()
-      .from(images)
-      .where(eq(images.messageId, one?.id ?? 0));
+      .from(imagesTable)
+      .where(eq(imagesTable.messageId, one?.id ?? 0));
     expect(kept?.messageAt).toEqual(one?.createdAt as Date);
     expect(await refusal(insert(999_999_999))).not.toBe("stored");
     await db()
-      .delete(messages)
-      .where(eq(messages.id, one?.id ?? 0));
-    expect(await db().$count(images, eq(images.messageId, one?.id ?? 0))).toBe(0);
+      .delete(messagesTable)
+      .where(eq(messagesTable.id, one?.id ?? 0));
+    expect(await db().$count(imagesTable, eq(imagesTable.messageId, one?.id ?? 0))).toBe(0);
   });
 });
 
@@ -186,26 +186,26 @@ test("a new room's messages are read off the indexes of the quarter it lived in,
   const { roomId } = await aPair();
   await makePartitions({ from: daysAgo(300), to: new Date() });
   const [room] = await db()
-    .select({ createdAt: rooms.createdAt, activeAt: counters.activeAt })
-    .from(rooms)
-    .innerJoin(counters, eq(counters.roomId, rooms.id))
-    .where(eq(rooms.id, roomId));
+    .select({ createdAt: roomsTable.createdAt, activeAt: countersTable.activeAt })
+    .from(roomsTable)
+    .innerJoin(countersTable, eq(countersTable.roomId, roomsTable.id))
+    .where(eq(roomsTable.id, roomId));
   if (room === undefined) throw new Error("no room");
-  const read = (which: ReturnType<typeof saidInRoom>) =>
+  const read = (which: ReturnType<typeof inRoomCondition>) =>
     db()
       .select()
-      .from(messages)
-      .where(and(which, gt(messages.seq, 0)))
-      .orderBy(desc(messages.seq))
+      .from(messagesTable)
+      .where(and(which, gt(messagesTable.seq, 0)))
+      .orderBy(desc(messagesTable.seq))
       .limit(50)
       .toSQL();
   const client = openClient(database.url, { max: 1 });
   await client.unsafe("SET enable_seqscan = off");
-  const { from, to } = span(room);
-  const named = and(eq(messages.roomId, roomId), between(messages.createdAt, from, to));
-  for (const which of [named, saidInRoom(roomId)]) {
+  const { from, to } = conversationSpan(room);
+  const named = and(eq(messagesTable.roomId, roomId), between(messagesTable.createdAt, from, to));
+  for (const which of [named, inRoomCondition(roomId)]) {
     const { sql: text, params } = read(which);
-    const [plan] = await plansOf(client, [{ text, values: params }]);
+    const [plan] = await explainStatements(client, [{ text, values: params }]);
     expect(plan?.sequential).toEqual([]);
     const parts = plan?.opened.filter((name) => name.startsWith("rooms.messages")) ?? [];
     const [now] =
@@ -226,7 +226,7 @@ test("what was said last in a member's rooms is found without reading what other
     INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
     SELECT ${other.roomId}::bigint, 1000 + n, ${other.seller.id}::bigint, gen_random_uuid(), 'text', 'said', now()
     FROM generate_series(1, 5000) n`);
-  await owner().execute(sql`ANALYZE rooms.messages`);
+  await ownerDatabase().execute(sql`ANALYZE rooms.messages`);
   const heard: Statement[] = [];
   const { options } = (db() as unknown as { $client: Sql }).$client;
   options.debug = (_connection, text, values) => heard.push({ text, values });
@@ -234,7 +234,7 @@ test("what was said last in a member's rooms is found without reading what other
   options.debug = false;
   expect(listed.ok && listed.rooms.map(({ id }) => id)).toContain(roomId);
   const client = openClient(database.url, { max: 1 });
-  const plans = await plansOf(client, heard);
+  const plans = await explainStatements(client, heard);
   await client.end();
   const ofMessages = plans.filter(({ opened }) => opened.some((name) => name.startsWith("rooms.messages")));
   expect(ofMessages.length).toBeGreaterThan(1);

@@ -1,38 +1,40 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import type { RoomCard } from "../membership/list-rooms.ts";
 import type { Room } from "./find-room.ts";
 import type { Message } from "./message.ts";
 import type { Participant } from "./participants.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-export const role = z.enum(["buyer", "seller"]).meta({ id: "Role" });
+export const roleSchema = z.enum(["buyer", "seller"]).meta({ id: "Role" });
 
-export const participant = z
+export const participantSchema = z
   .object({
     id: z.int(),
     username: z.string(),
     displayName: z.string(),
-    role: role,
+    role: roleSchema,
     avatarInitials: z.string(),
     email: z.string().nullable(),
     phoneNumber: z.string().nullable(),
     bankAccount: z.string().nullable(),
     readSeq: z.int().describe("The last message they have read."),
   })
-  .meta({ id: "Participant" }) satisfies z.ZodType<Sent<Participant>>;
+  .meta({ id: "Participant" }) satisfies z.ZodType<JsonView<Participant>>;
 
-const messageType = z.enum(["text", "image", "system", "payment", "payment_qr"]).meta({ id: "MessageType" });
+const messageTypeSchema = z
+  .enum(["text", "image", "system", "payment", "payment_qr"])
+  .meta({ id: "MessageType" });
 
-export const message = z
+export const messageSchema = z
   .object({
     id: z.int(),
     roomId: z.int(),
     seq: z.int(),
     senderId: z.int().nullable().describe("Null for what the server says."),
     clientId: z.string().nullable(),
-    type: messageType,
+    type: messageTypeSchema,
     content: z
       .string()
       .describe(
@@ -45,7 +47,7 @@ export const message = z
       .describe(
         'Only a picture has one. Sizes are those of `full`; `caption` is the sender\'s own, "" where they gave none.',
       ),
-    createdAt: moment,
+    createdAt: dateTimeSchema,
     notice: z
       .object({
         code: z.string(),
@@ -59,35 +61,35 @@ export const message = z
       .optional()
       .describe("Only the server's messages have one: what happened, apart from the words for it."),
   })
-  .meta({ id: "Message" }) satisfies z.ZodType<Sent<Message>>;
+  .meta({ id: "Message" }) satisfies z.ZodType<JsonView<Message>>;
 
-export const room = z
+export const roomSchema = z
   .object({
     id: z.int(),
     name: z.string(),
     description: z.string().nullable(),
-    createdAt: moment,
+    createdAt: dateTimeSchema,
     createdById: z.int(),
     inviteCode: z.string().nullable(),
     status: z.enum(["active", "inactive"]).describe("Inactive once its trade has ended."),
-    participants: z.array(participant),
-    role: role.describe("The reader's own seat."),
+    participants: z.array(participantSchema),
+    role: roleSchema.describe("The reader's own seat."),
   })
-  .meta({ id: "Room" }) satisfies z.ZodType<Sent<Room>>;
+  .meta({ id: "Room" }) satisfies z.ZodType<JsonView<Room>>;
 
-export const roomCard = room
+export const roomCardSchema = roomSchema
   .extend({
-    lastMessage: message
+    lastMessage: messageSchema
       .nullable()
       .describe("The last thing said that the reader may see; payments are not said."),
     unread: z
       .int()
       .describe("What others said and the server told since the reader last read, counted up to 100."),
-    activityAt: moment.describe("When something last happened there, ISO 8601."),
+    activityAt: dateTimeSchema.describe("When something last happened there, ISO 8601."),
   })
-  .meta({ id: "RoomCard" }) satisfies z.ZodType<Sent<RoomCard>>;
+  .meta({ id: "RoomCard" }) satisfies z.ZodType<JsonView<RoomCard>>;
 
-export const did = z.object({ success: z.boolean() });
-export const invitation = z
+export const successSchema = z.object({ success: z.boolean() });
+export const invitationSchema = z
   .object({ inviteCode: z.string(), inviteLink: z.string() })
   .meta({ id: "Invitation" });

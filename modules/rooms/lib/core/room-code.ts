@@ -1,14 +1,16 @@
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-const length = 10;
+const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const codeLength = 10;
 
 /** An invite code: ten base32 characters, 50 random bits. `random` gives as many bytes as it is asked for. */
-export function newCode(random = (count: number) => crypto.getRandomValues(new Uint8Array(count))): string {
+export function newInviteCode(
+  random = (count: number) => crypto.getRandomValues(new Uint8Array(count)),
+): string {
   // 256 is a multiple of 32: every character is as likely as any other.
-  return Array.from(random(length), (byte) => alphabet[byte % alphabet.length]).join("");
+  return Array.from(random(codeLength), (byte) => codeAlphabet[byte % codeAlphabet.length]).join("");
 }
 
 /** The code in what a person typed or pasted: one in any case and spacing, or a whole invite link. */
-export function readCode(typed: string): string | undefined {
+export function parseInviteCode(typed: string): string | undefined {
   const linked = /(?:[?&]invite=|\/i\/)([^&#?/\s]+)/.exec(typed)?.[1];
   const code = (linked ?? typed).replace(/[\s-]/g, "").toUpperCase();
   return /^[A-Z2-7]{10}$/.test(code) ? code : undefined;

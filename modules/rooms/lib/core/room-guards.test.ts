@@ -6,9 +6,9 @@ import { deleteRoom } from "../membership/delete-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
 import { setRole } from "../membership/set-role.ts";
 import { eraseQuietRooms } from "../privacy/erase-quiet-rooms.ts";
-import { participants } from "./participants.ts";
+import { listParticipants } from "./participants.ts";
 import { aPair, unthrottled } from "./rooms.fixture.ts";
-import { rooms } from "./schema.ts";
+import { roomsTable } from "./schema.ts";
 
 useDatabase();
 unthrottled();
@@ -20,7 +20,9 @@ test("before anybody has said what trades allow, no room is deleted, left, erase
   await expect(leaveRoom(buyer.actor, roomId)).rejects.toThrow(unasked);
   await expect(setRole(seller.actor, roomId, seller.id, "buyer")).rejects.toThrow(unasked);
   await expect(eraseQuietRooms(new Date(Date.now() + 800 * 86_400_000))).rejects.toThrow("rooms not erased");
-  expect(await db().select().from(rooms).where(eq(rooms.id, roomId))).toMatchObject([{ deletedAt: null }]);
-  const shown = await participants(seller.actor, roomId);
+  expect(await db().select().from(roomsTable).where(eq(roomsTable.id, roomId))).toMatchObject([
+    { deletedAt: null },
+  ]);
+  const shown = await listParticipants(seller.actor, roomId);
   expect(shown).toMatchObject({ ok: true });
 });

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from "#db/client";
 
 /** What a guard answers: nothing against it, or the code that the verb then refuses with. */
-type Verdict = { ok: true } | { ok: false; code: string; current?: unknown };
+type GuardVerdict = { ok: true } | { ok: false; code: string; current?: unknown };
 
 /**
  * What a higher module decides about rooms; it registers its answers before any job or request runs. Guards that get a `tx`
@@ -9,11 +9,11 @@ type Verdict = { ok: true } | { ok: false; code: string; current?: unknown };
  */
 export type RoomGuards = {
   /** May the room be deleted? Refused until its trade has ended. */
-  mayDelete(tx: Tx, roomId: number): Promise<Verdict>;
+  mayDelete(tx: Tx, roomId: number): Promise<GuardVerdict>;
   /** May this member leave? Refused while money is held. */
-  mayLeave(tx: Tx, roomId: number, userId: number): Promise<Verdict>;
+  mayLeave(tx: Tx, roomId: number, userId: number): Promise<GuardVerdict>;
   /** May the seats be swapped? Refused for good from the first invoice on. */
-  mayChangeRoles(tx: Tx, roomId: number): Promise<Verdict>;
+  mayChangeRoles(tx: Tx, roomId: number): Promise<GuardVerdict>;
   /** May the room be erased, or has it a trade? With one its seats are fixed: leaving hides, deleting keeps. */
   mayErase(tx: Tx, roomId: number): Promise<boolean>;
   /** Told of swapped seats inside the transaction, to rewrite the trade's parties. */
@@ -26,31 +26,31 @@ export type RoomGuards = {
 };
 
 /** Without anybody to ask nothing is ended, rewritten or shown: money may be in a room that looks quiet from here. */
-function unasked(): never {
+function throwUnregistered(): never {
   throw new Error("rooms: no guards are registered");
 }
 
-const unregistered: RoomGuards = {
-  mayDelete: async () => unasked(),
-  mayLeave: async () => unasked(),
-  mayChangeRoles: async () => unasked(),
-  mayErase: async () => unasked(),
-  rolesChanged: async () => unasked(),
+const unregisteredGuards: RoomGuards = {
+  mayDelete: async () => throwUnregistered(),
+  mayLeave: async () => throwUnregistered(),
+  mayChangeRoles: async () => throwUnregistered(),
+  mayErase: async () => throwUnregistered(),
+  rolesChanged: async () => throwUnregistered(),
   maskContacts: async () => true,
 };
 
-let registered = unregistered;
+let registeredGuards = unregisteredGuards;
 
 /** Registers the guards of a higher module over those in force. Returns what puts the former ones back. */
 export function registerRoomGuards(given: Partial<RoomGuards>): () => void {
-  const former = registered;
-  registered = { ...former, ...given };
+  const former = registeredGuards;
+  registeredGuards = { ...former, ...given };
   return () => {
-    registered = former;
+    registeredGuards = former;
   };
 }
 
 /** The guards in force; before any is registered each throws, but that contacts are masked. */
-export function guards(): RoomGuards {
-  return registered;
+export function currentRoomGuards(): RoomGuards {
+  return registeredGuards;
 }

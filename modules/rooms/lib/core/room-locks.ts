@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { now } from "#db/clock";
-import { prepared } from "#db/prepared";
-import { members, type Role, type RoomRow, rooms } from "./schema.ts";
+import { currentTime } from "#db/clock";
+import { prepareQuery } from "#db/prepared";
+import { membersTable, type Role, type RoomRow, roomsTable } from "./schema.ts";
 
 /** Who sits where in a room. `active` is false once its trade has ended or the room is deleted. */
 export type Seats = {
@@ -20,7 +20,7 @@ export type Seats = {
  * NO KEY UPDATE keeps out every other change and still lets a member row point at the room.
  */
 export async function lockRoom(tx: Tx, roomId: number): Promise<Seats | undefined> {
-  const room = await lockRow(tx, roomId);
+  const room = await lockRoomRow(tx, roomId);
   return room && seatsOf(tx, room);
 }
 
@@ -28,51 +28,57 @@ export async function lockRoom(tx: Tx, roomId: number): Promise<Seats | undefine
 export async function lockRooms(tx: Tx, roomIds: readonly number[]): Promise<void> {
   if (roomIds.length === 0) return;
   await tx
-    .select({ id: rooms.id })
-    .from(rooms)
-    .where(inArray(rooms.id, [...roomIds]))
-    .orderBy(asc(rooms.id))
+    .select({ id: roomsTable.id })
+    .from(roomsTable)
+    .where(inArray(roomsTable.id, [...roomIds]))
+    .orderBy(asc(roomsTable.id))
     .for("no key update");
 }
 
 /** The room's own row, locked; the seats are read by a later statement, which sees what the lock waited for. */
-export async function lockRow(tx: Tx, roomId: number): Promise<RoomRow | undefined> {
-  const [room] = await tx.select().from(rooms).where(eq(rooms.id, roomId)).for("no key update");
+export async function lockRoomRow(tx: Tx, roomId: number): Promise<RoomRow | undefined> {
+  const [room] = await tx.select().from(roomsTable).where(eq(roomsTable.id, roomId)).for("no key update");
   return room;
 }
 
 /** The role a person holds in a room; null for an outsider. */
 export async function memberRole(exec: Executor, roomId: number, userId: number): Promise<Role | null> {
-  const [row] = await roleOf(exec, { roomId, userId });
+  const [row] = await selectMemberRole(exec, { roomId, userId });
   return row?.role ?? null;
 }
 
-const roleOf = prepared<{ roomId: number; userId: number }>()("member_role", (exec, value) =>
+const selectMemberRole = prepareQuery<{ roomId: number; userId: number }>()("member_role", (exec, value) =>
   exec
-    .select({ role: members.role })
-    .from(members)
-    .where(and(eq(members.roomId, value("roomId")), eq(members.userId, value("userId")))),
+    .select({ role: membersTable.role })
+    .from(membersTable)
+    .where(and(eq(membersTable.roomId, value("roomId")), eq(membersTable.userId, value("userId")))),
 );
 
 /** Whether a room is there for its members; a deleted one is not. */
-export async function roomStands(exec: Executor, roomId: number): Promise<boolean> {
-  const [room] = await exec.select({ deletedAt: rooms.deletedAt }).from(rooms).where(eq(rooms.id, roomId));
+export async function isRoomOpen(exec: Executor, roomId: number): Promise<boolean> {
+  const [room] = await exec
+    .select({ deletedAt: roomsTable.deletedAt })
+    .from(roomsTable)
+    .where(eq(roomsTable.id, roomId));
   return room !== undefined && room.deletedAt === null;
 }
 
 /** Marks a room as ended, its trade being over. The caller holds the room. Repeating it keeps the first time. */
-export async function endRoom(tx: Tx, roomId: number, at = now()): Promise<void> {
-  const [room] = await tx.select({ endedAt: rooms.endedAt }).from(rooms).where(eq(rooms.id, roomId));
+export async function endRoom(tx: Tx, roomId: number, at = currentTime()): Promise<void> {
+  const [room] = await tx
+    .select({ endedAt: roomsTable.endedAt })
+    .from(roomsTable)
+    .where(eq(roomsTable.id, roomId));
   if (room !== undefined && room.endedAt === null) {
-    await tx.update(rooms).set({ endedAt: at }).where(eq(rooms.id, roomId));
+    await tx.update(roomsTable).set({ endedAt: at }).where(eq(roomsTable.id, roomId));
   }
 }
 
 async function seatsOf(exec: Executor, room: RoomRow): Promise<Seats> {
   const rows = await exec
-    .select({ userId: members.userId, role: members.role })
-    .from(members)
-    .where(eq(members.roomId, room.id));
+    .select({ userId: membersTable.userId, role: membersTable.role })
+    .from(membersTable)
+    .where(eq(membersTable.roomId, room.id));
   return {
     roomId: room.id,
     name: room.name,

@@ -1,6 +1,6 @@
-import { publish, subscribe } from "#db/bus";
+import { publishHint, subscribeToHints } from "#db/bus";
 import { afterCommit, type Tx } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { Language } from "#locales";
 
 /**
@@ -21,28 +21,28 @@ export function roomTopic(roomId: number): string {
 }
 
 /** Tells every instance; never waits and never throws. */
-export function signal(roomId: number, message: RoomSignal): void {
-  publish(roomTopic(roomId), written(message, now().getTime()));
+export function sendRoomSignal(roomId: number, message: RoomSignal): void {
+  publishHint(roomTopic(roomId), encodeSignal(message, currentTime().getTime()));
 }
 
 /** JSON; but a frame, which is JSON already, as it is behind its moment: packed into another it would be spelled and read twice. */
-function written(message: RoomSignal, at: number): string {
+function encodeSignal(message: RoomSignal, at: number): string {
   if (message.kind === "frame") return `${at} ${message.frame}`;
   return JSON.stringify(message.kind === "frames" ? { ...message, at } : message);
 }
 
-function read(text: string): RoomSignal {
+function decodeSignal(text: string): RoomSignal {
   if (text.startsWith("{")) return JSON.parse(text) as RoomSignal;
   const end = text.indexOf(" ");
   return { kind: "frame", frame: text.slice(end + 1), at: Number(text.slice(0, end)) };
 }
 
 /** The same once `tx` is committed. */
-export function signalAfter(tx: Tx, roomId: number, message: RoomSignal): void {
-  afterCommit(tx, () => signal(roomId, message));
+export function sendSignalAfterCommit(tx: Tx, roomId: number, message: RoomSignal): void {
+  afterCommit(tx, () => sendRoomSignal(roomId, message));
 }
 
 /** Hears what is told about a room. Returns what stops it. */
-export function onSignal(roomId: number, handler: (message: RoomSignal) => void): () => void {
-  return subscribe(roomTopic(roomId), (message) => handler(read(message)));
+export function onRoomSignal(roomId: number, handler: (message: RoomSignal) => void): () => void {
+  return subscribeToHints(roomTopic(roomId), (message) => handler(decodeSignal(message)));
 }

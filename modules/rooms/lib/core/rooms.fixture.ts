@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "bun:test";
-import { config, configure } from "#config";
-import { transaction } from "#db/client";
-import { actorOf, type Member, originOf, register, sessionSetCookie } from "#modules/identity";
+import { config, overrideConfig } from "#config";
+import { runInTransaction } from "#db/client";
+import { actorOf, type Member, originOf, registerUser, sessionSetCookie } from "#modules/identity";
 import { createRoom } from "../membership/create-room.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { registerRoomGuards } from "./room-guards.ts";
@@ -10,7 +10,7 @@ import { lockRoom } from "./room-locks.ts";
 // For tests: registered people and the rooms they sit in.
 
 /** Who sits where in a room; undefined when there is no such room. */
-export const seats = (roomId: number) => transaction((tx) => lockRoom(tx, roomId));
+export const seats = (roomId: number) => runInTransaction((tx) => lockRoom(tx, roomId));
 
 let made = 0;
 
@@ -26,7 +26,7 @@ export async function someone(displayName = "Bat Bold", language: "en" | "mn" = 
     ip: `10.9.${made >> 8}.${made & 255}`,
     language,
   };
-  const done = await register({ kind: "visitor", ...from }, account);
+  const done = await registerUser({ kind: "visitor", ...from }, account);
   if (!done.ok) throw new Error(`registration refused: ${done.code}`);
   const cookie = sessionSetCookie(done.session.token, done.session.expires).split(";")[0] ?? "";
   return { id: done.user.id, cookie, actor: await memberBy(cookie, language) };
@@ -61,9 +61,9 @@ export function unthrottled(): void {
   let former = 1;
   beforeAll(() => {
     former = config().THROTTLE_FACTOR;
-    configure({ THROTTLE_FACTOR: 10_000 });
+    overrideConfig({ THROTTLE_FACTOR: 10_000 });
   });
-  afterAll(() => configure({ THROTTLE_FACTOR: former }));
+  afterAll(() => overrideConfig({ THROTTLE_FACTOR: former }));
 }
 
 /** Answers for rooms in which nobody trades, to the end of a test file: all may be done in them. */

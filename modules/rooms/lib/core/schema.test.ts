@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, someone, unthrottled } from "./rooms.fixture.ts";
-import { members, messages } from "./schema.ts";
+import { membersTable, messagesTable } from "./schema.ts";
 
 useDatabase();
 unthrottled();
@@ -33,7 +33,7 @@ describe("the database refuses", () => {
   ] as const)("%s", async (_what, row) => {
     const { roomId } = await aPair();
     const insert = db()
-      .insert(messages)
+      .insert(messagesTable)
       .values({ roomId, seq: 99, createdAt: at, ...row });
     expect(
       await insert.then(
@@ -50,7 +50,7 @@ describe("the database refuses", () => {
       [third.id, "seller"],
       [seller.id, "buyer"],
     ] as const) {
-      const insert = db().insert(members).values({ roomId, userId, role, joinedAt: at });
+      const insert = db().insert(membersTable).values({ roomId, userId, role, joinedAt: at });
       expect(
         await insert.then(
           () => "stored",

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { config, configure } from "#config";
-import { db, transaction } from "#db/client";
-import { files } from "#db/files";
+import { config, overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
+import { openFileStore } from "#db/files";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { startS3 } from "../../../../tests/support/s3.ts";
 import { aPair, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
-import { erase } from "../privacy/erase-messages.ts";
+import { eraseRoom } from "../privacy/erase-messages.ts";
 import { sweepFiles } from "./erase-files.ts";
 import { fileName } from "./file-names.ts";
 import { aPicture, bringing } from "./pictures.fixture.ts";
@@ -20,7 +20,7 @@ unthrottled();
 withoutTrades();
 afterEach(async () => {
   await stopJobs();
-  configure({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });
+  overrideConfig({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });
 });
 
 /** Sends a picture and answers its id. */
@@ -31,9 +31,9 @@ async function sent({ actor }: TestPerson, roomId: number): Promise<string> {
 }
 
 const stored = async (id: string) =>
-  (await Promise.all([files().get(fileName(id, "full")), files().get(fileName(id, "small"))])).map(
-    (bytes) => bytes !== undefined,
-  );
+  (
+    await Promise.all([openFileStore().get(fileName(id, "full")), openFileStore().get(fileName(id, "small"))])
+  ).map((bytes) => bytes !== undefined);
 
 describe("a room that is erased", () => {
   test("takes its pictures' files along, and no other room's", async () => {
@@ -50,8 +50,8 @@ describe("a room that is erased", () => {
   test("keeps them when it is not erased after all", async () => {
     const { seller, roomId } = await aPair();
     const id = await sent(seller, roomId);
-    const undone = transaction(async (tx) => {
-      await erase(tx, roomId, { userId: seller.id, ip: "", device: "" }, new Date());
+    const undone = runInTransaction(async (tx) => {
+      await eraseRoom(tx, roomId, { userId: seller.id, ip: "", device: "" }, new Date());
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
@@ -63,13 +63,13 @@ describe("a room that is erased", () => {
   test("is tried again while the place of its files is away", async () => {
     const s3 = await startS3();
     await startJobs(database.url, { work: false });
-    configure(s3.settings);
+    overrideConfig(s3.settings);
     const { seller, roomId } = await aPair();
     const id = await sent(seller, roomId);
     await deleteRoom(seller.actor, roomId);
-    configure({ S3_ENDPOINT: "http://127.0.0.1:9" });
+    overrideConfig({ S3_ENDPOINT: "http://127.0.0.1:9" });
     expect((await drainJobs()).failed).toBe(1);
-    configure(s3.settings);
+    overrideConfig(s3.settings);
     expect(await stored(id)).toEqual([true, true]);
     // Its pause, which drainJobs leaves alone.
     await db().execute("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'");
@@ -81,7 +81,7 @@ describe("a room that is erased", () => {
 
 test("a picture is not sent while its bucket is away, and the room stays as it was", async () => {
   const { seller, roomId } = await aPair();
-  configure({
+  overrideConfig({
     S3_ENDPOINT: "http://127.0.0.1:9",
     S3_REGION: "x",
     S3_BUCKET: "x",
@@ -93,7 +93,7 @@ test("a picture is not sent while its bucket is away, and the room stays as it w
     ok: false,
     code: "UNAVAILABLE",
   });
-  configure({ S3_ENDPOINT: undefined });
+  overrideConfig({ S3_ENDPOINT: undefined });
   const again = await sendImage(seller.actor, roomId, ...bringing(said));
   expect(again.ok && again.message.seq).toBe(2);
 });

@@ -1,8 +1,8 @@
 /** The two files of a picture. */
-export type Size = "full" | "small";
+export type PictureSize = "full" | "small";
 
 /** The name of a picture's file in `#db/files`. */
-export function fileName(id: string, size: Size): string {
+export function fileName(id: string, size: PictureSize): string {
   return `${id}-${size}.webp`;
 }
 
@@ -14,6 +14,6 @@ export function imageOfFile(name: string): string | undefined {
 }
 
 /** Where a picture is shown, in full; its small size lies below. */
-export function addressOf(roomId: number, id: string): string {
+export function imageAddressOf(roomId: number, id: string): string {
   return `/chat/${roomId}/images/${id}`;
 }

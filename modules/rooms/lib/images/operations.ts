@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 import { sendImageInput } from "../../forms.ts";
-import { message } from "../core/responses.ts";
+import { messageSchema } from "../core/responses.ts";
 
-export const sendImage = call({
+export const sendImage = describeCall({
   summary: "Send a picture",
   group: "Rooms",
   by: "user",
-  answers: message,
+  answers: messageSchema,
   status: [201],
   body: sendImageInput.extend({ imageData: z.string().describe("A data URL of a picture, as base64.") }),
   refuses: [
@@ -22,14 +22,14 @@ export const sendImage = call({
   ],
 });
 
-export const showImage = call({
+export const showImage = describeCall({
   summary: "A picture",
   group: "Rooms",
   by: "user",
   file: "image/webp",
 });
 
-export const showSmallImage = call({
+export const showSmallImage = describeCall({
   summary: "The same small",
   group: "Rooms",
   by: "user",

@@ -1,29 +1,29 @@
 import { asc, eq, gt } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
-import { images } from "../core/schema.ts";
+import { imagesTable } from "../core/schema.ts";
 import { fileName, imageOfFile } from "./file-names.ts";
 
-const atOnce = 1_000;
+const listBatchSize = 1_000;
 
 /** The names of all files that pictures have, a thousand pictures at a time; for a backup. */
 export async function* pictureFiles(exec: Executor): AsyncGenerator<string> {
   for (let last: string | undefined; ; ) {
     const rows = await exec
-      .select({ id: images.id })
-      .from(images)
-      .where(last === undefined ? undefined : gt(images.id, last))
-      .orderBy(asc(images.id))
-      .limit(atOnce);
+      .select({ id: imagesTable.id })
+      .from(imagesTable)
+      .where(last === undefined ? undefined : gt(imagesTable.id, last))
+      .orderBy(asc(imagesTable.id))
+      .limit(listBatchSize);
     for (const { id } of rows) yield* [fileName(id, "full"), fileName(id, "small")];
-    if (rows.length < atOnce) return;
+    if (rows.length < listBatchSize) return;
     last = rows.at(-1)?.id;
   }
 }
 
 /** Whether a picture has this file, now. */
-export async function pictureNamed(name: string): Promise<boolean> {
+export async function hasPictureFile(name: string): Promise<boolean> {
   const id = imageOfFile(name);
   if (id === undefined) return false;
-  const [row] = await db().select({ id: images.id }).from(images).where(eq(images.id, id));
+  const [row] = await db().select({ id: imagesTable.id }).from(imagesTable).where(eq(imagesTable.id, id));
   return row !== undefined;
 }

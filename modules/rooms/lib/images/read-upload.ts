@@ -2,12 +2,12 @@ import { isMultipartTooComplex, parseJson } from "#db/input-limits";
 import { imageLimits } from "../../forms.ts";
 import type { ReadImage, SentImage } from "./send-image.ts";
 
-const unread = { ok: false, code: "BAD_REQUEST" } as const;
-const tooLarge = { ok: false, code: "IMAGE_TOO_LARGE" } as const;
-const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
+const badRequest = { ok: false, code: "BAD_REQUEST" } as const;
+const imageTooLarge = { ok: false, code: "IMAGE_TOO_LARGE" } as const;
+const imageUnreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
 
 /** As long as ten megabytes take on the slowest link that still works. */
-const patienceMs = 5 * 60_000;
+const uploadTimeoutMs = 5 * 60_000;
 
 /** How many bytes a request says it brings; the most it may bring where it does not say. */
 export function announcedBytes(request: Request): number {
@@ -22,10 +22,10 @@ export function announcedBytes(request: Request): number {
 export async function readImage(request: Request): ReturnType<ReadImage> {
   if (isUpload(request)) {
     const form = await readUpload(request);
-    return form instanceof FormData ? { ok: true, ...(await imageIn(form)) } : form;
+    return form instanceof FormData ? { ok: true, ...(await imageOfForm(form)) } : form;
   }
   const bytes = await readAtMost(request, imageLimits.upload);
-  return bytes === undefined ? tooLarge : fromJson(bytes);
+  return bytes === undefined ? imageTooLarge : fromJson(bytes);
 }
 
 /** True for a form that may bring files. */
@@ -34,20 +34,22 @@ export function isUpload(request: Request): boolean {
 }
 
 /** Reads a form that may bring a picture, counting. Refuses BAD_REQUEST and IMAGE_TOO_LARGE. */
-export async function readUpload(request: Request): Promise<FormData | typeof unread | typeof tooLarge> {
+export async function readUpload(
+  request: Request,
+): Promise<FormData | typeof badRequest | typeof imageTooLarge> {
   const bytes = await readAtMost(request, imageLimits.upload);
-  if (bytes === undefined) return tooLarge;
+  if (bytes === undefined) return imageTooLarge;
   const type = request.headers.get("content-type") ?? "";
-  if (isMultipartTooComplex(bytes, type)) return unread;
+  if (isMultipartTooComplex(bytes, type)) return badRequest;
   try {
     return await new Response(bytes, { headers: { "content-type": type } }).formData();
   } catch {
-    return unread;
+    return badRequest;
   }
 }
 
 /** The parts of a posted form; an empty file field is no picture. */
-export async function imageIn(form: FormData): Promise<SentImage> {
+export async function imageOfForm(form: FormData): Promise<SentImage> {
   const [image, caption, clientId] = ["image", "caption", "clientId"].map((name) => form.get(name));
   return {
     ...(image instanceof Blob && image.size > 0 && { picture: await image.bytes() }),
@@ -63,15 +65,15 @@ async function readAtMost(request: Request, most: number): Promise<Buffer<ArrayB
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.length;
-    if (length > most || Date.now() - from > patienceMs) return undefined;
+    if (length > most || Date.now() - from > uploadTimeoutMs) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-const cut = "data:cut";
-const longestRest = 64 * 1024;
-const longestHead = 300;
+const cutMarker = "data:cut";
+const maxRestBytes = 64 * 1024;
+const maxHeadBytes = 300;
 
 /**
  * The data URL is cut out before the rest is parsed: ten megabytes of anything else than one text would make millions of
@@ -80,18 +82,20 @@ const longestHead = 300;
 function fromJson(body: Buffer): Awaited<ReturnType<ReadImage>> {
   const begin = body.indexOf('"data:') + 1;
   const end = begin === 0 ? 0 : body.indexOf('"', begin);
-  if (end === -1 || body.length - (end - begin) > longestRest) return unread;
+  if (end === -1 || body.length - (end - begin) > maxRestBytes) return badRequest;
   const rest =
-    begin === 0 ? body.toString() : `${body.toString("utf8", 0, begin)}${cut}${body.toString("utf8", end)}`;
-  const said = parsed(rest);
-  if (said === undefined) return unread;
+    begin === 0
+      ? body.toString()
+      : `${body.toString("utf8", 0, begin)}${cutMarker}${body.toString("utf8", end)}`;
+  const said = parseUploadJson(rest);
+  if (said === undefined) return badRequest;
   const { imageData, ...others } = said;
   if (imageData === undefined || imageData === null || imageData === "") return { ok: true, ...others };
-  if (imageData !== cut) return unreadable;
+  if (imageData !== cutMarker) return imageUnreadable;
   return fromDataUrl(body.subarray(begin, end), others);
 }
 
-function parsed(text: string): (SentImage & { imageData?: unknown }) | undefined {
+function parseUploadJson(text: string): (SentImage & { imageData?: unknown }) | undefined {
   try {
     const { imageData, caption, clientId } = parseJson(text) as Record<string, unknown>;
     return { imageData, ...(caption !== null && { caption }), ...(clientId !== null && { clientId }) };
@@ -106,14 +110,15 @@ function parsed(text: string): (SentImage & { imageData?: unknown }) | undefined
  */
 function fromDataUrl(url: Buffer, others: SentImage): Awaited<ReturnType<ReadImage>> {
   const comma = url.indexOf(",");
-  if (comma < 0 || comma > longestHead) return unreadable;
+  if (comma < 0 || comma > maxHeadBytes) return imageUnreadable;
   const head = url.toString("latin1", 0, comma).replaceAll("\\/", "/");
-  if (!/^data:image\/[\w.+-]{1,40}(;[\w.+-]{1,40}=[\w.+-]{1,40})*;base64$/i.test(head)) return unreadable;
+  if (!/^data:image\/[\w.+-]{1,40}(;[\w.+-]{1,40}=[\w.+-]{1,40})*;base64$/i.test(head))
+    return imageUnreadable;
   const base64 = url.toString("latin1", comma + 1).replaceAll("\\/", "/");
-  if (base64.length > Math.ceil(imageLimits.bytes / 3) * 4) return tooLarge;
+  if (base64.length > Math.ceil(imageLimits.bytes / 3) * 4) return imageTooLarge;
   const picture = Buffer.from(base64, "base64");
   // The decoder leaves out what is no base64 and stops at the first padding: then it is shorter than the text promises.
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   const whole = Math.floor(((base64.length - padding) * 3) / 4);
-  return picture.length === whole ? { ok: true, picture, ...others } : unreadable;
+  return picture.length === whole ? { ok: true, picture, ...others } : imageUnreadable;
 }

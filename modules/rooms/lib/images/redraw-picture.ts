@@ -2,26 +2,26 @@ import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
 import { log } from "#db/log";
 import { imageLimits } from "../../forms.ts";
-import { turns } from "./redraw-queue.ts";
+import { createTurnQueue } from "./redraw-queue.ts";
 
 /** A picture as it is kept: drawn anew from its pixels, in two sizes. */
-export type Redrawn = { full: Uint8Array; small: Uint8Array; width: number; height: number };
+export type RedrawnPicture = { full: Uint8Array; small: Uint8Array; width: number; height: number };
 
-export const mime = "image/webp";
+export const pictureMime = "image/webp";
 const longSide = { full: 1600, small: 480 };
 
 /** Beyond this many pixels for each byte sent it is a blank sheet at best, and made to be unpacked at worst. */
 const mostPixelsPerByte = 1000;
-const plainlySmall = 4_000_000;
+const alwaysAllowedPixels = 4_000_000;
 const longestSide = 30_000;
 
-type Kind = "jpeg" | "png" | "webp" | "gif" | "heif";
+type PictureKind = "jpeg" | "png" | "webp" | "gif" | "heif";
 
 /**
  * What a kind's decoder holds of a picture decides how large it may be: the worst of each (an interlaced PNG of sixteen
  * bits, an AVIF) takes some 300 MB. Photographs come as JPEG, and screens are far smaller.
  */
-const mostPixels: Record<Kind, number> = {
+const mostPixels: Record<PictureKind, number> = {
   jpeg: imageLimits.pixels,
   webp: imageLimits.pixels,
   png: 30_000_000,
@@ -38,39 +38,39 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /** One draws at a time, or two where there are cores to spare; not many wait. */
-const drawing = turns(availableParallelism() >= 4 ? 2 : 1, 24);
+const redrawQueue = createTurnQueue(availableParallelism() >= 4 ? 2 : 1, 24);
 
 /**
  * Reads a JPEG, PNG, WebP, GIF (its first picture) or AVIF, turns it upright and draws it anew as sRGB WebP, so that
  * nothing of what was sent is kept but what can be seen: no metadata, no second content behind the picture.
  * Refuses IMAGE_UNREADABLE (no such picture, damaged, cut off), IMAGE_TOO_MANY_PIXELS and IMAGES_BUSY.
  */
-export async function redrawn(sent: Uint8Array) {
-  const kind = kindOf(sent);
-  if (kind === undefined) return unreadable;
-  const turn = await drawing.take();
-  if (turn === undefined) return busy;
+export async function redrawPicture(sent: Uint8Array) {
+  const kind = pictureKindOf(sent);
+  if (kind === undefined) return imageUnreadable;
+  const turn = await redrawQueue.take();
+  if (turn === undefined) return imagesBusy;
   try {
     const head = await sharp(sent, { limitInputPixels: false }).metadata();
-    if (head.format !== kind) return unreadable;
-    if (tooManyPixels(kind, head.width, head.height, sent.length)) {
+    if (head.format !== kind) return imageUnreadable;
+    if (hasTooManyPixels(kind, head.width, head.height, sent.length)) {
       return { ok: false, code: "IMAGE_TOO_MANY_PIXELS" } as const;
     }
-    return { ok: true, picture: await draw(sent, kind) } as const;
+    return { ok: true, picture: await drawBothSizes(sent, kind) } as const;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log().info({ reason }, "a picture could not be read");
-    return /timeout/i.test(reason) ? busy : unreadable;
+    return /timeout/i.test(reason) ? imagesBusy : imageUnreadable;
   } finally {
     turn();
   }
 }
 
-const busy = { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
-const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
+const imagesBusy = { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
+const imageUnreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
 
 /** What the first bytes say it is, in the library's names; undefined for everything we do not take. */
-function kindOf(bytes: Uint8Array): Kind | undefined {
+function pictureKindOf(bytes: Uint8Array): PictureKind | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";
@@ -80,13 +80,13 @@ function kindOf(bytes: Uint8Array): Kind | undefined {
   return undefined;
 }
 
-function tooManyPixels(kind: Kind, width: number, height: number, bytes: number): boolean {
+function hasTooManyPixels(kind: PictureKind, width: number, height: number, bytes: number): boolean {
   const pixels = width * height;
   if (Math.max(width, height) > longestSide || pixels > mostPixels[kind]) return true;
-  return pixels > plainlySmall && pixels > bytes * mostPixelsPerByte;
+  return pixels > alwaysAllowedPixels && pixels > bytes * mostPixelsPerByte;
 }
 
-async function draw(sent: Uint8Array, kind: Kind): Promise<Redrawn> {
+async function drawBothSizes(sent: Uint8Array, kind: PictureKind): Promise<RedrawnPicture> {
   const { data, info } = await sharp(sent, { limitInputPixels: mostPixels[kind], failOn: "error" })
     .autoOrient()
     .flatten({ background: "#fff" })
@@ -104,14 +104,14 @@ async function draw(sent: Uint8Array, kind: Kind): Promise<Redrawn> {
     withoutEnlargement: true,
   } as const;
   return {
-    full: await encoded(pixels(), kind),
-    small: await encoded(pixels().resize(small), kind),
+    full: await encodeWebp(pixels(), kind),
+    small: await encodeWebp(pixels().resize(small), kind),
     width,
     height,
   };
 }
 
 /** What is no photograph is a screen as a rule: small coloured letters stay sharp. */
-function encoded(picture: Sharp, kind: Kind): Promise<Uint8Array> {
+function encodeWebp(picture: Sharp, kind: PictureKind): Promise<Uint8Array> {
   return picture.webp({ quality: 80, smartSubsample: kind !== "jpeg" }).toBuffer();
 }

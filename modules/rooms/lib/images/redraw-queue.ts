@@ -2,7 +2,7 @@
  * Lets `most` work at once and `waiting` others wait for their turn, in order. `take` answers what gives the turn back,
  * or undefined when too many wait already.
  */
-export function turns(most: number, waiting: number) {
+export function createTurnQueue(most: number, waiting: number) {
   let working = 0;
   const queue: Array<() => void> = [];
   const give = () => {

@@ -2,17 +2,17 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { withActor } from "#modules/identity";
 import { pathId as params } from "../../forms.ts";
-import type { Size } from "./file-names.ts";
+import type { PictureSize } from "./file-names.ts";
 import * as calls from "./operations.ts";
 import { picturePolicy } from "./picture-policy.ts";
 import { announcedBytes, readImage } from "./read-upload.ts";
 import { sendImage } from "./send-image.ts";
-import { shownImage } from "./shown-image.ts";
+import { findVisibleImage } from "./shown-image.ts";
 
-const image = params.extend({ image: z.guid().toLowerCase() });
+const imageParamsSchema = params.extend({ image: z.guid().toLowerCase() });
 
 /** The call that sends a picture, and the addresses that show one. */
-export const imagesHttp = new Elysia({ name: "rooms.images.http" })
+export const imageRoutes = new Elysia({ name: "rooms.images.http" })
   .use(withActor)
   .post(
     "/api/chat/rooms/:id/images",
@@ -24,34 +24,38 @@ export const imagesHttp = new Elysia({ name: "rooms.images.http" })
     },
     { params, parse: "none", detail: calls.sendImage },
   )
-  .get("/chat/:id/images/:image", ({ actor, params, request }) => show(actor, params, "full", request), {
-    params: image,
-    detail: calls.showImage,
-  })
+  .get(
+    "/chat/:id/images/:image",
+    ({ actor, params, request }) => serveImage(actor, params, "full", request),
+    {
+      params: imageParamsSchema,
+      detail: calls.showImage,
+    },
+  )
   .get(
     "/chat/:id/images/:image/small",
-    ({ actor, params, request }) => show(actor, params, "small", request),
+    ({ actor, params, request }) => serveImage(actor, params, "small", request),
     {
-      params: image,
+      params: imageParamsSchema,
       detail: calls.showSmallImage,
     },
   );
 
 /** A week: the same address is the same picture for ever, but who has left should not see it for long. */
-const cached = "private, max-age=604800, immutable";
+const imageCacheControl = "private, max-age=604800, immutable";
 
-async function show(
-  actor: Parameters<typeof shownImage>[0],
+async function serveImage(
+  actor: Parameters<typeof findVisibleImage>[0],
   { id, image }: z.output<typeof params> & { image: string },
-  size: Size,
+  size: PictureSize,
   request: Request,
 ) {
-  const found = await shownImage(actor, id, image, size);
+  const found = await findVisibleImage(actor, id, image, size);
   if (!found.ok) return found;
   const tag = `"${image}-${size}"`;
   const headers = {
     // Another person at the same browser has other cookies: what it keeps is not theirs.
-    "Cache-Control": cached,
+    "Cache-Control": imageCacheControl,
     Vary: "Cookie",
     ETag: tag,
     "Content-Security-Policy": picturePolicy,
@@ -59,7 +63,8 @@ async function show(
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
   };
-  if (named(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  if (matchesTag(request.headers.get("if-none-match"), tag))
+    return new Response(null, { status: 304, headers });
   const file = await found.read();
   if (!file.ok) return file;
   return new Response(file.bytes, {
@@ -71,6 +76,6 @@ async function show(
   });
 }
 
-function named(ifNoneMatch: string | null, tag: string): boolean {
+function matchesTag(ifNoneMatch: string | null, tag: string): boolean {
   return (ifNoneMatch ?? "").split(",").some((one) => [tag, `W/${tag}`, "*"].includes(one.trim()));
 }

@@ -2,17 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { config, configure } from "#config";
+import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
-import { files } from "#db/files";
+import { openFileStore } from "#db/files";
 import { listEntries } from "#modules/audit";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { imageLimits } from "../../forms.ts";
 import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
-import { images, messages } from "../core/schema.ts";
+import { imagesTable, messagesTable } from "../core/schema.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
-import { history } from "../messages/history.ts";
+import { readHistory } from "../messages/history.ts";
 import { sendMessage } from "../messages/send-message.ts";
 import { aPicture, bringing, noise } from "./pictures.fixture.ts";
 import { type SentImage, sendImage } from "./send-image.ts";
@@ -52,7 +52,7 @@ describe("a picture", () => {
         createdAt: expect.any(String),
       },
     });
-    const read = await history(seller.actor, roomId);
+    const read = await readHistory(seller.actor, roomId);
     expect(read.ok && read.messages[1]).toEqual(sent.ok && sent.message);
   });
 
@@ -60,7 +60,7 @@ describe("a picture", () => {
     const { seller, roomId } = await aPair();
     const sent = await send(seller, roomId, { picture: await aPicture() });
     expect(sent.ok && sent.message).toMatchObject({ content: "Image shared", image: { caption: "" } });
-    const read = await history({ ...seller.actor, language: "mn" }, roomId, { after: 1 });
+    const read = await readHistory({ ...seller.actor, language: "mn" }, roomId, { after: 1 });
     expect(read.ok && read.messages[0]?.content).toBe("Зураг илгээсэн");
   });
 
@@ -161,11 +161,11 @@ describe("a picture", () => {
 test("who sends pictures too fast is told how long to wait, and text goes on", async () => {
   const { seller, roomId } = await aPair();
   const picture = await aPicture();
-  configure({ THROTTLE_FACTOR: 0.1 });
+  overrideConfig({ THROTTLE_FACTOR: 0.1 });
   const sent = [];
   for (let n = 0; n < 3; n++) sent.push(await send(seller, roomId, { picture }));
   const text = await sendMessage(seller.actor, roomId, { content: "still here" });
-  configure({ THROTTLE_FACTOR: 10_000 });
+  overrideConfig({ THROTTLE_FACTOR: 10_000 });
   expect(sent.map(({ ok }) => ok)).toEqual([true, true, false]);
   expect(sent[2]).toMatchObject({ code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
   expect(text.ok).toBe(true);
@@ -220,13 +220,15 @@ describe("when something fails between the files and the row", () => {
   test("there is no message without its files, only files without a message", async () => {
     const { seller, roomId } = await aPair();
     const before = await namesStored();
-    await owner().execute("ALTER TABLE rooms.images ADD CONSTRAINT broken CHECK (bytes < 0) NOT VALID");
+    await ownerDatabase().execute(
+      "ALTER TABLE rooms.images ADD CONSTRAINT broken CHECK (bytes < 0) NOT VALID",
+    );
     const said = { picture: await aPicture(), clientId: crypto.randomUUID() };
     const failed = await send(seller, roomId, said).then(
       () => "sent",
       () => "failed",
     );
-    await owner().execute("ALTER TABLE rooms.images DROP CONSTRAINT broken");
+    await ownerDatabase().execute("ALTER TABLE rooms.images DROP CONSTRAINT broken");
     expect(failed).toBe("failed");
     expect(await countIn(roomId)).toBe(1);
     expect((await namesStored()).length).toBe(before.length + 2);
@@ -239,9 +241,9 @@ describe("when something fails between the files and the row", () => {
   test("a place for files that does not take them is told, and nothing is stored", async () => {
     const { seller, roomId } = await aPair();
     const { DATA_DIR } = config();
-    configure({ DATA_DIR: "/dev/null" });
+    overrideConfig({ DATA_DIR: "/dev/null" });
     const sent = await send(seller, roomId, { picture: await aPicture() });
-    configure({ DATA_DIR });
+    overrideConfig({ DATA_DIR });
     expect(sent).toEqual({ ok: false, code: "UNAVAILABLE" });
     expect(await countIn(roomId)).toBe(1);
   });
@@ -253,9 +255,9 @@ test("what is stored is what its row says: one large file, one small", async () 
   const sent = await send(seller, roomId, { picture });
   const [row] = await db()
     .select()
-    .from(images)
-    .where(eq(images.messageId, sent.ok ? sent.message.id : 0));
-  const full = await files().get(`${row?.id}-full.webp`);
+    .from(imagesTable)
+    .where(eq(imagesTable.messageId, sent.ok ? sent.message.id : 0));
+  const full = await openFileStore().get(`${row?.id}-full.webp`);
   const digest = (bytes: Uint8Array = new Uint8Array()) =>
     new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
   expect(row).toMatchObject({
@@ -264,7 +266,7 @@ test("what is stored is what its row says: one large file, one small", async () 
     sha256: digest(full),
     sentSha256: digest(picture),
   });
-  expect((await files().get(`${row?.id}-small.webp`))?.length).toBeLessThan(full?.length ?? 0);
+  expect((await openFileStore().get(`${row?.id}-small.webp`))?.length).toBeLessThan(full?.length ?? 0);
 });
 
 async function namesStored(): Promise<string[]> {
@@ -273,5 +275,5 @@ async function namesStored(): Promise<string[]> {
 }
 
 async function countIn(roomId: number): Promise<number> {
-  return (await db().select().from(messages).where(eq(messages.roomId, roomId))).length;
+  return (await db().select().from(messagesTable).where(eq(messagesTable.roomId, roomId))).length;
 }

@@ -1,13 +1,13 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { images, messages } from "../core/schema.ts";
-import { ofImage, saidInRoom } from "../messages/conversation-span.ts";
-import { saidToBoth } from "../messages/shared-text.ts";
-import { fileName, type Size } from "./file-names.ts";
-import { bytesOf } from "./shown-image.ts";
+import { imagesTable, messagesTable } from "../core/schema.ts";
+import { imageMessageJoin, inRoomCondition } from "../messages/conversation-span.ts";
+import { sharedMessageCondition } from "../messages/shared-text.ts";
+import { fileName, type PictureSize } from "./file-names.ts";
+import { readPictureFile } from "./shown-image.ts";
 
 /** A picture of a room, by the digests of its file as it is kept and as it was sent. */
-export type KeptImage = {
+export type StoredImage = {
   id: string;
   seq: number;
   senderId: number | null;
@@ -21,30 +21,30 @@ export type KeptImage = {
  * The pictures said to both in a room, the oldest first, also of one that its members have left or deleted. It asks nobody who is
  * reading: its callers do, and record it.
  */
-export function imagesOf(exec: Executor, roomId: number): Promise<KeptImage[]> {
+export function listStoredImages(exec: Executor, roomId: number): Promise<StoredImage[]> {
   return exec
     .select({
-      id: images.id,
-      seq: messages.seq,
-      senderId: messages.senderId,
-      createdAt: messages.createdAt,
-      bytes: images.bytes,
-      sha256: images.sha256,
-      sentSha256: images.sentSha256,
+      id: imagesTable.id,
+      seq: messagesTable.seq,
+      senderId: messagesTable.senderId,
+      createdAt: messagesTable.createdAt,
+      bytes: imagesTable.bytes,
+      sha256: imagesTable.sha256,
+      sentSha256: imagesTable.sentSha256,
     })
-    .from(images)
-    .innerJoin(messages, ofImage)
-    .where(and(saidInRoom(roomId), saidToBoth(roomId)))
-    .orderBy(asc(messages.seq));
+    .from(imagesTable)
+    .innerJoin(messagesTable, imageMessageJoin)
+    .where(and(inRoomCondition(roomId), sharedMessageCondition(roomId)))
+    .orderBy(asc(messagesTable.seq));
 }
 
 /** One of them, for whoever oversees: its kind and how to read it. Refuses NOT_FOUND and, reading, UNAVAILABLE. */
-export async function keptImage(exec: Executor, roomId: number, id: string, size: Size) {
+export async function findStoredImage(exec: Executor, roomId: number, id: string, size: PictureSize) {
   const [image] = await exec
-    .select({ mime: images.mime })
-    .from(images)
-    .innerJoin(messages, and(ofImage, eq(messages.roomId, roomId)))
-    .where(and(eq(images.id, id), saidToBoth(roomId)));
+    .select({ mime: imagesTable.mime })
+    .from(imagesTable)
+    .innerJoin(messagesTable, and(imageMessageJoin, eq(messagesTable.roomId, roomId)))
+    .where(and(eq(imagesTable.id, id), sharedMessageCondition(roomId)));
   if (image === undefined) return { ok: false, code: "NOT_FOUND" } as const;
-  return { ok: true, mime: image.mime, read: () => bytesOf(fileName(id, size)) } as const;
+  return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) } as const;
 }

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by, requireUser } from "#modules/identity";
-import { noRoom } from "../core/refusals.ts";
-import { guards } from "../core/room-guards.ts";
-import { lockRow } from "../core/room-locks.ts";
-import { signalAfter } from "../core/room-signals.ts";
-import { rooms } from "../core/schema.ts";
-import { erase } from "../privacy/erase-messages.ts";
-import { membership } from "./membership.ts";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, requireUser } from "#modules/identity";
+import { roomNotFound } from "../core/refusals.ts";
+import { currentRoomGuards } from "../core/room-guards.ts";
+import { lockRoomRow } from "../core/room-locks.ts";
+import { sendSignalAfterCommit } from "../core/room-signals.ts";
+import { roomsTable } from "../core/schema.ts";
+import { eraseRoom } from "../privacy/erase-messages.ts";
+import { findMembership } from "./membership.ts";
 
 /**
  * Deletes a room; only its creator may. Without a trade it is erased; with one that has ended it is kept to the end of
@@ -19,20 +19,20 @@ export async function deleteRoom(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { userId } = user.member;
-  const at = now();
-  return transaction(async (tx) => {
-    await lockRow(tx, roomId);
-    const seat = await membership(tx, roomId, userId);
-    if (seat === undefined) return noRoom;
+  const at = currentTime();
+  return runInTransaction(async (tx) => {
+    await lockRoomRow(tx, roomId);
+    const seat = await findMembership(tx, roomId, userId);
+    if (seat === undefined) return roomNotFound;
     if (seat.room.createdById !== userId) return { ok: false, code: "ROOM_CREATOR_ONLY" } as const;
-    const verdict = await guards().mayDelete(tx, roomId);
+    const verdict = await currentRoomGuards().mayDelete(tx, roomId);
     if (!verdict.ok) return verdict;
-    signalAfter(tx, roomId, { kind: "cut" });
-    if (await guards().mayErase(tx, roomId)) {
-      await erase(tx, roomId, by(actor), at);
+    sendSignalAfterCommit(tx, roomId, { kind: "cut" });
+    if (await currentRoomGuards().mayErase(tx, roomId)) {
+      await eraseRoom(tx, roomId, auditAuthorOf(actor), at);
     } else {
-      await tx.update(rooms).set({ deletedAt: at }).where(eq(rooms.id, roomId));
-      await record(tx, { by: by(actor), action: "room_deleted", at, roomId });
+      await tx.update(roomsTable).set({ deletedAt: at }).where(eq(roomsTable.id, roomId));
+      await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "room_deleted", at, roomId });
     }
     return { ok: true } as const;
   });

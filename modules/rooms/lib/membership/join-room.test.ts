@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
-import { history } from "../messages/history.ts";
+import { readHistory } from "../messages/history.ts";
 import { sendMessage } from "../messages/send-message.ts";
 import { createRoom } from "./create-room.ts";
 import { joinByCode } from "./join-room.ts";
@@ -21,7 +21,7 @@ describe("joining", () => {
     const joined = await joinByCode(other.actor, { code: ` ${made.room.inviteCode?.toLowerCase()} ` });
     expect(joined).toMatchObject({ ok: true, chatRoom: { id: made.room.id, role: "seller" } });
     expect(await seats(made.room.id)).toMatchObject({ buyerId: creator.id, sellerId: other.id });
-    const read = await history(creator.actor, made.room.id);
+    const read = await readHistory(creator.actor, made.room.id);
     expect(read.ok && read.messages).toMatchObject([
       {
         type: "system",
@@ -47,7 +47,7 @@ describe("joining", () => {
     }
     const third = await someone();
     expect(await joinByCode(third.actor, { code: inviteCode })).toEqual({ ok: false, code: "ROOM_FULL" });
-    const read = await history(seller.actor, roomId);
+    const read = await readHistory(seller.actor, roomId);
     expect(read.ok && read.messages).toHaveLength(1);
   });
 
@@ -73,11 +73,11 @@ describe("joining", () => {
 
   test("is throttled, so that codes cannot be tried out", async () => {
     const person = await someone();
-    configure({ THROTTLE_FACTOR: 0.1 });
+    overrideConfig({ THROTTLE_FACTOR: 0.1 });
     const tries = [];
     for (const code of ["AAAAAAAAAA", "BBBBBBBBBB", "CCCCCCCCCC"])
       tries.push(await joinByCode(person.actor, { code }));
-    configure({ THROTTLE_FACTOR: 10_000 });
+    overrideConfig({ THROTTLE_FACTOR: 10_000 });
     expect(tries.map((joined) => !joined.ok && joined.code)).toEqual([
       "INVITE_INVALID",
       "INVITE_INVALID",
@@ -92,7 +92,7 @@ describe("joining", () => {
       const joined = await joinByCode({ ...person.actor, ip }, { code: "AAAAAAAAAA" });
       return !joined.ok && joined.code;
     };
-    configure({ THROTTLE_FACTOR: 0.05 });
+    overrideConfig({ THROTTLE_FACTOR: 0.05 });
     try {
       const answers = [];
       for (const net of ["1", "1", "1", "1", "2"]) answers.push(await tried(`2001:db8:5:${net}`));
@@ -101,7 +101,7 @@ describe("joining", () => {
         "INVITE_INVALID",
       ]);
     } finally {
-      configure({ THROTTLE_FACTOR: 10_000 });
+      overrideConfig({ THROTTLE_FACTOR: 10_000 });
     }
   });
 
@@ -112,14 +112,14 @@ describe("joining", () => {
     await sendMessage(seller.actor, roomId, { content: "for whoever comes" });
     const next = await someone("Next");
     await joinByCode(next.actor, { code: inviteCode });
-    const read = await history(next.actor, roomId, { after: 0 });
+    const read = await readHistory(next.actor, roomId, { after: 0 });
     expect(read.ok && read.messages.map(({ content }) => content)).toEqual([
       "for whoever comes",
       "The buyer joined the chat",
     ]);
     await leaveRoom(next.actor, roomId);
     await joinByCode(next.actor, { code: inviteCode });
-    const again = await history(next.actor, roomId);
+    const again = await readHistory(next.actor, roomId);
     expect(again.ok && again.messages[0]?.content).toBe("for whoever comes");
   });
 });

@@ -3,56 +3,56 @@ import { db } from "#db/client";
 import type { Language } from "#locales";
 import { roomLimits } from "../../forms.ts";
 import { type Message, messageOf } from "../core/message.ts";
-import { namesIn } from "../core/notice-names.ts";
-import { counters, members, messages } from "../core/schema.ts";
-import { type Lived, span } from "../messages/conversation-span.ts";
+import { findNoticeNames } from "../core/notice-names.ts";
+import { countersTable, membersTable, messagesTable } from "../core/schema.ts";
+import { conversationSpan, type RoomLifetime } from "../messages/conversation-span.ts";
 
 /** A message by its number and its moment, as the database spells it. */
-type Said = { id: number; at: string };
-export type Latest = { lastMessage: Message | null; unread: number };
+type MessagePointer = { id: number; at: string };
+export type MessageSummary = { lastMessage: Message | null; unread: number };
 
 /** Unread messages are counted up to here, and among as many again: who writes much and reads nothing costs no more. */
-const mostUnread = roomLimits.unreadShown + 1;
-const mostLooked = 2 * mostUnread;
+const maxUnreadCounted = roomLimits.unreadShown + 1;
+const maxMessagesSearched = 2 * maxUnreadCounted;
 
 /** What a chat does not show (`notice.ts`) is neither last nor unread. */
-const shown = sql`s.type NOT IN ('payment', 'payment_qr')`;
+const shownMessageCondition = sql`s.type NOT IN ('payment', 'payment_qr')`;
 
 /** What was said last in each of a member's rooms, as far as they may see it, and how much of it they have not read. */
-export async function latestIn(
-  rooms: Array<Lived & { id: number }>,
+export async function summarizeMessages(
+  rooms: Array<RoomLifetime & { id: number }>,
   userId: number,
   language: Language,
-): Promise<Map<number, Latest>> {
+): Promise<Map<number, MessageSummary>> {
   if (rooms.length === 0) return new Map();
-  const { from, to } = span(...rooms);
+  const { from, to } = conversationSpan(...rooms);
   const lived = sql`s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz`;
   const rows = await db()
     .select({
-      roomId: members.roomId,
-      last: sql<Said | null>`(
-        SELECT jsonb_build_object('id', s.id, 'at', s.created_at) FROM ${messages} s
-        WHERE s.room_id = ${members.roomId} AND ${lived} AND s.seq > ${members.sinceSeq} AND ${shown}
+      roomId: membersTable.roomId,
+      last: sql<MessagePointer | null>`(
+        SELECT jsonb_build_object('id', s.id, 'at', s.created_at) FROM ${messagesTable} s
+        WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND s.seq > ${membersTable.sinceSeq} AND ${shownMessageCondition}
         ORDER BY s.seq DESC LIMIT 1)`,
       unread: sql<string>`(
         SELECT count(*) FROM (
-          SELECT FROM ${messages} s
-          WHERE s.room_id = ${members.roomId} AND ${lived} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shown}
-            AND s.seq > greatest(${members.readSeq}, ${counters.lastSeq} - ${mostLooked})
-          LIMIT ${mostUnread}) unread)`,
+          SELECT FROM ${messagesTable} s
+          WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shownMessageCondition}
+            AND s.seq > greatest(${membersTable.readSeq}, ${countersTable.lastSeq} - ${maxMessagesSearched})
+          LIMIT ${maxUnreadCounted}) unread)`,
     })
-    .from(members)
-    .innerJoin(counters, eq(counters.roomId, members.roomId))
+    .from(membersTable)
+    .innerJoin(countersTable, eq(countersTable.roomId, membersTable.roomId))
     .where(
       and(
-        eq(members.userId, userId),
+        eq(membersTable.userId, userId),
         inArray(
-          members.roomId,
+          membersTable.roomId,
           rooms.map(({ id }) => id),
         ),
       ),
     );
-  const said = await words(
+  const said = await readLatestMessages(
     rows.flatMap(({ last }) => (last === null ? [] : [last])),
     language,
   );
@@ -64,7 +64,7 @@ export async function latestIn(
   );
 }
 
-async function words(said: Said[], language: Language): Promise<Map<number, Message>> {
+async function readLatestMessages(said: MessagePointer[], language: Language): Promise<Map<number, Message>> {
   if (said.length === 0) return new Map();
   const ids = said.map(({ id }) => id);
   // Their moments say in which partitions they lie.
@@ -74,8 +74,8 @@ async function words(said: Said[], language: Language): Promise<Map<number, Mess
   );
   const rows = await db()
     .select()
-    .from(messages)
-    .where(and(inArray(messages.id, ids), sql`${messages.createdAt} IN (${moments})`));
-  const names = await namesIn(db(), rows);
+    .from(messagesTable)
+    .where(and(inArray(messagesTable.id, ids), sql`${messagesTable.createdAt} IN (${moments})`));
+  const names = await findNoticeNames(db(), rows);
   return new Map(rows.map((row) => [row.roomId, messageOf(row, language, names)]));
 }

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { room } from "../core/find-room.ts";
+import { readRoom } from "../core/find-room.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
-import { counters, messages, rooms } from "../core/schema.ts";
-import { history } from "../messages/history.ts";
+import { countersTable, messagesTable, roomsTable } from "../core/schema.ts";
+import { readHistory } from "../messages/history.ts";
 import { sendMessage } from "../messages/send-message.ts";
 import { deleteRoom } from "./delete-room.ts";
 import { joinByCode } from "./join-room.ts";
@@ -24,14 +24,14 @@ describe("leaving", () => {
     const { seller, buyer, roomId } = await aPair();
     expect(await leaveRoom(seller.actor, roomId)).toEqual({ ok: true });
     expect(await seats(roomId)).toMatchObject({ sellerId: null, buyerId: buyer.id });
-    const read = await history(buyer.actor, roomId);
+    const read = await readHistory(buyer.actor, roomId);
     expect(read.ok && read.messages.at(-1)?.content).toBe("The seller left the chat");
-    expect(await room(seller.actor, roomId)).toEqual(nowhere);
+    expect(await readRoom(seller.actor, roomId)).toEqual(nowhere);
     expect(await leaveRoom(seller.actor, roomId)).toEqual(nowhere);
     await leaveRoom(buyer.actor, roomId);
     expect(await seats(roomId)).toBeUndefined();
-    expect(await db().select().from(messages).where(eq(messages.roomId, roomId))).toEqual([]);
-    expect(await db().select().from(counters).where(eq(counters.roomId, roomId))).toEqual([]);
+    expect(await db().select().from(messagesTable).where(eq(messagesTable.roomId, roomId))).toEqual([]);
+    expect(await db().select().from(countersTable).where(eq(countersTable.roomId, roomId))).toEqual([]);
   });
 
   test("a room with a trade only hides it: the seat stays, and joining again shows it", async () => {
@@ -48,7 +48,7 @@ describe("leaving", () => {
     const back = await listRooms(buyer.actor);
     undo();
     expect(back.ok && back.rooms.map(({ id }) => id)).toEqual([roomId]);
-    const read = await history(buyer.actor, roomId);
+    const read = await readHistory(buyer.actor, roomId);
     expect(read.ok && read.messages.map(({ notice }) => notice?.code)).toEqual(["joined"]);
   });
 
@@ -70,7 +70,7 @@ describe("deleting", () => {
     expect(await deleteRoom(stranger.actor, roomId)).toEqual(nowhere);
     expect(await deleteRoom(buyer.actor, roomId)).toEqual({ ok: false, code: "ROOM_CREATOR_ONLY" });
     expect(await deleteRoom(seller.actor, roomId)).toEqual({ ok: true });
-    expect(await db().select().from(rooms).where(eq(rooms.id, roomId))).toEqual([]);
+    expect(await db().select().from(roomsTable).where(eq(roomsTable.id, roomId))).toEqual([]);
     expect(await deleteRoom(seller.actor, roomId)).toEqual(nowhere);
     expect(await joinByCode(stranger.actor, { code: inviteCode })).toEqual({
       ok: false,
@@ -84,14 +84,14 @@ describe("deleting", () => {
     expect(await deleteRoom(seller.actor, roomId)).toEqual({ ok: true });
     undo();
     for (const { actor } of [seller, buyer]) {
-      expect(await room(actor, roomId)).toEqual(nowhere);
-      expect(await history(actor, roomId)).toEqual(nowhere);
+      expect(await readRoom(actor, roomId)).toEqual(nowhere);
+      expect(await readHistory(actor, roomId)).toEqual(nowhere);
       expect(await sendMessage(actor, roomId, { content: "hi" })).toEqual(nowhere);
       expect(await joinByCode(actor, { code: inviteCode })).toEqual({ ok: false, code: "INVITE_INVALID" });
       const listed = await listRooms(actor);
       expect(listed.ok && listed.rooms).toEqual([]);
     }
-    const kept = await history(buyer.actor, roomId, {}, { kept: true });
+    const kept = await readHistory(buyer.actor, roomId, {}, { kept: true });
     expect(kept.ok && kept.messages).toHaveLength(1);
     expect(await seats(roomId)).toMatchObject({ buyerId: buyer.id, active: false });
   });
@@ -120,7 +120,7 @@ describe("deleting", () => {
         leaveRoom(seller.actor, roomId),
       ]);
       expect(await seats(roomId)).toBeUndefined();
-      expect(await db().select().from(messages).where(eq(messages.roomId, roomId))).toEqual([]);
+      expect(await db().select().from(messagesTable).where(eq(messagesTable.roomId, roomId))).toEqual([]);
     }
   }, 60_000);
 });

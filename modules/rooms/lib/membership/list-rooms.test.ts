@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
-import { now, setClock } from "#db/clock";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
+import { currentTime, setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import {
@@ -187,7 +187,7 @@ describe("what was said last", () => {
     await sendMessage(buyer.actor, roomId, { content: "Сайн уу" });
     expect(await last()).toBe("Сайн уу");
     const payment = { roomId, code: "paymentQr", params: { total: 5 }, type: "payment_qr" } as const;
-    await transaction((tx) => postNotice(tx, { ...payment, at: now() }));
+    await runInTransaction((tx) => postNotice(tx, { ...payment, at: currentTime() }));
     expect(await last()).toBe("Сайн уу");
     const empty = await someone();
     await room(empty, "Empty");
@@ -277,11 +277,11 @@ describe("a search", () => {
   test("waits for who searches on and on; the list itself does not", async () => {
     const person = await someone();
     await room(person, "Room");
-    configure({ THROTTLE_FACTOR: 0.1 });
+    overrideConfig({ THROTTLE_FACTOR: 0.1 });
     const found = [];
     for (let n = 0; n < 4; n++) found.push(await listRooms(person.actor, { q: "room" }));
     const plain = await listRooms(person.actor, {});
-    configure({ THROTTLE_FACTOR: 10_000 });
+    overrideConfig({ THROTTLE_FACTOR: 10_000 });
     expect(found.filter(({ ok }) => ok)).toHaveLength(3);
     expect(found[3]).toEqual({ ok: false, code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
     expect(plain.ok && names(plain)).toEqual(["Room"]);

@@ -1,16 +1,16 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { bucket } from "#db/bucket";
+import { createTokenBucket } from "#db/bucket";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
 import { roomListInput } from "../../forms.ts";
-import { type Room, viewOf } from "../core/find-room.ts";
+import { type Room, roomViewOf } from "../core/find-room.ts";
 import type { Message } from "../core/message.ts";
 import { participantsByRoom } from "../core/participants.ts";
-import { invalid } from "../core/refusals.ts";
-import { activity, counters, invites, members, rooms } from "../core/schema.ts";
-import { type Latest, latestIn } from "./latest-messages.ts";
-import { matching } from "./search-rooms.ts";
+import { refuseInvalidInput } from "../core/refusals.ts";
+import { activityTable, countersTable, invitesTable, membersTable, roomsTable } from "../core/schema.ts";
+import { type MessageSummary, summarizeMessages } from "./latest-messages.ts";
+import { findMatchingRooms } from "./search-rooms.ts";
 
 /** A room in its member's list. */
 export type RoomCard = Room & {
@@ -23,10 +23,10 @@ export type RoomCard = Room & {
 };
 
 /** Rooms that are shown where a list has no pages. */
-const all = 500;
+const maxUnpagedRooms = 500;
 
 /** Thirty searches at once, one a second for ever: each reads the names of all the person's rooms. */
-const searches = bucket(30, 30);
+const searchBucket = createTokenBucket(30, 30);
 
 /**
  * The reader's rooms, those where something happened last first; those they have left are not among them, and contacts are
@@ -42,18 +42,18 @@ export async function listRooms(
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = roomListInput.safeParse(page);
-  if (!parsed.success) return invalid(parsed.error);
+  if (!parsed.success) return refuseInvalidInput(parsed.error);
   const { userId } = user.member;
   const { before, q } = parsed.data;
-  const limit = options.all ? all : parsed.data.limit;
-  const wait = q ? searches.take(userId, now()) : 0;
+  const limit = options.all ? maxUnpagedRooms : parsed.data.limit;
+  const wait = q ? searchBucket.take(userId, currentTime()) : 0;
   if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
-  const chosen = q ? [...(await matching(userId, q)), ...(options.including ?? [])] : undefined;
-  const rows = await pageOf(userId, limit + 1, before, chosen);
+  const chosen = q ? [...(await findMatchingRooms(userId, q)), ...(options.including ?? [])] : undefined;
+  const rows = await selectRoomPage(userId, limit + 1, before, chosen);
   const shown = rows.slice(0, limit);
   const ids = shown.map(({ room }) => room.id);
   const [latest, seated] = await Promise.all([
-    latestIn(
+    summarizeMessages(
       shown.map(({ room, activeAt }) => ({ id: room.id, createdAt: room.createdAt, activeAt })),
       userId,
       actor.language,
@@ -61,12 +61,12 @@ export async function listRooms(
     participantsByRoom(ids, userId, true),
   ]);
   const cards = shown.map((row): RoomCard => {
-    const { unread, lastMessage } = latest.get(row.room.id) ?? nothing;
+    const { unread, lastMessage } = latest.get(row.room.id) ?? emptySummary;
     return {
-      ...viewOf(row.room, row.member, row.code, seated.get(row.room.id) ?? []),
+      ...roomViewOf(row.room, row.member, row.code, seated.get(row.room.id) ?? []),
       lastMessage,
       unread,
-      activityAt: later(row.at.toISOString(), lastMessage?.createdAt),
+      activityAt: laterMoment(row.at.toISOString(), lastMessage?.createdAt),
     };
   });
   // The place that the index keeps may lag behind by a minute; what was said last puts a page right.
@@ -76,48 +76,56 @@ export async function listRooms(
   return { ok: true, rooms: cards, next } as const;
 }
 
-const nothing: Latest = { unread: 0, lastMessage: null };
+const emptySummary: MessageSummary = { unread: 0, lastMessage: null };
 
-function later(a: string, b: string | undefined): string {
+function laterMoment(a: string, b: string | undefined): string {
   return b !== undefined && b > a ? b : a;
 }
 
 /** The rows of a page, read off the index on who and when: as many as are shown, however many there are. */
-function pageOf(userId: number, limit: number, before: string | undefined, chosen: number[] | undefined) {
+function selectRoomPage(
+  userId: number,
+  limit: number,
+  before: string | undefined,
+  chosen: number[] | undefined,
+) {
   return db()
     .select({
-      room: rooms,
-      member: members,
-      code: invites.code,
-      at: activity.at,
-      activeAt: counters.activeAt,
-      micros: sql<string>`(extract(epoch FROM ${activity.at}) * 1000000)::bigint`,
+      room: roomsTable,
+      member: membersTable,
+      code: invitesTable.code,
+      at: activityTable.at,
+      activeAt: countersTable.activeAt,
+      micros: sql<string>`(extract(epoch FROM ${activityTable.at}) * 1000000)::bigint`,
     })
-    .from(activity)
-    .innerJoin(members, and(eq(members.roomId, activity.roomId), eq(members.userId, activity.userId)))
-    .innerJoin(rooms, eq(rooms.id, activity.roomId))
-    .innerJoin(counters, eq(counters.roomId, activity.roomId))
-    .leftJoin(invites, eq(invites.roomId, activity.roomId))
+    .from(activityTable)
+    .innerJoin(
+      membersTable,
+      and(eq(membersTable.roomId, activityTable.roomId), eq(membersTable.userId, activityTable.userId)),
+    )
+    .innerJoin(roomsTable, eq(roomsTable.id, activityTable.roomId))
+    .innerJoin(countersTable, eq(countersTable.roomId, activityTable.roomId))
+    .leftJoin(invitesTable, eq(invitesTable.roomId, activityTable.roomId))
     .where(
       and(
-        eq(activity.userId, userId),
-        isNull(members.hiddenAt),
-        isNull(rooms.deletedAt),
-        before === undefined ? undefined : after(before),
+        eq(activityTable.userId, userId),
+        isNull(membersTable.hiddenAt),
+        isNull(roomsTable.deletedAt),
+        before === undefined ? undefined : afterCursorCondition(before),
         chosen === undefined
           ? undefined
           : chosen.length === 0
             ? sql`false`
-            : inArray(activity.roomId, chosen),
+            : inArray(activityTable.roomId, chosen),
       ),
     )
-    .orderBy(desc(activity.at), desc(activity.roomId))
+    .orderBy(desc(activityTable.at), desc(activityTable.roomId))
     .limit(limit);
 }
 
 /** What follows a cursor in the list; it names a place in it, and is right whether its room still stands there or not. */
-function after(cursor: string): SQL {
+function afterCursorCondition(cursor: string): SQL {
   const [micros = "0", id = "0"] = cursor.split("-");
   const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
-  return sql`(${activity.at}, ${activity.roomId}) < (${at}, ${id}::bigint)`;
+  return sql`(${activityTable.at}, ${activityTable.roomId}) < (${at}, ${id}::bigint)`;
 }

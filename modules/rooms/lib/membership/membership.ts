@@ -1,24 +1,28 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { prepared } from "#db/prepared";
-import { type MemberRow, members, type RoomRow, rooms } from "../core/schema.ts";
+import { prepareQuery } from "#db/prepared";
+import { type MemberRow, membersTable, type RoomRow, roomsTable } from "../core/schema.ts";
 
 /** A standing room and the person's seat in it; undefined for outsiders and for deleted rooms. */
-export async function membership(
+export async function findMembership(
   exec: Executor,
   roomId: number,
   userId: number,
 ): Promise<{ room: RoomRow; member: MemberRow } | undefined> {
-  const [row] = await seated(exec, { roomId, userId });
+  const [row] = await selectMembership(exec, { roomId, userId });
   return row;
 }
 
-const seated = prepared<{ roomId: number; userId: number }>()("membership", (exec, value) =>
+const selectMembership = prepareQuery<{ roomId: number; userId: number }>()("membership", (exec, value) =>
   exec
-    .select({ room: rooms, member: members })
-    .from(members)
-    .innerJoin(rooms, eq(rooms.id, members.roomId))
+    .select({ room: roomsTable, member: membersTable })
+    .from(membersTable)
+    .innerJoin(roomsTable, eq(roomsTable.id, membersTable.roomId))
     .where(
-      and(eq(members.roomId, value("roomId")), eq(members.userId, value("userId")), isNull(rooms.deletedAt)),
+      and(
+        eq(membersTable.roomId, value("roomId")),
+        eq(membersTable.userId, value("userId")),
+        isNull(roomsTable.deletedAt),
+      ),
     ),
 );

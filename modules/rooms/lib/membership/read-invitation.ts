@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { throttle } from "#db/throttle";
-import { type Actor, findPeople, neighbourhood } from "#modules/identity";
-import { seated } from "../core/participants.ts";
-import { readCode } from "../core/room-code.ts";
-import { invites, type Role, rooms } from "../core/schema.ts";
+import { currentTime } from "#db/clock";
+import { takeThrottledAttempt } from "#db/throttle";
+import { type Actor, findPeople, networkPrefixOf } from "#modules/identity";
+import { findSeats } from "../core/participants.ts";
+import { parseInviteCode } from "../core/room-code.ts";
+import { invitesTable, type Role, roomsTable } from "../core/schema.ts";
 
 /** As joining is: a code that is only looked up may be guessed as well. */
-const perUser = { max: 20, seconds: 600 };
-const perAddress = { max: 60, seconds: 600 };
+const readsPerUser = { max: 20, seconds: 600 };
+const readsPerAddress = { max: 60, seconds: 600 };
 
 /** What an invitation shows to whoever has its code: who invites, and to which side. Nothing else of a room or a person. */
 export type Invitation = {
@@ -20,35 +20,35 @@ export type Invitation = {
 };
 
 /** The reader has a seat already; `own`: they opened the room. */
-type Seated = { ok: true; seated: { roomId: number; own: boolean } };
+type SeatedReader = { ok: true; seated: { roomId: number; own: boolean } };
 
 /**
  * What a code invites to, for anybody who has it; it seats nobody and says nothing in the room. Refuses INVITE_INVALID (also where the
  * code was renewed), ROOM_FULL to who has no seat, and THROTTLED.
  */
 export async function readInvitation(actor: Actor, typed: string) {
-  const at = now();
+  const at = currentTime();
   const counted = [
-    ...(actor.kind === "user" ? ([[`rooms.invitation:${actor.userId}`, perUser]] as const) : []),
-    [`rooms.invitation:${neighbourhood(actor.ip)}`, perAddress] as const,
+    ...(actor.kind === "user" ? ([[`rooms.invitation:${actor.userId}`, readsPerUser]] as const) : []),
+    [`rooms.invitation:${networkPrefixOf(actor.ip)}`, readsPerAddress] as const,
   ];
   for (const [key, limit] of counted) {
-    const turn = await throttle(key, limit, at);
+    const turn = await takeThrottledAttempt(key, limit, at);
     if (!turn.ok) return turn;
   }
   const invalid = { ok: false, code: "INVITE_INVALID" } as const;
-  const code = readCode(typed);
+  const code = parseInviteCode(typed);
   if (code === undefined) return invalid;
   const [found] = await db()
-    .select({ roomId: rooms.id, createdById: rooms.createdById, deletedAt: rooms.deletedAt })
-    .from(invites)
-    .innerJoin(rooms, eq(rooms.id, invites.roomId))
-    .where(eq(invites.code, code));
+    .select({ roomId: roomsTable.id, createdById: roomsTable.createdById, deletedAt: roomsTable.deletedAt })
+    .from(invitesTable)
+    .innerJoin(roomsTable, eq(roomsTable.id, invitesTable.roomId))
+    .where(eq(invitesTable.code, code));
   if (found === undefined || found.deletedAt !== null) return invalid;
-  const seats = await seated([found.roomId]);
+  const seats = await findSeats([found.roomId]);
   const reader = actor.kind === "user" ? actor.userId : null;
   if (seats.some(({ userId }) => userId === reader)) {
-    return seatedIn(found.roomId, found.createdById === reader);
+    return seatedReaderOf(found.roomId, found.createdById === reader);
   }
   const [host, ...others] = seats;
   if (host === undefined) return invalid;
@@ -60,6 +60,6 @@ export async function readInvitation(actor: Actor, typed: string) {
   return shown;
 }
 
-function seatedIn(roomId: number, own: boolean): Seated {
+function seatedReaderOf(roomId: number, own: boolean): SeatedReader {
   return { ok: true, seated: { roomId, own } };
 }

@@ -4,7 +4,7 @@ import { useDatabase } from "../../../../tests/support/database.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import { memberRole } from "../core/room-locks.ts";
 import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
-import { history } from "../messages/history.ts";
+import { readHistory } from "../messages/history.ts";
 import { setRole } from "./set-role.ts";
 
 useDatabase();
@@ -20,7 +20,7 @@ describe("roles", () => {
       [seller.id, "buyer"],
     ]);
     expect(await memberRole(db(), roomId, seller.id)).toBe("buyer");
-    const read = await history(buyer.actor, roomId);
+    const read = await readHistory(buyer.actor, roomId);
     expect(read.ok && read.messages.at(-1)?.content).toBe(
       "The person who opened the room switched the roles and is now the buyer",
     );
@@ -35,7 +35,7 @@ describe("roles", () => {
       code: "ROLES_LOCKED",
     });
     undo();
-    const read = await history(seller.actor, roomId);
+    const read = await readHistory(seller.actor, roomId);
     expect(read.ok && read.messages).toHaveLength(1);
   });
 

@@ -1,15 +1,15 @@
 import { eq, sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by, type Member, requireUser } from "#modules/identity";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, type Member, requireUser } from "#modules/identity";
 import { roleInput } from "../../forms.ts";
 import { broadcastFrame } from "../core/broadcast.ts";
-import { participants } from "../core/participants.ts";
-import { invalid, noRoom } from "../core/refusals.ts";
-import { guards } from "../core/room-guards.ts";
+import { listParticipants } from "../core/participants.ts";
+import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import { currentRoomGuards } from "../core/room-guards.ts";
 import { lockRoom, type Seats } from "../core/room-locks.ts";
-import { members, type Role } from "../core/schema.ts";
+import { membersTable, type Role } from "../core/schema.ts";
 import { postNotice } from "../messages/post-notice.ts";
 
 /**
@@ -20,34 +20,34 @@ export async function setRole(actor: Actor, roomId: number, userId: number, role
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = roleInput.safeParse({ role });
-  if (!parsed.success) return invalid(parsed.error);
-  const at = now();
-  const changed = await transaction(async (tx) => {
+  if (!parsed.success) return refuseInvalidInput(parsed.error);
+  const at = currentTime();
+  const changed = await runInTransaction(async (tx) => {
     const room = await lockRoom(tx, roomId);
     const seated = [room?.buyerId, room?.sellerId];
-    if (room === undefined || !seated.includes(user.member.userId)) return noRoom;
+    if (room === undefined || !seated.includes(user.member.userId)) return roomNotFound;
     if (room.createdById !== user.member.userId) return { ok: false, code: "ROLE_CREATOR_ONLY" } as const;
     if (!seated.includes(userId)) return { ok: false, code: "USER_NOT_FOUND" } as const;
     const now = room.sellerId === userId ? "seller" : "buyer";
     if (now === parsed.data.role) return { ok: true } as const;
-    const verdict = await guards().mayChangeRoles(tx, roomId);
+    const verdict = await currentRoomGuards().mayChangeRoles(tx, roomId);
     if (!verdict.ok) return verdict;
-    await swap(tx, room, user.member, at);
+    await swapRoles(tx, room, user.member, at);
     return { ok: true } as const;
   });
-  return changed.ok ? participants(actor, roomId) : changed;
+  return changed.ok ? listParticipants(actor, roomId) : changed;
 }
 
-async function swap(tx: Tx, room: Seats, creator: Member, at: Date): Promise<void> {
+async function swapRoles(tx: Tx, room: Seats, creator: Member, at: Date): Promise<void> {
   const { roomId } = room;
   const swapped = { roomId, buyerId: room.sellerId, sellerId: room.buyerId };
   await tx
-    .update(members)
-    .set({ role: sql`CASE ${members.role} WHEN 'buyer' THEN 'seller' ELSE 'buyer' END` })
-    .where(eq(members.roomId, roomId));
-  await guards().rolesChanged(tx, swapped);
+    .update(membersTable)
+    .set({ role: sql`CASE ${membersTable.role} WHEN 'buyer' THEN 'seller' ELSE 'buyer' END` })
+    .where(eq(membersTable.roomId, roomId));
+  await currentRoomGuards().rolesChanged(tx, swapped);
   const data = { buyerId: swapped.buyerId, sellerId: swapped.sellerId };
-  await record(tx, { by: by(creator), action: "roles_switched", at, roomId, data });
+  await recordAuditEntry(tx, { by: auditAuthorOf(creator), action: "roles_switched", at, roomId, data });
   const role = swapped.sellerId === creator.userId ? "seller" : "buyer";
   const params = { userId: creator.userId };
   await postNotice(tx, {

@@ -1,57 +1,58 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, memberBy, someone, unthrottled } from "../core/rooms.fixture.ts";
-import { messages } from "../core/schema.ts";
-import { history } from "./history.ts";
+import { messagesTable } from "../core/schema.ts";
+import { readHistory } from "./history.ts";
 import { postNotice } from "./post-notice.ts";
 import { sendMessage } from "./send-message.ts";
 
 useDatabase();
 unthrottled();
 
-const seqs = (read: Awaited<ReturnType<typeof history>>) => read.ok && read.messages.map(({ seq }) => seq);
+const seqs = (read: Awaited<ReturnType<typeof readHistory>>) =>
+  read.ok && read.messages.map(({ seq }) => seq);
 
 describe("history", () => {
   test("pages by seq in either direction, always in order", async () => {
     const { seller, roomId } = await aPair();
     for (let n = 0; n < 9; n++) await sendMessage(seller.actor, roomId, { content: `${n}` });
-    expect(seqs(await history(seller.actor, roomId, { limit: 3 }))).toEqual([8, 9, 10]);
-    expect(seqs(await history(seller.actor, roomId, { before: 8, limit: 3 }))).toEqual([5, 6, 7]);
-    expect(seqs(await history(seller.actor, roomId, { after: 2, limit: 3 }))).toEqual([3, 4, 5]);
-    expect(seqs(await history(seller.actor, roomId, { after: "8", before: "10" }))).toEqual([9]);
-    expect(seqs(await history(seller.actor, roomId, { after: 10 }))).toEqual([]);
+    expect(seqs(await readHistory(seller.actor, roomId, { limit: 3 }))).toEqual([8, 9, 10]);
+    expect(seqs(await readHistory(seller.actor, roomId, { before: 8, limit: 3 }))).toEqual([5, 6, 7]);
+    expect(seqs(await readHistory(seller.actor, roomId, { after: 2, limit: 3 }))).toEqual([3, 4, 5]);
+    expect(seqs(await readHistory(seller.actor, roomId, { after: "8", before: "10" }))).toEqual([9]);
+    expect(seqs(await readHistory(seller.actor, roomId, { after: 10 }))).toEqual([]);
   });
 
   test.each([{ after: -1 }, { before: 0 }, { limit: 0 }, { limit: 201 }, { after: "x" }, { after: 1.5 }])(
     "refuses %p",
     async (page) => {
       const { seller, roomId } = await aPair();
-      expect(await history(seller.actor, roomId, page)).toMatchObject({ ok: false, code: "VALIDATION" });
+      expect(await readHistory(seller.actor, roomId, page)).toMatchObject({ ok: false, code: "VALIDATION" });
     },
   );
 
   test("is nothing to an outsider", async () => {
     const { roomId } = await aPair();
     const stranger = await someone();
-    expect(await history(stranger.actor, roomId)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
+    expect(await readHistory(stranger.actor, roomId)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
   });
 
   test("gives notices in the reader's language, and payments as JSON", async () => {
     const { seller, roomId } = await aPair();
-    await transaction((tx) =>
+    await runInTransaction((tx) =>
       postNotice(tx, {
         roomId,
         code: "joined",
         params: { userId: seller.id, amount: 5 },
         type: "payment_qr",
-        at: now(),
+        at: currentTime(),
       }),
     );
     const reader = await memberBy(seller.cookie, "mn");
-    const read = await history(reader, roomId);
+    const read = await readHistory(reader, roomId);
     const [first, second] = read.ok ? read.messages : [];
     expect(first?.content).toBe("Худалдан авагч чатад нэгдлээ");
     expect(second).toMatchObject({
@@ -70,26 +71,28 @@ describe("history", () => {
   test("names people as they are called now, and nobody who has been anonymised", async () => {
     const { seller, buyer, roomId } = await aPair();
     await db().execute(`UPDATE identity.users SET display_name = 'Somebody' WHERE id = ${buyer.id}`);
-    const read = await history(seller.actor, roomId);
+    const read = await readHistory(seller.actor, roomId);
     expect(read.ok && read.messages[0]?.notice).toMatchObject({
       text: "The buyer joined the chat",
       person: { id: buyer.id, displayName: "Somebody" },
     });
     const [row] = await db()
-      .select({ params: messages.params })
-      .from(messages)
-      .where(eq(messages.roomId, roomId));
+      .select({ params: messagesTable.params })
+      .from(messagesTable)
+      .where(eq(messagesTable.roomId, roomId));
     expect(row?.params).toEqual({ userId: buyer.id, role: "buyer" });
   });
 
   test("of before, which stored no side, hold no name either", async () => {
     const { seller, buyer, roomId } = await aPair();
     for (const code of ["joined", "left", "rolesSwitchedBuyer", "rolesSwitchedSeller"]) {
-      await transaction((tx) => postNotice(tx, { roomId, code, params: { userId: buyer.id }, at: now() }));
+      await runInTransaction((tx) =>
+        postNotice(tx, { roomId, code, params: { userId: buyer.id }, at: currentTime() }),
+      );
     }
     await db().execute(`UPDATE identity.users SET display_name = 'Zolboo' WHERE id = ${buyer.id}`);
     for (const language of ["en", "mn"] as const) {
-      const read = await history(await memberBy(seller.cookie, language), roomId);
+      const read = await readHistory(await memberBy(seller.cookie, language), roomId);
       const notices = read.ok
         ? read.messages.slice(1).map(({ content, notice }) => ({ content, notice }))
         : [];

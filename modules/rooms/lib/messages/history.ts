@@ -1,20 +1,20 @@
 import { and, asc, desc, eq, gt, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
-import { prepared } from "#db/prepared";
+import { prepareQuery } from "#db/prepared";
 import { type Actor, requireUser } from "#modules/identity";
 import { historyInput } from "../../forms.ts";
 import { messageOf } from "../core/message.ts";
-import { namesIn } from "../core/notice-names.ts";
-import { invalid, noRoom } from "../core/refusals.ts";
-import { members, messages, rooms } from "../core/schema.ts";
-import { saidInRoom } from "./conversation-span.ts";
+import { findNoticeNames } from "../core/notice-names.ts";
+import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
+import { inRoomCondition } from "./conversation-span.ts";
 
 /**
  * A page of a room's messages in the order of `seq`: those after one, those before one, or else the latest; each in
  * the reader's language. `kept` also reads a room that was deleted after its trade, for the trade's own page.
  * Refuses VALIDATION, and CHAT_ROOM_NOT_FOUND to outsiders.
  */
-export async function history(
+export async function readHistory(
   actor: Actor,
   roomId: number,
   page: unknown = {},
@@ -23,56 +23,59 @@ export async function history(
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = historyInput.safeParse(page);
-  if (!parsed.success) return invalid(parsed.error);
+  if (!parsed.success) return refuseInvalidInput(parsed.error);
   const { after, before, limit } = parsed.data;
   const { userId } = user.member;
   const seat = { roomId, userId, kept: options.kept === true };
   const span = { ...seat, above: after ?? 0, below: before ?? Number.MAX_SAFE_INTEGER, limit };
-  const rows = after === undefined ? (await latest(db(), span)).reverse() : await following(db(), span);
+  const rows =
+    after === undefined
+      ? (await selectLatestMessages(db(), span)).reverse()
+      : await selectFollowingMessages(db(), span);
   // Nothing to see: for want of messages, or of a seat.
-  if (rows.length === 0 && (await seatOf(db(), seat)).length === 0) return noRoom;
-  const names = await namesIn(db(), rows);
+  if (rows.length === 0 && (await selectHistorySeat(db(), seat)).length === 0) return roomNotFound;
+  const names = await findNoticeNames(db(), rows);
   return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) } as const;
 }
 
-type Seat = { roomId: number; userId: number; kept: boolean };
-type Span = Seat & { above: number; below: number; limit: number };
-type Named<T> = (name: keyof T & string) => Placeholder;
+type HistorySeat = { roomId: number; userId: number; kept: boolean };
+type HistorySpan = HistorySeat & { above: number; below: number; limit: number };
+type PlaceholderOf<T> = (name: keyof T & string) => Placeholder;
 
 /** The seat of the person in the room, if it is there for them, with what they may not see from before it was theirs. */
-const seatIn = (exec: Executor, value: Named<Seat>) =>
+const seatQuery = (exec: Executor, value: PlaceholderOf<HistorySeat>) =>
   exec
-    .select({ sinceSeq: members.sinceSeq })
-    .from(members)
-    .innerJoin(rooms, eq(rooms.id, members.roomId))
+    .select({ sinceSeq: membersTable.sinceSeq })
+    .from(membersTable)
+    .innerJoin(roomsTable, eq(roomsTable.id, membersTable.roomId))
     .where(
       and(
-        eq(members.roomId, value("roomId")),
-        eq(members.userId, value("userId")),
-        or(isNull(rooms.deletedAt), sql`${value("kept")}::boolean`),
+        eq(membersTable.roomId, value("roomId")),
+        eq(membersTable.userId, value("userId")),
+        or(isNull(roomsTable.deletedAt), sql`${value("kept")}::boolean`),
       ),
     );
 
-const seatOf = prepared<Seat>()("history_seat", seatIn);
+const selectHistorySeat = prepareQuery<HistorySeat>()("history_seat", seatQuery);
 
 /** Where there is no seat its number is NULL, and no message's `seq` is above that. */
-const between = (exec: Executor, value: Named<Span>) =>
+const selectMessagesBetween = (exec: Executor, value: PlaceholderOf<HistorySpan>) =>
   exec
     .select()
-    .from(messages)
+    .from(messagesTable)
     .where(
       and(
-        saidInRoom(value("roomId")),
-        gt(messages.seq, value("above")),
-        gt(messages.seq, seatIn(exec, value)),
-        lt(messages.seq, value("below")),
+        inRoomCondition(value("roomId")),
+        gt(messagesTable.seq, value("above")),
+        gt(messagesTable.seq, seatQuery(exec, value)),
+        lt(messagesTable.seq, value("below")),
       ),
     );
 
-const latest = prepared<Span>()("history_latest", (exec, value) =>
-  between(exec, value).orderBy(desc(messages.seq)).limit(value("limit")),
+const selectLatestMessages = prepareQuery<HistorySpan>()("history_latest", (exec, value) =>
+  selectMessagesBetween(exec, value).orderBy(desc(messagesTable.seq)).limit(value("limit")),
 );
 
-const following = prepared<Span>()("history_following", (exec, value) =>
-  between(exec, value).orderBy(asc(messages.seq)).limit(value("limit")),
+const selectFollowingMessages = prepareQuery<HistorySpan>()("history_following", (exec, value) =>
+  selectMessagesBetween(exec, value).orderBy(asc(messagesTable.seq)).limit(value("limit")),
 );

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { participants } from "../core/participants.ts";
-import { onSignal } from "../core/room-signals.ts";
+import { listParticipants } from "../core/participants.ts";
+import { onRoomSignal } from "../core/room-signals.ts";
 import { aPair, aRoom, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
 import { joinByCode } from "../membership/join-room.ts";
@@ -20,7 +20,7 @@ withoutTrades();
 
 /** Everybody's mark, as `reader` is told of it. */
 async function marks(reader: TestPerson, roomId: number): Promise<Record<string, number>> {
-  const seen = await participants(reader.actor, roomId);
+  const seen = await listParticipants(reader.actor, roomId);
   if (!seen.ok) throw new Error(seen.code);
   return Object.fromEntries(seen.participants.map(({ displayName, readSeq }) => [displayName, readSeq]));
 }
@@ -51,7 +51,7 @@ describe("a reading mark", () => {
     await markRead(buyer.actor, roomId, 2);
     const before = await written(roomId, buyer.id);
     const told: unknown[] = [];
-    const stop = onSignal(roomId, (message) => told.push(message));
+    const stop = onRoomSignal(roomId, (message) => told.push(message));
     for (const seq of [2, 1, 0, 900]) {
       expect(await markRead(buyer.actor, roomId, seq)).toEqual({ ok: true, readSeq: 2 });
     }
@@ -121,10 +121,10 @@ describe("a reading mark", () => {
 
   test("of who tells far more of them than a page does waits", async () => {
     const { buyer, roomId } = await aPair();
-    configure({ THROTTLE_FACTOR: 0.05 });
+    overrideConfig({ THROTTLE_FACTOR: 0.05 });
     const told = [];
     for (let n = 0; n < 4; n++) told.push(await markRead(buyer.actor, roomId, 1));
-    configure({ THROTTLE_FACTOR: 10_000 });
+    overrideConfig({ THROTTLE_FACTOR: 10_000 });
     expect(told.filter(({ ok }) => ok)).toHaveLength(3);
     expect(told[3]).toEqual({ ok: false, code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
   });

@@ -1,16 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
-import { bucket } from "#db/bucket";
+import { createTokenBucket } from "#db/bucket";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
 import { readInput } from "../../forms.ts";
-import { invalid, noRoom } from "../core/refusals.ts";
-import { signal } from "../core/room-signals.ts";
-import { counters, members, rooms } from "../core/schema.ts";
-import { membership } from "../membership/membership.ts";
+import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import { sendRoomSignal } from "../core/room-signals.ts";
+import { countersTable, membersTable, roomsTable } from "../core/schema.ts";
+import { findMembership } from "../membership/membership.ts";
 
 /** Sixty marks at once, three a second for ever: a page tells one a second, and a person may look at several. */
-const pace = bucket(60, 20);
+const readMarkBucket = createTokenBucket(60, 20);
 
 /**
  * Notes that the actor has read a room up to `seq`, and tells the room. A mark only ever moves on, and never past the
@@ -24,38 +24,38 @@ export async function markRead(actor: Actor, roomId: number, seq: unknown) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = readInput.safeParse({ seq });
-  if (!parsed.success) return invalid(parsed.error);
+  if (!parsed.success) return refuseInvalidInput(parsed.error);
   const { userId } = user.member;
-  const wait = pace.take(userId, now());
+  const wait = readMarkBucket.take(userId, currentTime());
   if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
-  const moved = await move(roomId, userId, parsed.data.seq);
+  const moved = await moveReadMark(roomId, userId, parsed.data.seq);
   if (moved !== undefined) {
-    signal(roomId, { kind: "frame", frame: JSON.stringify({ type: "read", userId, seq: moved }) });
+    sendRoomSignal(roomId, { kind: "frame", frame: JSON.stringify({ type: "read", userId, seq: moved }) });
     return { ok: true, readSeq: moved } as const;
   }
-  const seat = await membership(db(), roomId, userId);
-  return seat === undefined ? noRoom : ({ ok: true, readSeq: seat.member.readSeq } as const);
+  const seat = await findMembership(db(), roomId, userId);
+  return seat === undefined ? roomNotFound : ({ ok: true, readSeq: seat.member.readSeq } as const);
 }
 
 /**
  * One statement and one row's lock, held by nothing else: it can wait for whoever swaps the seats, and never the other way
  * round for the counter.
  */
-async function move(roomId: number, userId: number, seq: number): Promise<number | undefined> {
-  const upTo = sql`LEAST(${seq}::bigint, ${counters.lastSeq})`;
+async function moveReadMark(roomId: number, userId: number, seq: number): Promise<number | undefined> {
+  const upTo = sql`LEAST(${seq}::bigint, ${countersTable.lastSeq})`;
   const [row] = await db()
-    .update(members)
+    .update(membersTable)
     .set({ readSeq: upTo })
-    .from(counters)
-    .innerJoin(rooms, and(eq(rooms.id, counters.roomId), sql`${rooms.deletedAt} IS NULL`))
+    .from(countersTable)
+    .innerJoin(roomsTable, and(eq(roomsTable.id, countersTable.roomId), sql`${roomsTable.deletedAt} IS NULL`))
     .where(
       and(
-        eq(counters.roomId, members.roomId),
-        eq(members.roomId, roomId),
-        eq(members.userId, userId),
-        sql`${members.readSeq} < ${upTo}`,
+        eq(countersTable.roomId, membersTable.roomId),
+        eq(membersTable.roomId, roomId),
+        eq(membersTable.userId, userId),
+        sql`${membersTable.readSeq} < ${upTo}`,
       ),
     )
-    .returning({ readSeq: members.readSeq });
+    .returning({ readSeq: membersTable.readSeq });
   return row?.readSeq;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { nameInNotice, spoken } from "./message-content.ts";
+import { nameInNotice, unwrapContent } from "./message-content.ts";
 
 test("JSON with a content text says that text; anything else says itself", () => {
-  expect(spoken('{"content":"hi","type":"text"}')).toBe("hi");
-  expect(spoken(' {"content":"hi"}')).toBe("hi");
+  expect(unwrapContent('{"content":"hi","type":"text"}')).toBe("hi");
+  expect(unwrapContent(' {"content":"hi"}')).toBe("hi");
   for (const text of ['{"content":5}', '{"a":1}', "{not json", '["content"]', '"content"', "null", "{}"]) {
-    expect(spoken(text)).toBe(text);
+    expect(unwrapContent(text)).toBe(text);
   }
 });
 

@@ -1,9 +1,9 @@
 /** What a member said. Text that is JSON with a `content` text shows that text alone (product-spec §3). */
-export function spoken(text: string): string {
-  return wrapped(text) ?? text;
+export function unwrapContent(text: string): string {
+  return parseWrappedContent(text) ?? text;
 }
 
-function wrapped(text: string): string | undefined {
+function parseWrappedContent(text: string): string | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
   try {
     const { content } = JSON.parse(text) as { content?: unknown };
@@ -21,7 +21,7 @@ export function nameInNotice(displayName: string): string {
   return [
     ...displayName
       .normalize("NFC")
-      .replace(unsaid, "")
+      .replace(unsafeNamePattern, "")
       .replace(/(\p{M}{2})\p{M}+/gu, "$1"),
   ]
     .slice(0, longestName)
@@ -33,4 +33,4 @@ export function nameInNotice(displayName: string): string {
 const longestName = 40;
 
 // Signs (Latin and Mongolian quotes among them), pictures, and everything that takes no room; spaces and marks of names stay.
-const unsaid = /(?![‘’])[\p{C}\p{S}\p{Pi}\p{Pf}\p{Default_Ignorable_Code_Point}"„‚‟{}[\]<>:;!?]/gu;
+const unsafeNamePattern = /(?![‘’])[\p{C}\p{S}\p{Pi}\p{Pf}\p{Default_Ignorable_Code_Point}"„‚‟{}[\]<>:;!?]/gu;

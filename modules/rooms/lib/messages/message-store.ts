@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { counters, type MessageRow, members, messages, rooms } from "../core/schema.ts";
+import { countersTable, type MessageRow, membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { noteActivity } from "../privacy/room-activity.ts";
-import { saidInRoom, span } from "./conversation-span.ts";
+import { conversationSpan, inRoomCondition } from "./conversation-span.ts";
 
 /** What a member says: a text, or a picture with its caption. */
 export type NewMessage = {
@@ -19,9 +19,9 @@ export type NewMessage = {
 export type StoredMessage = MessageRow & { salt: Buffer; digest: string };
 
 /** A subquery and no join, or the lock would be the room's too. */
-const roomBegan =
-  sql`(SELECT ${rooms.createdAt} FROM ${rooms} WHERE ${rooms.id} = ${counters.roomId})`.mapWith(
-    rooms.createdAt,
+const roomCreatedAtQuery =
+  sql`(SELECT ${roomsTable.createdAt} FROM ${roomsTable} WHERE ${roomsTable.id} = ${countersTable.roomId})`.mapWith(
+    roomsTable.createdAt,
   );
 
 /**
@@ -35,24 +35,24 @@ export async function storeMessage(tx: Tx, said: NewMessage): Promise<StoredMess
   const type = image === undefined ? "text" : "image";
   const picture = { url: image?.url ?? null, width: image?.width ?? null, height: image?.height ?? null };
   const [held] = await tx
-    .select({ counter: counters, createdAt: roomBegan })
-    .from(counters)
-    .where(eq(counters.roomId, roomId))
+    .select({ counter: countersTable, createdAt: roomCreatedAtQuery })
+    .from(countersTable)
+    .where(eq(countersTable.roomId, roomId))
     .for("update");
   if (held === undefined) return undefined;
-  const { from, to } = span({ createdAt: held.createdAt, activeAt: held.counter.activeAt });
+  const { from, to } = conversationSpan({ createdAt: held.createdAt, activeAt: held.counter.activeAt });
   const salt = randomBytes(16);
   const [row] = await tx.execute<{ id: string; seq: string; digest: string }>(sql`
     WITH bump AS (
-      UPDATE ${counters} SET last_seq = last_seq + 1
+      UPDATE ${countersTable} SET last_seq = last_seq + 1
       WHERE room_id = ${roomId}
-        AND EXISTS (SELECT 1 FROM ${members} m WHERE m.room_id = ${roomId} AND m.user_id = ${senderId})
-        AND EXISTS (SELECT 1 FROM ${rooms} r WHERE r.id = ${roomId} AND r.deleted_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM ${messages} s WHERE s.room_id = ${roomId} AND s.client_id = ${clientId}::uuid
+        AND EXISTS (SELECT 1 FROM ${membersTable} m WHERE m.room_id = ${roomId} AND m.user_id = ${senderId})
+        AND EXISTS (SELECT 1 FROM ${roomsTable} r WHERE r.id = ${roomId} AND r.deleted_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM ${messagesTable} s WHERE s.room_id = ${roomId} AND s.client_id = ${clientId}::uuid
           AND s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz)
       RETURNING last_seq
     )
-    INSERT INTO ${messages} AS m
+    INSERT INTO ${messagesTable} AS m
       (room_id, seq, sender_id, client_id, type, content, image_url, image_width, image_height, created_at, salt)
     SELECT ${roomId}, last_seq, ${senderId}, ${clientId}::uuid, ${type}, ${content},
       ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${time}::timestamptz,
@@ -85,10 +85,13 @@ export async function findMessageByClientId(
   { roomId, senderId, clientId }: Pick<NewMessage, "roomId" | "senderId" | "clientId">,
 ): Promise<MessageRow | undefined> {
   const [first] = await exec
-    .select({ message: messages })
-    .from(messages)
-    .innerJoin(members, and(eq(members.roomId, messages.roomId), eq(members.userId, senderId)))
-    .innerJoin(rooms, and(eq(rooms.id, messages.roomId), sql`${rooms.deletedAt} IS NULL`))
-    .where(and(saidInRoom(roomId), eq(messages.clientId, clientId)));
+    .select({ message: messagesTable })
+    .from(messagesTable)
+    .innerJoin(
+      membersTable,
+      and(eq(membersTable.roomId, messagesTable.roomId), eq(membersTable.userId, senderId)),
+    )
+    .innerJoin(roomsTable, and(eq(roomsTable.id, messagesTable.roomId), sql`${roomsTable.deletedAt} IS NULL`))
+    .where(and(inRoomCondition(roomId), eq(messagesTable.clientId, clientId)));
   return first?.message;
 }

@@ -1,32 +1,32 @@
 import { and, count, eq, gt, isNull, ne, notInArray, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { type Actor, requireUser } from "#modules/identity";
-import { noRoom } from "../core/refusals.ts";
-import { members, messages } from "../core/schema.ts";
-import { saidInRoom } from "./conversation-span.ts";
+import { roomNotFound } from "../core/refusals.ts";
+import { membersTable, messagesTable } from "../core/schema.ts";
+import { inRoomCondition } from "./conversation-span.ts";
 
 /**
  * How much others said and the server told in a room after a `seq`, of what a chat shows the reader. Reads each of them: ask only
  * where there may be some. Refuses CHAT_ROOM_NOT_FOUND to outsiders.
  */
-export async function newSince(actor: Actor, roomId: number, seq: number) {
+export async function countMessagesSince(actor: Actor, roomId: number, seq: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { userId } = user.member;
   const [row] = await db()
-    .select({ count: count(messages.id) })
-    .from(members)
+    .select({ count: count(messagesTable.id) })
+    .from(membersTable)
     .leftJoin(
-      messages,
+      messagesTable,
       and(
-        saidInRoom(roomId),
-        gt(messages.seq, seq),
-        gt(messages.seq, members.sinceSeq),
-        or(isNull(messages.senderId), ne(messages.senderId, userId)),
-        notInArray(messages.type, ["payment", "payment_qr"]),
+        inRoomCondition(roomId),
+        gt(messagesTable.seq, seq),
+        gt(messagesTable.seq, membersTable.sinceSeq),
+        or(isNull(messagesTable.senderId), ne(messagesTable.senderId, userId)),
+        notInArray(messagesTable.type, ["payment", "payment_qr"]),
       ),
     )
-    .where(and(eq(members.roomId, roomId), eq(members.userId, userId)))
-    .groupBy(members.userId);
-  return row === undefined ? noRoom : ({ ok: true, count: row.count } as const);
+    .where(and(eq(membersTable.roomId, roomId), eq(membersTable.userId, userId)))
+    .groupBy(membersTable.userId);
+  return row === undefined ? roomNotFound : ({ ok: true, count: row.count } as const);
 }

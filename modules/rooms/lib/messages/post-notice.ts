@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { broadcastMessage } from "../core/broadcast.ts";
 import { type Message, messageOf } from "../core/message.ts";
-import { namesIn } from "../core/notice-names.ts";
-import { counters, messages } from "../core/schema.ts";
+import { findNoticeNames } from "../core/notice-names.ts";
+import { countersTable, messagesTable } from "../core/schema.ts";
 import { noteActivity } from "../privacy/room-activity.ts";
 
 /**
@@ -25,19 +25,19 @@ export type RoomNotice = {
  */
 export async function postNotice(tx: Tx, notice: RoomNotice): Promise<Message> {
   const [counter] = await tx
-    .update(counters)
-    .set({ lastSeq: sql`${counters.lastSeq} + 1` })
-    .where(eq(counters.roomId, notice.roomId))
+    .update(countersTable)
+    .set({ lastSeq: sql`${countersTable.lastSeq} + 1` })
+    .where(eq(countersTable.roomId, notice.roomId))
     .returning();
   if (counter === undefined) throw new Error(`rooms: no room ${notice.roomId} to post a notice in`);
   await noteActivity(tx, counter, notice.at);
   const { roomId, code, params, type = "system", at } = notice;
   const [row] = await tx
-    .insert(messages)
+    .insert(messagesTable)
     .values({ roomId, seq: counter.lastSeq, type, code, params, createdAt: at })
     .returning();
   if (row === undefined) throw new Error("rooms: a notice was not stored");
-  const names = await namesIn(tx, [row]);
+  const names = await findNoticeNames(tx, [row]);
   broadcastMessage(tx, row, names);
   return messageOf(row, "en", names);
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
-import { messages } from "../core/schema.ts";
+import { messagesTable } from "../core/schema.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
-import { history } from "./history.ts";
+import { readHistory } from "./history.ts";
 import { sendMessage } from "./send-message.ts";
 
 useDatabase();
@@ -23,7 +23,7 @@ describe("a message", () => {
       ok: true,
       message: { roomId, seq: 2, senderId: buyer.id, clientId, type: "text", content: "Сайн уу" },
     });
-    const read = await history(seller.actor, roomId);
+    const read = await readHistory(seller.actor, roomId);
     expect(read.ok && read.messages.map(({ content }) => content)).toEqual([
       "The buyer joined the chat",
       "Сайн уу",
@@ -119,7 +119,11 @@ describe("a message", () => {
       }),
     );
     expect(sent.every(({ ok }) => ok)).toBe(true);
-    const rows = await db().select().from(messages).where(eq(messages.roomId, roomId)).orderBy(messages.seq);
+    const rows = await db()
+      .select()
+      .from(messagesTable)
+      .where(eq(messagesTable.roomId, roomId))
+      .orderBy(messagesTable.seq);
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1));
     expect(new Set(rows.slice(1).map(({ clientId }) => clientId))).toEqual(
       new Set(said.map(({ clientId }) => clientId)),
@@ -129,15 +133,15 @@ describe("a message", () => {
 
 test("who floods is told how long to wait", async () => {
   const { seller, roomId } = await aPair();
-  configure({ THROTTLE_FACTOR: 0.05 });
+  overrideConfig({ THROTTLE_FACTOR: 0.05 });
   const sent = await Promise.all(
     [1, 2, 3, 4].map((n) => sendMessage(seller.actor, roomId, { content: `${n}` })),
   );
-  configure({ THROTTLE_FACTOR: 10_000 });
+  overrideConfig({ THROTTLE_FACTOR: 10_000 });
   expect(sent.filter(({ ok }) => ok)).toHaveLength(3);
   expect(sent[3]).toEqual({ ok: false, code: "THROTTLED", retryAfterSeconds: 4 });
 });
 
 async function countIn(roomId: number): Promise<number> {
-  return (await db().select().from(messages).where(eq(messages.roomId, roomId))).length;
+  return (await db().select().from(messagesTable).where(eq(messagesTable.roomId, roomId))).length;
 }

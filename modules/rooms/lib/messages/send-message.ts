@@ -1,17 +1,17 @@
-import { bucket } from "#db/bucket";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { record } from "#modules/audit";
-import { type Actor, by, requireUser } from "#modules/identity";
+import { createTokenBucket } from "#db/bucket";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, requireUser } from "#modules/identity";
 import { sendMessageInput } from "../../forms.ts";
 import { broadcastMessage } from "../core/broadcast.ts";
 import { type Message, messageOf } from "../core/message.ts";
-import { invalid, noRoom } from "../core/refusals.ts";
-import { spoken } from "./message-content.ts";
+import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import { unwrapContent } from "./message-content.ts";
 import { findMessageByClientId, type NewMessage, storeMessage } from "./message-store.ts";
 
 /** Sixty messages at once, six a second for ever: more than a person types, less than a flood. */
-const pace = bucket(60, 10);
+const messageBucket = createTokenBucket(60, 10);
 
 /**
  * Says something in a room. Safe to repeat: with the same `clientId` and content the first message is answered again.
@@ -22,20 +22,20 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = sendMessageInput.safeParse(input);
-  if (!parsed.success) return invalid(parsed.error);
+  if (!parsed.success) return refuseInvalidInput(parsed.error);
   // What was wrapped in JSON keeps the rules of what was not.
-  const inner = sendMessageInput.shape.content.safeParse(spoken(parsed.data.content));
-  if (!inner.success) return invalid(inner.error);
-  const at = now();
-  const wait = pace.take(user.member.userId, at);
+  const inner = sendMessageInput.shape.content.safeParse(unwrapContent(parsed.data.content));
+  if (!inner.success) return refuseInvalidInput(inner.error);
+  const at = currentTime();
+  const wait = messageBucket.take(user.member.userId, at);
   if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
   const clientId = parsed.data.clientId ?? crypto.randomUUID();
   const said = { roomId, senderId: user.member.userId, clientId, content: inner.data, at };
-  return transaction(async (tx) => {
+  return runInTransaction(async (tx) => {
     const stored = await storeMessage(tx, said);
-    if (stored === undefined) return settled(tx, said);
-    await record(tx, {
-      by: by(actor),
+    if (stored === undefined) return resolveUnstoredMessage(tx, said);
+    await recordAuditEntry(tx, {
+      by: auditAuthorOf(actor),
       action: "message_sent",
       at,
       roomId,
@@ -48,12 +48,12 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
 }
 
 /** Why nothing was stored: the same message stands already, its id stands for another one, or there is no such room. */
-async function settled(
+async function resolveUnstoredMessage(
   tx: Tx,
   said: NewMessage,
-): Promise<{ ok: true; message: Message } | typeof noRoom | { ok: false; code: "CLIENT_ID_REUSED" }> {
+): Promise<{ ok: true; message: Message } | typeof roomNotFound | { ok: false; code: "CLIENT_ID_REUSED" }> {
   const first = await findMessageByClientId(tx, said);
-  if (first === undefined) return noRoom;
+  if (first === undefined) return roomNotFound;
   if (first.senderId !== said.senderId || first.type !== "text" || first.content !== said.content)
     return { ok: false, code: "CLIENT_ID_REUSED" };
   return { ok: true, message: messageOf(first, "en") };

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { registerDataCollector } from "#modules/identity";
-import { members, messages, rooms } from "../core/schema.ts";
+import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 
 /** Adds rooms' parts to a person's own data. Returns what takes them away again. */
 export function collectOwnData(): () => void {
@@ -15,27 +15,27 @@ export function collectOwnData(): () => void {
 function roomsOf(exec: Executor, userId: number) {
   return exec
     .select({
-      id: rooms.id,
-      name: rooms.name,
-      description: rooms.description,
-      role: members.role,
-      createdAt: rooms.createdAt,
-      joinedAt: members.joinedAt,
-      hiddenAt: members.hiddenAt,
-      endedAt: rooms.endedAt,
+      id: roomsTable.id,
+      name: roomsTable.name,
+      description: roomsTable.description,
+      role: membersTable.role,
+      createdAt: roomsTable.createdAt,
+      joinedAt: membersTable.joinedAt,
+      hiddenAt: membersTable.hiddenAt,
+      endedAt: roomsTable.endedAt,
     })
-    .from(members)
-    .innerJoin(rooms, eq(rooms.id, members.roomId))
-    .where(eq(members.userId, userId))
-    .orderBy(asc(rooms.id));
+    .from(membersTable)
+    .innerJoin(roomsTable, eq(roomsTable.id, membersTable.roomId))
+    .where(eq(membersTable.userId, userId))
+    .orderBy(asc(roomsTable.id));
 }
 
 /** What a person wrote and the pictures they sent, by their addresses; never what was written to them. */
 function messagesOf(exec: Executor, userId: number) {
-  const { id, roomId, type, content, imageUrl, createdAt } = messages;
+  const { id, roomId, type, content, imageUrl, createdAt } = messagesTable;
   return exec
     .select({ id, roomId, type, content, imageUrl, createdAt })
-    .from(messages)
-    .where(eq(messages.senderId, userId))
+    .from(messagesTable)
+    .where(eq(messagesTable.senderId, userId))
     .orderBy(asc(id));
 }

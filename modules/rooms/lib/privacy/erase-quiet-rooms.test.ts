@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
-import { files } from "#db/files";
+import { openFileStore } from "#db/files";
 import { drainJobs } from "#db/jobs";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import { aPair, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
-import { images, invites, members, messages, rooms } from "../core/schema.ts";
+import { imagesTable, invitesTable, membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { fileName } from "../images/file-names.ts";
 import { aPicture, bringing } from "../images/pictures.fixture.ts";
 import { sendImage } from "../images/send-image.ts";
@@ -22,7 +22,7 @@ withoutTrades();
 
 const later = (days: number) => new Date(Date.now() + days * 86_400_000);
 const standing = async (roomId: number) =>
-  (await db().select().from(rooms).where(eq(rooms.id, roomId))).length === 1;
+  (await db().select().from(roomsTable).where(eq(roomsTable.id, roomId))).length === 1;
 
 /** A room in which a picture and words were sent; answers the picture's id too. */
 async function talked() {
@@ -34,7 +34,7 @@ async function talked() {
 }
 
 async function kept(image: string): Promise<boolean> {
-  return (await files().get(fileName(image, "full"))) !== undefined;
+  return (await openFileStore().get(fileName(image, "full"))) !== undefined;
 }
 
 describe("a room without a trade", () => {
@@ -70,15 +70,15 @@ describe("a room without a trade", () => {
   test("that cannot be erased keeps none after it, and is named at the end, by its number alone", async () => {
     const [first, stuck, last] = [await talked(), await talked(), await talked()];
     const night = () => eraseQuietRooms(later(732));
-    await owner().execute(sql`CREATE TABLE holding (room_id bigint REFERENCES rooms.rooms)`);
-    await owner().execute(sql`INSERT INTO holding VALUES (${stuck.roomId})`);
+    await ownerDatabase().execute(sql`CREATE TABLE holding (room_id bigint REFERENCES rooms.rooms)`);
+    await ownerDatabase().execute(sql`INSERT INTO holding VALUES (${stuck.roomId})`);
     for (let again = 0; again < 2; again++) {
       await expect(night()).rejects.toThrow(new Error(`rooms not erased (1): ${stuck.roomId}`));
     }
     expect(await Promise.all([first, stuck, last].map(({ roomId }) => standing(roomId)))).toEqual([
       ...[false, true, false],
     ]);
-    await owner().execute(sql`DROP TABLE holding`);
+    await ownerDatabase().execute(sql`DROP TABLE holding`);
     expect(await night()).toBe(1);
     expect(await standing(stuck.roomId)).toBe(false);
   });
@@ -88,16 +88,16 @@ test("a room that is cleared keeps its row and nothing that anybody said, gave o
   const room = await talked();
   const at = new Date();
   for (let again = 0; again < 2; again++) {
-    await transaction((tx) => clearRoom(tx, room.roomId, { userId: null }, at));
+    await runInTransaction((tx) => clearRoom(tx, room.roomId, { userId: null }, at));
   }
   await drainJobs();
-  const [row] = await db().select().from(rooms).where(eq(rooms.id, room.roomId));
+  const [row] = await db().select().from(roomsTable).where(eq(roomsTable.id, room.roomId));
   expect(row).toMatchObject({ description: null, deletedAt: at });
   expect(row?.name).not.toContain("game");
-  for (const table of [messages, members, invites]) {
+  for (const table of [messagesTable, membersTable, invitesTable]) {
     expect(await db().select().from(table).where(eq(table.roomId, room.roomId))).toEqual([]);
   }
-  expect(await db().select().from(images).where(eq(images.id, room.image))).toEqual([]);
+  expect(await db().select().from(imagesTable).where(eq(imagesTable.id, room.image))).toEqual([]);
   expect(await kept(room.image)).toBe(false);
   expect(await listRooms(room.buyer.actor, {}, { all: true })).toMatchObject({ rooms: [] });
   expect(await sendMessage(room.buyer.actor, room.roomId, { content: "x" })).toMatchObject({ ok: false });

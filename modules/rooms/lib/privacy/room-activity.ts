@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
-import { activity, counters } from "../core/schema.ts";
+import { activityTable, countersTable } from "../core/schema.ts";
 
 /** How far a room's place in its members' lists may lag behind its last message, in milliseconds. */
-const lag = 60_000;
+const activityLagMs = 60_000;
 
 /**
  * Moves a room up in its members' lists, at most once a minute: within a page lists are put right by the last message
@@ -16,19 +16,21 @@ export async function noteActivity(
   at: Date,
 ): Promise<void> {
   const { roomId, activeAt } = counter;
-  if (at.getTime() - activeAt.getTime() < lag) return;
+  if (at.getTime() - activeAt.getTime() < activityLagMs) return;
   const time = sql`${at.toISOString()}::timestamptz`;
   await tx.execute(sql`
-    WITH noted AS (UPDATE ${counters} SET active_at = ${time} WHERE room_id = ${roomId})
-    UPDATE ${activity} SET at = ${time} WHERE room_id = ${roomId}`);
+    WITH noted AS (UPDATE ${countersTable} SET active_at = ${time} WHERE room_id = ${roomId})
+    UPDATE ${activityTable} SET at = ${time} WHERE room_id = ${roomId}`);
 }
 
 /** Puts a room into the list of who has just sat down. The caller holds the room's counter. */
-export async function enlist(tx: Tx, roomId: number, userId: number, at: Date): Promise<void> {
-  await tx.insert(activity).values({ roomId, userId, at });
+export async function addToRoomList(tx: Tx, roomId: number, userId: number, at: Date): Promise<void> {
+  await tx.insert(activityTable).values({ roomId, userId, at });
 }
 
 /** Takes it out again, for who gave the seat up. The caller holds the room's counter. */
-export async function delist(tx: Tx, roomId: number, userId: number): Promise<void> {
-  await tx.delete(activity).where(sql`${eq(activity.roomId, roomId)} AND ${eq(activity.userId, userId)}`);
+export async function removeFromRoomList(tx: Tx, roomId: number, userId: number): Promise<void> {
+  await tx
+    .delete(activityTable)
+    .where(sql`${eq(activityTable.roomId, roomId)} AND ${eq(activityTable.userId, userId)}`);
 }

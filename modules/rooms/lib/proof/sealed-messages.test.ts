@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { sealEarlierRecords, verifyChain } from "#modules/audit";
-import { owner, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { aPicture, bringing } from "../images/pictures.fixture.ts";
 import { sendImage } from "../images/send-image.ts";
 import { postNotice } from "../messages/post-notice.ts";
 import { sendMessage } from "../messages/send-message.ts";
-import { clearRoom, erase } from "../privacy/erase-messages.ts";
+import { clearRoom, eraseRoom } from "../privacy/erase-messages.ts";
 import { eraseQuietRooms } from "../privacy/erase-quiet-rooms.ts";
 import "./sealed-messages.ts";
 
@@ -18,7 +18,7 @@ withoutTrades();
 
 /** What only whoever owns the database can do. */
 async function asOwner(...statements: string[]): Promise<void> {
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     for (const statement of statements) await tx.execute(sql.raw(statement));
   });
@@ -33,7 +33,7 @@ async function talked() {
   });
   const shown = await sendImage(pair.seller.actor, pair.roomId, ...bringing({ picture: await aPicture() }));
   if (!said.ok || !shown.ok) throw new Error("not sent");
-  const notice = await transaction((tx) =>
+  const notice = await runInTransaction((tx) =>
     postNotice(tx, {
       roomId: pair.roomId,
       code: "infoShared",
@@ -130,8 +130,8 @@ describe("messages in the chain", () => {
   test("erasing leaves all whole and no salt: a room deleted, one cleared, one quiet for two years", async () => {
     const [deleted, cleared, quiet] = [await talked(), await talked(), await talked()];
     const by = { userId: null };
-    await transaction((tx) => erase(tx, deleted.roomId, by, new Date()));
-    await transaction((tx) => clearRoom(tx, cleared.roomId, by, new Date()));
+    await runInTransaction((tx) => eraseRoom(tx, deleted.roomId, by, new Date()));
+    await runInTransaction((tx) => clearRoom(tx, cleared.roomId, by, new Date()));
     expect(await eraseQuietRooms(new Date(Date.now() + 800 * 86_400_000))).toBe(2);
     const [left] = await db().execute(sql`SELECT count(*)::int AS salts FROM rooms.messages`);
     expect(left).toEqual({ salts: 0 });
@@ -141,8 +141,8 @@ describe("messages in the chain", () => {
 
   test("a message that comes after an erasing is not covered by it", async () => {
     const { roomId } = await talked();
-    await transaction((tx) => clearRoom(tx, roomId, { userId: null }, new Date()));
-    const { seq } = await transaction((tx) =>
+    await runInTransaction((tx) => clearRoom(tx, roomId, { userId: null }, new Date()));
+    const { seq } = await runInTransaction((tx) =>
       postNotice(tx, { roomId, code: "infoShared", params: {}, at: new Date() }),
     );
     expect(await reason()).toBe("whole");

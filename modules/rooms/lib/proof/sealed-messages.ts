@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db, type Executor, type Tx, transaction } from "#db/client";
+import { db, type Executor, runInTransaction, type Tx } from "#db/client";
 import {
-  earlierSealed,
+  areEarlierSealed,
   erasedMessages,
   messageDigests,
   NAMED,
@@ -10,7 +10,7 @@ import {
   recordEarlierSealed,
   registerSealedRecords,
 } from "#modules/audit";
-import { unshared } from "../messages/shared-text.ts";
+import { lastUnsharedSeq } from "../messages/shared-text.ts";
 
 /** Rooms of one statement: what it holds at a time is Postgres's, which spills what is much. */
 const ROOMS = 500;
@@ -26,12 +26,12 @@ registerSealedRecords({
   },
 });
 
-type Found = { proved: string; waiting: string; wrong: string; found: string[] | null };
+type ComparedRooms = { proved: string; waiting: string; wrong: string; found: string[] | null };
 
 /** Compares every message with its digest in the log, some hundred rooms at a time; names those altered, added or removed. */
 export async function checkMessages(tx: Tx): Promise<RecordsChecked> {
   const total: RecordsChecked = { proved: 0, waiting: 0, wrong: 0, found: [] };
-  const complete = await earlierSealed(tx, "messages_digested");
+  const complete = await areEarlierSealed(tx, "messages_digested");
   for (let first = await nextRoom(tx, -1); first !== undefined; ) {
     const last = first + ROOMS - 1;
     const part = await checkRooms(tx, first, last, complete);
@@ -65,8 +65,8 @@ function comparedMessages(first: number, last: number, complete: boolean): SQL {
     LEFT JOIN ${erasedMessages(rooms)} gone ON gone.room_id = l.room_id)`;
 }
 
-async function checkRooms(tx: Tx, first: number, last: number, complete: boolean): Promise<Found> {
-  const [row] = await tx.execute<Found>(sql`
+async function checkRooms(tx: Tx, first: number, last: number, complete: boolean): Promise<ComparedRooms> {
+  const [row] = await tx.execute<ComparedRooms>(sql`
     WITH compared AS (
       SELECT * FROM ${comparedMessages(first, last, complete)} c
     ), wrong AS (
@@ -93,7 +93,7 @@ export type MessageProof = {
 
 /** Every message said to both in a room beside its digest in the log, in order; also those that the log alone knows. */
 export async function messageProofs(exec: Executor, roomId: number): Promise<MessageProof[]> {
-  const complete = await earlierSealed(exec, "messages_digested");
+  const complete = await areEarlierSealed(exec, "messages_digested");
   const rows = await exec.execute<{
     seq: string;
     state: MessageProof["state"];
@@ -106,7 +106,7 @@ export async function messageProofs(exec: Executor, roomId: number): Promise<Mes
     FROM ${comparedMessages(roomId, roomId, complete)} c
     LEFT JOIN rooms.messages m ON m.room_id = c.room_id AND m.seq = c.seq
     LEFT JOIN rooms.images i ON i.message_id = m.id
-    WHERE c.state <> 'erased' AND c.seq > ${unshared(roomId)} ORDER BY c.seq, c.state`);
+    WHERE c.state <> 'erased' AND c.seq > ${lastUnsharedSeq(roomId)} ORDER BY c.seq, c.state`);
   return [...rows].map((row) => ({ ...row, seq: Number(row.seq), later: row.later === true }));
 }
 
@@ -122,11 +122,11 @@ async function nextRoom(exec: Executor, after: number): Promise<number | undefin
 
 /** Puts the messages from before digests were kept into the log, some rooms a transaction, and then records that there are no others. */
 export async function sealEarlierMessages(at: Date): Promise<void> {
-  if (await earlierSealed(db(), "messages_digested")) return;
+  if (await areEarlierSealed(db(), "messages_digested")) return;
   let count = 0;
   for (let first = await nextRoom(db(), -1); first !== undefined; ) {
     const [from, to] = [first, first + ROOMS - 1];
-    count += await transaction(async (tx) => {
+    count += await runInTransaction(async (tx) => {
       const [row] = await tx.execute<{ count: string }>(
         sql`SELECT rooms.digest_earlier(${from}::bigint, ${to}::bigint, ${at.toISOString()}::timestamptz)::text AS count`,
       );
@@ -134,5 +134,5 @@ export async function sealEarlierMessages(at: Date): Promise<void> {
     });
     first = await nextRoom(db(), to);
   }
-  await transaction((tx) => recordEarlierSealed(tx, "messages_digested", at, count));
+  await runInTransaction((tx) => recordEarlierSealed(tx, "messages_digested", at, count));
 }

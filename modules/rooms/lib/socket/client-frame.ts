@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { parseJson } from "#db/input-limits";
-import { statuses } from "./presence.ts";
+import { presenceStatuses } from "./presence.ts";
 
-const status = z.enum(statuses);
+const statusSchema = z.enum(presenceStatuses);
 
 /** The frames of a client. */
-export const frames = {
+export const clientFrameSchemas = {
   chat: z.object({
     type: z.literal("chat"),
     clientId: z.string().max(100).optional(),
     /** Checked by `sendMessage`, as for every door. */
     payload: z.looseObject({}),
   }),
-  userStatus: z.object({ type: z.literal("user_status"), status }),
+  userStatus: z.object({ type: z.literal("user_status"), status: statusSchema }),
   typingStart: z.object({ type: z.literal("typing_start") }),
   typingEnd: z.object({ type: z.literal("typing_end") }),
   /** Checked by `markRead`. */
@@ -20,30 +20,30 @@ export const frames = {
   ping: z.object({ type: z.literal("ping") }),
 };
 
-const clientFrame = z.discriminatedUnion("type", [
-  frames.chat,
-  frames.userStatus,
-  frames.typingStart,
-  frames.typingEnd,
-  frames.read,
-  frames.ping,
+const clientFrameSchema = z.discriminatedUnion("type", [
+  clientFrameSchemas.chat,
+  clientFrameSchemas.userStatus,
+  clientFrameSchemas.typingStart,
+  clientFrameSchemas.typingEnd,
+  clientFrameSchemas.read,
+  clientFrameSchemas.ping,
 ]);
 
 /** What a client may say (product-spec §7). */
-export type ClientFrame = z.infer<typeof clientFrame>;
+export type ClientFrame = z.infer<typeof clientFrameSchema>;
 
 /** Reads a frame; when it is none of ours, only its `clientId`, so that the refusal can name what it refuses. */
 export function readFrame(
   text: string,
 ): { ok: true; frame: ClientFrame } | { ok: false; clientId: string | undefined } {
-  const raw = parsed(text);
-  const frame = clientFrame.safeParse(raw);
+  const raw = parseFrameJson(text);
+  const frame = clientFrameSchema.safeParse(raw);
   if (frame.success) return { ok: true, frame: frame.data };
   const { clientId } = (typeof raw === "object" && raw !== null ? raw : {}) as { clientId?: unknown };
   return { ok: false, clientId: typeof clientId === "string" ? clientId.slice(0, 100) : undefined };
 }
 
-function parsed(text: string): unknown {
+function parseFrameJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch {

@@ -1,26 +1,32 @@
 import type { ServerWebSocket } from "bun";
-import { bucket } from "#db/bucket";
-import { transaction } from "#db/client";
-import { now } from "#db/clock";
+import { createTokenBucket } from "#db/bucket";
+import { runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { findOverload, runSheddable, runUnshed } from "#db/turns";
-import { record } from "#modules/audit";
-import { by, type Member } from "#modules/identity";
-import { signal } from "../core/room-signals.ts";
+import { recordAuditEntry } from "#modules/audit";
+import { auditAuthorOf, type Member } from "#modules/identity";
+import { sendRoomSignal } from "../core/room-signals.ts";
 import { markRead } from "../messages/mark-read.ts";
 import { sendMessage } from "../messages/send-message.ts";
 import { authorizeSocket } from "./authorize-socket.ts";
 import { type ClientFrame, readFrame } from "./client-frame.ts";
 import type { Hub } from "./hub.ts";
-import { untilDone } from "./hubs.ts";
-import { closing, longestQueue, malformedAllowed, throttledAllowed } from "./limits.ts";
-import { frameHeard, frameSaid, socketClosed, socketOpened } from "./metrics.ts";
+import { trackPendingWrite } from "./hubs.ts";
+import { closeCodes, maxMalformedFrames, maxQueuedFrames, maxThrottledFrames } from "./limits.ts";
+import { countFrameReceived, countFrameSent, countSocketClosed, countSocketOpened } from "./metrics.ts";
 import type { PresenceStatus } from "./presence.ts";
 import { noteRefusedSocket } from "./refused-sockets.ts";
 import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
-import { ack, type FrameRefusal, heartbeat, refused, userStatus } from "./server-frame.ts";
+import {
+  acknowledgementFrame,
+  type FrameRefusal,
+  heartbeatFrame,
+  refusalFrame,
+  userStatusFrame,
+} from "./server-frame.ts";
 
 /** Sixty sockets opened in a minute: each that enters is two entries of the log for good. */
-const opening = bucket(60, 60);
+const socketOpenBucket = createTokenBucket(60, 60);
 
 /** When somebody who has as many as there may be is to look again whether one is gone. */
 const FULL_SECONDS = 30;
@@ -29,10 +35,10 @@ const FULL_SECONDS = 30;
 const ENTRY_MS = 1_000;
 
 /** Most sockets wait for nothing most of the time: they share it. */
-const nothing: readonly ClientFrame[] = [];
+const noFrames: readonly ClientFrame[] = [];
 
 /** Twenty frames in ten seconds, for all sockets of a member on this instance. */
-const pace = bucket(20, 10);
+const frameBucket = createTokenBucket(20, 10);
 
 /**
  * One member's socket in one room. It subscribes to nothing until session and seat were read, and reads both again for
@@ -43,7 +49,7 @@ export class Connection implements Listener {
   entered = false;
   #socket: ServerWebSocket<unknown> | undefined;
   #room: RoomSockets | undefined;
-  #queue: readonly ClientFrame[] = nothing;
+  #queue: readonly ClientFrame[] = noFrames;
   #busy = true;
   #ended = false;
   #strikes = 0;
@@ -70,57 +76,63 @@ export class Connection implements Listener {
    */
   open(socket: ServerWebSocket<unknown>): void {
     this.#socket = socket;
-    socketOpened();
-    const wait = opening.take(this.userId, now());
+    countSocketOpened();
+    const wait = socketOpenBucket.take(this.userId, currentTime());
     if (wait > 0 || !this.hub.hasPlaceFor(this.userId)) {
       this.#turnAway(wait);
       return;
     }
     this.#room = this.hub.enter(this);
-    if (this.hub.closed) this.end(closing.restart);
-    else untilDone(this.#orEnd(this.#begin()));
+    if (this.hub.closed) this.end(closeCodes.restart);
+    else trackPendingWrite(this.#orEnd(this.#begin()));
   }
 
   /** Called by Bun for every frame. */
   message(_socket: ServerWebSocket<unknown>, data: string | Buffer): void {
-    frameHeard();
+    countFrameReceived();
     if (this.#ended) return;
     const read = readFrame(typeof data === "string" ? data : "");
-    if (!read.ok) this.#strike({ code: "FRAME_INVALID" }, read.clientId, malformedAllowed, closing.malformed);
+    if (!read.ok)
+      this.#strike({ code: "FRAME_INVALID" }, read.clientId, maxMalformedFrames, closeCodes.malformed);
     else this.#accept(read.frame);
   }
 
   /** Called by Bun when the socket is gone, whoever ended it. */
   close(_socket: ServerWebSocket<unknown>, code: number): void {
     this.#socket = undefined;
-    socketClosed(code);
+    countSocketClosed(code);
     if (this.#room !== undefined) this.hub.leave(this.#room, this);
-    if (this.entered) untilDone(this.#gone(code, now()));
+    if (this.entered) trackPendingWrite(this.#gone(code, currentTime()));
   }
 
   /** Ends the socket; what it still says is not heard. */
   end(code: number): void {
     this.#ended = true;
-    this.#queue = nothing;
+    this.#queue = noFrames;
     this.#socket?.close(code);
   }
 
   #turnAway(wait: number): void {
     this.#refuse({ code: "THROTTLED", retryAfterSeconds: wait || FULL_SECONDS }, undefined);
-    noteRefusedSocket(closing.flood, this.member, this.roomId);
-    this.end(closing.flood);
+    noteRefusedSocket(closeCodes.flood, this.member, this.roomId);
+    this.end(closeCodes.flood);
   }
 
   #accept(frame: ClientFrame): void {
-    const wait = pace.take(this.userId, now());
+    const wait = frameBucket.take(this.userId, currentTime());
     const clientId = clientIdOf(frame);
     if (wait > 0) {
-      this.#strike({ code: "THROTTLED", retryAfterSeconds: wait }, clientId, throttledAllowed, closing.flood);
-    } else if (this.#queue.length >= longestQueue) {
-      this.end(closing.flood);
+      this.#strike(
+        { code: "THROTTLED", retryAfterSeconds: wait },
+        clientId,
+        maxThrottledFrames,
+        closeCodes.flood,
+      );
+    } else if (this.#queue.length >= maxQueuedFrames) {
+      this.end(closeCodes.flood);
     } else {
       this.#queue = [...this.#queue, frame];
-      if (!this.#busy) untilDone(this.#orEnd(this.#drain()));
+      if (!this.#busy) trackPendingWrite(this.#orEnd(this.#drain()));
     }
   }
 
@@ -132,19 +144,19 @@ export class Connection implements Listener {
   }
 
   async #begin(): Promise<void> {
-    const at = now();
+    const at = currentTime();
     const seat = await this.#standing(at);
     if (seat === undefined || this.#ended || this.#socket === undefined) return;
     for (const topic of topicsOf(this.roomId, this.member.language)) this.#socket.subscribe(topic);
     this.entered = true;
-    this.#say(heartbeat(seat.lastSeq, at));
-    for (const change of this.#room?.present() ?? []) this.#say(userStatus(change, at));
+    this.#say(heartbeatFrame(seat.lastSeq, at));
+    for (const change of this.#room?.present() ?? []) this.#say(userStatusFrame(change, at));
     this.#room?.tellPresence(this.userId);
     const coming = this.#audit("websocket_connect", {}).finally(() => {
       this.#coming = undefined;
     });
     this.#coming = coming;
-    untilDone(this.#orEnd(coming));
+    trackPendingWrite(this.#orEnd(coming));
     await Promise.race([coming.catch(() => {}), Bun.sleep(ENTRY_MS)]);
     await this.#drain();
   }
@@ -153,7 +165,7 @@ export class Connection implements Listener {
     this.#busy = true;
     while (this.#queue.length > 0) {
       const frames = this.#queue;
-      this.#queue = nothing;
+      this.#queue = noFrames;
       await this.#batch(frames);
     }
     this.#busy = false;
@@ -162,13 +174,13 @@ export class Connection implements Listener {
   /** A socket whose work failed cannot tell what it missed: it ends, and its client comes back. */
   async #orEnd(work: Promise<void>): Promise<void> {
     await work.catch((error) => {
-      this.end(closing.failure);
+      this.end(closeCodes.failure);
       throw error;
     });
   }
 
   async #batch(frames: readonly ClientFrame[]): Promise<void> {
-    const seat = await this.#standing(now(), frames);
+    const seat = await this.#standing(currentTime(), frames);
     if (seat === undefined) return;
     let overload: FrameRefusal | undefined;
     for (const frame of frames) {
@@ -199,19 +211,19 @@ export class Connection implements Listener {
   /** Undefined when the socket may not speak any more: its frames are refused and it is closed. */
   async #standing(
     at: Date,
-    frames: readonly ClientFrame[] = nothing,
+    frames: readonly ClientFrame[] = noFrames,
   ): Promise<{ lastSeq: number } | undefined> {
     const seat = await authorizeSocket(this, at);
     if (seat.ok) return seat;
     for (const frame of frames)
-      this.#refuse({ code: refusals[seat.code] ?? "NOT_AUTHORIZED" }, clientIdOf(frame));
+      this.#refuse({ code: refusalCodes[seat.code] ?? "NOT_AUTHORIZED" }, clientIdOf(frame));
     noteRefusedSocket(seat.code, this.member, this.roomId);
     this.end(seat.code);
     return undefined;
   }
 
   async #take(frame: ClientFrame, lastSeq: number): Promise<void> {
-    if (frame.type === "ping") this.#say(heartbeat(lastSeq, now()));
+    if (frame.type === "ping") this.#say(heartbeatFrame(lastSeq, currentTime()));
     else if (frame.type === "chat") await this.#chat(frame);
     else if (frame.type === "read") await this.#read(frame.seq);
     else if (frame.type === "user_status") {
@@ -219,14 +231,14 @@ export class Connection implements Listener {
       this.#room?.tellPresence(this.userId);
     } else {
       const typing = JSON.stringify({ type: frame.type, userId: this.userId });
-      signal(this.roomId, { kind: "frame", frame: typing });
+      sendRoomSignal(this.roomId, { kind: "frame", frame: typing });
     }
   }
 
   async #chat(frame: ClientFrame & { type: "chat" }): Promise<void> {
     const input = { ...frame.payload, ...(frame.clientId !== undefined && { clientId: frame.clientId }) };
     const sent = await sendMessage(this.member, this.roomId, input);
-    if (sent.ok) this.#say(ack(sent.message));
+    if (sent.ok) this.#say(acknowledgementFrame(sent.message));
     else this.#refuse(sent, frame.clientId);
   }
 
@@ -236,11 +248,11 @@ export class Connection implements Listener {
   }
 
   #refuse(refusal: FrameRefusal, clientId: string | undefined): void {
-    this.#say(refused(refusal, clientId, this.member.language));
+    this.#say(refusalFrame(refusal, clientId, this.member.language));
   }
 
   #say(frame: string): void {
-    frameSaid();
+    countFrameSent();
     this.#socket?.send(frame);
   }
 
@@ -252,16 +264,16 @@ export class Connection implements Listener {
   async #audit(
     action: "websocket_connect" | "websocket_disconnect",
     data: Record<string, unknown>,
-    at = now(),
+    at = currentTime(),
   ): Promise<void> {
-    const entry = { by: by(this.member), action, at, roomId: this.roomId, data };
-    await runUnshed(() => transaction((tx) => record(tx, entry)));
+    const entry = { by: auditAuthorOf(this.member), action, at, roomId: this.roomId, data };
+    await runUnshed(() => runInTransaction((tx) => recordAuditEntry(tx, entry)));
   }
 }
 
-const refusals: Record<number, string> = {
-  [closing.noSession]: "AUTH_REQUIRED",
-  [closing.notAMember]: "CHAT_ROOM_NOT_FOUND",
+const refusalCodes: Record<number, string> = {
+  [closeCodes.noSession]: "AUTH_REQUIRED",
+  [closeCodes.notAMember]: "CHAT_ROOM_NOT_FOUND",
 };
 
 function clientIdOf(frame: ClientFrame): string | undefined {

@@ -1,10 +1,10 @@
 import { config } from "#config";
-import { now } from "#db/clock";
-import type { SessionsEnded } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import type { EndedSession } from "#modules/identity";
 import { authorizeSockets, lastSeqs } from "./authorize-socket.ts";
-import { closing, socketsEach } from "./limits.ts";
+import { closeCodes, maxSocketsPerPerson } from "./limits.ts";
 import { type Listener, type Publisher, RoomSockets } from "./room-sockets.ts";
-import { heartbeat } from "./server-frame.ts";
+import { heartbeatFrame } from "./server-frame.ts";
 
 /** All sockets of one listening server. */
 export class Hub {
@@ -19,7 +19,7 @@ export class Hub {
 
   /** Whether a person may have one more. */
   hasPlaceFor(userId: number): boolean {
-    return (this.#each.get(userId) ?? 0) < socketsEach * config().THROTTLE_FACTOR;
+    return (this.#each.get(userId) ?? 0) < maxSocketsPerPerson * config().THROTTLE_FACTOR;
   }
 
   /** Takes a socket into its room; from here on it is cut when it should be. */
@@ -43,11 +43,11 @@ export class Hub {
   }
 
   /** Cuts the sockets of sessions that are over. */
-  cut({ userId, sessionId }: SessionsEnded): void {
+  cut({ userId, sessionId }: EndedSession): void {
     for (const listener of this.#listeners()) {
       const theirs =
         listener.userId === userId && (sessionId === undefined || listener.sessionId === sessionId);
-      if (theirs) listener.end(closing.noSession);
+      if (theirs) listener.end(closeCodes.noSession);
     }
   }
 
@@ -57,20 +57,20 @@ export class Hub {
    */
   async beat(): Promise<void> {
     const listeners = this.#listeners();
-    const at = now();
+    const at = currentTime();
     for (const room of this.#rooms.values()) room.renew(at);
     const [over, seqs] = await Promise.all([
       authorizeSockets(listeners, at),
       lastSeqs([...this.#rooms.keys()]),
     ]);
     for (const [listener, code] of over) listener.end(code);
-    for (const [roomId, seq] of seqs) this.#rooms.get(roomId)?.say(heartbeat(seq, at));
+    for (const [roomId, seq] of seqs) this.#rooms.get(roomId)?.say(heartbeatFrame(seq, at));
   }
 
   /** Ends every socket: the server goes, and another takes over. */
   close(): void {
     this.closed = true;
-    for (const listener of this.#listeners()) listener.end(closing.restart);
+    for (const listener of this.#listeners()) listener.end(closeCodes.restart);
   }
 
   /** How many rooms have a socket. */

@@ -4,40 +4,40 @@ import { collectOwnData } from "../privacy/collect-own-data.ts";
 import "../privacy/erase-quiet-rooms.ts";
 import "../unread/search-unread.ts";
 import { Hub } from "./hub.ts";
-import { timings } from "./limits.ts";
+import { socketTimings } from "./limits.ts";
 import { measureSockets } from "./metrics.ts";
 import type { Publisher } from "./room-sockets.ts";
 
-const hubs = new Map<Publisher, Hub>();
-const writing = new Set<Promise<void>>();
+const hubsByServer = new Map<Publisher, Hub>();
+const pendingWrites = new Set<Promise<void>>();
 let stopListening: (() => void) | undefined;
 let stopCollecting: (() => void) | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
+let beatTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** The sockets of a listening server. */
 export function hubOf(server: Publisher): Hub {
-  const hub = hubs.get(server) ?? new Hub(server);
-  hubs.set(server, hub);
+  const hub = hubsByServer.get(server) ?? new Hub(server);
+  hubsByServer.set(server, hub);
   return hub;
 }
 
 /** Starts the heartbeat, hears of sessions that end, and has a part in people's own data. Once a process. */
 export async function startRooms(): Promise<void> {
   stopListening ??= onSessionsEnded((ended) => {
-    for (const hub of hubs.values()) hub.cut(ended);
+    for (const hub of hubsByServer.values()) hub.cut(ended);
   });
   stopCollecting ??= collectOwnData();
   measureSockets(() => {
-    const all = [...hubs.values()];
+    const all = [...hubsByServer.values()];
     const sum = (of: (hub: Hub) => number) => all.reduce((total, hub) => total + of(hub), 0);
     return { sockets: sum(({ size }) => size), rooms: sum(({ rooms }) => rooms) };
   });
-  if (timer === undefined) nextBeat();
+  if (beatTimer === undefined) nextBeat();
 }
 
 /** Ends every socket with 1012, so that its client comes back to another instance or to the next start. */
 export function closeSockets(): void {
-  for (const hub of hubs.values()) hub.close();
+  for (const hub of hubsByServer.values()) hub.close();
 }
 
 /**
@@ -45,32 +45,32 @@ export function closeSockets(): void {
  * written.
  */
 export async function stopRooms(): Promise<void> {
-  clearTimeout(timer);
-  timer = undefined;
+  clearTimeout(beatTimer);
+  beatTimer = undefined;
   stopListening?.();
   stopListening = undefined;
   stopCollecting?.();
   stopCollecting = undefined;
-  const open = () => [...hubs.values()].some((hub) => hub.closed && hub.size > 0);
+  const open = () => [...hubsByServer.values()].some((hub) => hub.closed && hub.size > 0);
   for (let wait = 0; wait < 100 && open(); wait++) await Bun.sleep(10);
-  while (writing.size > 0) await Promise.all(writing);
-  hubs.clear();
+  while (pendingWrites.size > 0) await Promise.all(pendingWrites);
+  hubsByServer.clear();
 }
 
 /** Keeps the stop waiting for work that no request waits for. A failure is logged: a socket's end must not end more. */
-export function untilDone(work: Promise<void>): void {
+export function trackPendingWrite(work: Promise<void>): void {
   const done: Promise<void> = work
     .catch((error) => log().error({ err: error }, "rooms: socket"))
-    .finally(() => writing.delete(done));
-  writing.add(done);
+    .finally(() => pendingWrites.delete(done));
+  pendingWrites.add(done);
 }
 
 /** Beats follow each other, so that a slow database is not asked again before it has answered. */
 function nextBeat(): void {
-  timer = setTimeout(async () => {
-    await Promise.all([...hubs.values()].map((hub) => hub.beat())).catch((error) =>
+  beatTimer = setTimeout(async () => {
+    await Promise.all([...hubsByServer.values()].map((hub) => hub.beat())).catch((error) =>
       log().error({ err: error }, "rooms: heartbeat"),
     );
-    if (timer !== undefined) nextBeat();
-  }, timings.heartbeat);
+    if (beatTimer !== undefined) nextBeat();
+  }, socketTimings.heartbeat);
 }

@@ -1,17 +1,17 @@
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { startBus, stopBus } from "#db/bus";
-import { connect, disconnect } from "#db/client";
+import { connectDatabase, disconnectDatabase } from "#db/client";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
-import { timings } from "./limits.ts";
+import { socketTimings } from "./limits.ts";
 import { listen } from "./socket.fixture.ts";
 
 // For tests: an instance in a process of its own. Prints its port; ends by SIGTERM as the server does.
 
 const [databaseUrl = "", redisUrl = "", heartbeat = "200", lease = "1000"] = process.argv.slice(2);
-configure({ THROTTLE_FACTOR: 10_000 });
-timings.heartbeat = Number(heartbeat);
-timings.lease = Number(lease);
-connect(databaseUrl);
+overrideConfig({ THROTTLE_FACTOR: 10_000 });
+socketTimings.heartbeat = Number(heartbeat);
+socketTimings.lease = Number(lease);
+connectDatabase(databaseUrl);
 await startBus(redisUrl);
 await startRooms();
 const instance = listen();
@@ -19,7 +19,7 @@ process.on("SIGTERM", async () => {
   closeSockets();
   await stopRooms();
   await stopBus();
-  await disconnect();
+  await disconnectDatabase();
   process.exit(0);
 });
 console.log(instance.port);

@@ -6,9 +6,9 @@ import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { startRedis, type TestRedis } from "../../../../tests/support/redis.ts";
 import { aPair, unthrottled } from "../core/rooms.fixture.ts";
-import { history } from "../messages/history.ts";
+import { readHistory } from "../messages/history.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
-import { timings } from "./limits.ts";
+import { socketTimings } from "./limits.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
 
 /** Two processes and a real Redis between them. */
@@ -30,8 +30,8 @@ let here: ReturnType<typeof listen>;
 let there: Awaited<ReturnType<typeof anotherProcess>>;
 
 beforeAll(async () => {
-  timings.heartbeat = 200;
-  timings.lease = 1000;
+  socketTimings.heartbeat = 200;
+  socketTimings.lease = 1000;
   redis = await startRedis();
   await startBus(redis.url);
   await startRooms();
@@ -92,7 +92,7 @@ test("while Redis is away each instance goes on; the heartbeat tells what was mi
   await one.hear("chat", ({ payload }) => payload.content === "missed 3");
   await two.hear("heartbeat", ({ seq }) => seq === 4);
   expect(two.heard.filter(({ type }) => type === "chat")).toEqual([]);
-  const missed = await history(buyer.actor, roomId, { after: 1 });
+  const missed = await readHistory(buyer.actor, roomId, { after: 1 });
   expect(missed.ok && missed.messages.map(({ content }) => content)).toEqual([
     "missed 1",
     "missed 2",

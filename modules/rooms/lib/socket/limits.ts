@@ -12,10 +12,10 @@ export const socketOptions = {
 } as const;
 
 /** Sockets of one person on one instance at once, of all rooms and devices; THROTTLE_FACTOR multiplies it. */
-export const socketsEach = 30;
+export const maxSocketsPerPerson = 30;
 
 /** Why a socket is closed. Clients reconnect after any but 44xx (design §4); who was too many comes back much later. */
-export const closing = {
+export const closeCodes = {
   malformed: 4400,
   noSession: 4401,
   notTheUser: 4403,
@@ -26,13 +26,13 @@ export const closing = {
 } as const;
 
 /** After so many frames that are no frames a socket is closed. */
-export const malformedAllowed = 5;
+export const maxMalformedFrames = 5;
 
 /** So many frames sent on though refused as too many, none between them heard, are a flood. */
-export const throttledAllowed = 100;
+export const maxThrottledFrames = 100;
 
 /** Frames that may wait for the database on one socket; a client that sends on regardless is closed. */
-export const longestQueue = 100;
+export const maxQueuedFrames = 100;
 
 /** Milliseconds: how often a room's last `seq` is told and leases are renewed, and how long a presence lives unrenewed. */
-export const timings = { heartbeat: 20_000, lease: 60_000 };
+export const socketTimings = { heartbeat: 20_000, lease: 60_000 };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { aPair, aRoom, unthrottled } from "../core/rooms.fixture.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
-import { socketsEach } from "./limits.ts";
+import { maxSocketsPerPerson } from "./limits.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
 
 // Registered before the database's own, and so run before it.
@@ -25,11 +25,11 @@ beforeAll(async () => {
 
 /** Does something while limits are as people meet them, and answers what came of it. */
 async function limited<T>(work: () => Promise<T>): Promise<T> {
-  configure({ THROTTLE_FACTOR: 1 });
+  overrideConfig({ THROTTLE_FACTOR: 1 });
   try {
     return await work();
   } finally {
-    configure({ THROTTLE_FACTOR: 10_000 });
+    overrideConfig({ THROTTLE_FACTOR: 10_000 });
   }
 }
 
@@ -38,7 +38,7 @@ test("a person has so many sockets at once, whatever the rooms; one that ends ma
   const second = await aRoom(seller);
   await limited(async () => {
     const open = await Promise.all(
-      Array.from({ length: socketsEach }, (_, i) =>
+      Array.from({ length: maxSocketsPerPerson }, (_, i) =>
         openSocket(here.port, seller, i % 2 ? second.id : roomId),
       ),
     );

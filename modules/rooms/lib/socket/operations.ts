@@ -1,31 +1,36 @@
 import { z } from "zod";
-import { call } from "#calls";
+import { describeCall } from "#calls";
 import { readInput, sendMessageInput } from "../../forms.ts";
-import { message, participant, role } from "../core/responses.ts";
-import { frames } from "./client-frame.ts";
-import { statuses } from "./presence.ts";
+import { messageSchema, participantSchema, roleSchema } from "../core/responses.ts";
+import { clientFrameSchemas } from "./client-frame.ts";
+import { presenceStatuses } from "./presence.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
 /** Who is in a room as everybody there may know them: nothing to reach them by. */
-const face = participant.omit({ email: true, phoneNumber: true, bankAccount: true, readSeq: true });
-const stored = z.object({ seq: z.int(), payload: message });
-const about = z.object({ transactionId: z.int(), status: z.string() });
+const publicParticipantSchema = participantSchema.omit({
+  email: true,
+  phoneNumber: true,
+  bankAccount: true,
+  readSeq: true,
+});
+const storedMessageSchema = z.object({ seq: z.int(), payload: messageSchema });
+const tradeStatusSchema = z.object({ transactionId: z.int(), status: z.string() });
 
 /** What a client may say: the frames as they are read, with what the verbs behind them read of their contents. */
-const client = z.discriminatedUnion("type", [
-  frames.chat.extend({ payload: sendMessageInput.omit({ clientId: true }) }),
-  frames.userStatus,
-  frames.typingStart,
-  frames.typingEnd,
-  frames.read.extend(readInput.shape),
-  frames.ping,
+const clientFramesSchema = z.discriminatedUnion("type", [
+  clientFrameSchemas.chat.extend({ payload: sendMessageInput.omit({ clientId: true }) }),
+  clientFrameSchemas.userStatus,
+  clientFrameSchemas.typingStart,
+  clientFrameSchemas.typingEnd,
+  clientFrameSchemas.read.extend(readInput.shape),
+  clientFrameSchemas.ping,
 ]);
 
-const server = z.discriminatedUnion("type", [
-  stored.extend({ type: z.literal("chat") }),
-  stored.extend({ type: z.literal("image") }),
-  stored.extend({ type: z.literal("payment") }),
+const serverFramesSchema = z.discriminatedUnion("type", [
+  storedMessageSchema.extend({ type: z.literal("chat") }),
+  storedMessageSchema.extend({ type: z.literal("image") }),
+  storedMessageSchema.extend({ type: z.literal("payment") }),
   z.object({
     type: z.literal("ack"),
     clientId: z.string().nullable(),
@@ -40,44 +45,44 @@ const server = z.discriminatedUnion("type", [
     retryAfterSeconds: z.int().optional(),
   }),
   z.object({ type: z.literal("read"), userId: z.int(), seq: z.int() }),
-  z.object({ type: z.literal("heartbeat"), seq: z.int(), time: moment }),
+  z.object({ type: z.literal("heartbeat"), seq: z.int(), time: dateTimeSchema }),
   z.object({
     type: z.literal("user_status"),
     userId: z.int(),
-    status: z.enum(statuses),
-    timestamp: moment,
+    status: z.enum(presenceStatuses),
+    timestamp: dateTimeSchema,
   }),
   z.object({ type: z.enum(["typing_start", "typing_end"]), userId: z.int() }),
   z.object({
     type: z.enum(["user_join", "user_leave"]),
-    payload: z.object({ user: face, participants: z.array(face) }),
+    payload: z.object({ user: publicParticipantSchema, participants: z.array(publicParticipantSchema) }),
   }),
   z.object({
     type: z.literal("user_role_update"),
     payload: z.object({ buyerId: z.int().nullable(), sellerId: z.int().nullable() }),
   }),
-  z.object({ type: z.enum(["transaction_update", "status_update"]), data: about }),
+  z.object({ type: z.enum(["transaction_update", "status_update"]), data: tradeStatusSchema }),
   z.object({
     type: z.literal("transaction_confirmation"),
-    data: about.extend({ command: z.string(), who: role }),
+    data: tradeStatusSchema.extend({ command: z.string(), who: roleSchema }),
   }),
   z.object({
     type: z.literal("info_exchange"),
     data: z.object({
       transactionId: z.int(),
-      side: role,
+      side: roleSchema,
       event: z.enum(["bankInfo", "shared", "confirmed", "refundDestination"]),
       both: z.boolean().optional(),
     }),
   }),
 ]);
 
-export const socket = call({
+export const openRoomSocket = describeCall({
   summary:
     "A room's socket; closed with 4401 without a session, 4403 for another's `userId`, 4404 without a seat, 4429 of too many",
   group: "Rooms",
   by: "anybody",
   query: z.object({ roomId: z.string().optional(), userId: z.string().optional() }),
   refuses: ["BAD_REQUEST"],
-  frames: { client, server },
+  frames: { client: clientFramesSchema, server: serverFramesSchema },
 });

@@ -1,14 +1,14 @@
 /** Most present first: somebody online on one device and away on another is online. */
-export const statuses = ["online", "busy", "away", "offline"] as const;
-export type PresenceStatus = (typeof statuses)[number];
+export const presenceStatuses = ["online", "busy", "away", "offline"] as const;
+export type PresenceStatus = (typeof presenceStatuses)[number];
 
-type Lease = { status: PresenceStatus; until: number };
-export type Change = { userId: number; status: PresenceStatus };
+type PresenceLease = { status: PresenceStatus; until: number };
+export type PresenceChange = { userId: number; status: PresenceStatus };
 
 /** The most present of several. */
 export function mostPresent(of: Iterable<PresenceStatus>): PresenceStatus {
   const all = new Set(of);
-  return statuses.find((status) => all.has(status)) ?? "offline";
+  return presenceStatuses.find((status) => all.has(status)) ?? "offline";
 }
 
 /**
@@ -16,12 +16,12 @@ export function mostPresent(of: Iterable<PresenceStatus>): PresenceStatus {
  * and its people are offline when their leases run out. Times are milliseconds, given by the caller.
  */
 export class Presence {
-  readonly #leases = new Map<number, Map<string, Lease>>();
+  readonly #leases = new Map<number, Map<string, PresenceLease>>();
 
   /** Takes in what an instance says of a person; answers the change it makes, if it makes one. */
-  note(userId: number, instance: string, status: PresenceStatus, until: number): Change | undefined {
+  note(userId: number, instance: string, status: PresenceStatus, until: number): PresenceChange | undefined {
     const before = this.#of(userId);
-    const leases = this.#leases.get(userId) ?? new Map<string, Lease>();
+    const leases = this.#leases.get(userId) ?? new Map<string, PresenceLease>();
     if (status === "offline") leases.delete(instance);
     else leases.set(instance, { status, until });
     if (leases.size > 0) this.#leases.set(userId, leases);
@@ -30,7 +30,7 @@ export class Presence {
   }
 
   /** Ends the leases that have run out; answers the changes. */
-  expire(at: number): Change[] {
+  expire(at: number): PresenceChange[] {
     return [...this.#leases].flatMap(([userId, leases]) => {
       const run = [...leases].filter(([, { until }]) => until <= at);
       return run.flatMap(([instance]) => this.note(userId, instance, "offline", at) ?? []);
@@ -38,7 +38,7 @@ export class Presence {
   }
 
   /** Everyone who is not offline. */
-  all(): Change[] {
+  all(): PresenceChange[] {
     return [...this.#leases.keys()].map((userId) => ({ userId, status: this.#of(userId) }));
   }
 
@@ -46,7 +46,7 @@ export class Presence {
     return mostPresent([...(this.#leases.get(userId)?.values() ?? [])].map(({ status }) => status));
   }
 
-  #changed(userId: number, before: PresenceStatus): Change | undefined {
+  #changed(userId: number, before: PresenceStatus): PresenceChange | undefined {
     const status = this.#of(userId);
     return status === before ? undefined : { userId, status };
   }

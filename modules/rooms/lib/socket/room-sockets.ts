@@ -1,14 +1,14 @@
-import { now } from "#db/clock";
-import { type Language, languages } from "#locales";
-import { onSignal, type RoomSignal, roomTopic, signal } from "../core/room-signals.ts";
-import type { Seated } from "./authorize-socket.ts";
-import { closing, timings } from "./limits.ts";
-import { frameSaid, frameTold } from "./metrics.ts";
-import { type Change, mostPresent, Presence, type PresenceStatus } from "./presence.ts";
-import { userStatus } from "./server-frame.ts";
+import { currentTime } from "#db/clock";
+import { type Language, supportedLanguages } from "#locales";
+import { onRoomSignal, type RoomSignal, roomTopic, sendRoomSignal } from "../core/room-signals.ts";
+import type { SocketSeat } from "./authorize-socket.ts";
+import { closeCodes, socketTimings } from "./limits.ts";
+import { countFrameSent, observeFanoutLag } from "./metrics.ts";
+import { mostPresent, Presence, type PresenceChange, type PresenceStatus } from "./presence.ts";
+import { userStatusFrame } from "./server-frame.ts";
 
 /** One socket, as its room sees it; until its session and seat were read it has not `entered`, and nobody hears of it. */
-export type Listener = Seated & {
+export type Listener = SocketSeat & {
   readonly status: PresenceStatus;
   readonly entered: boolean;
   end(code: number): void;
@@ -33,18 +33,18 @@ export class RoomSockets {
     readonly instance: string,
     readonly server: Publisher,
   ) {
-    this.stop = onSignal(roomId, (message) => this.#hear(message));
-    signal(roomId, { kind: "who" });
+    this.stop = onRoomSignal(roomId, (message) => this.#hear(message));
+    sendRoomSignal(roomId, { kind: "who" });
   }
 
   /** Who is here now, for a socket that has just come. */
-  present(): Change[] {
+  present(): PresenceChange[] {
     return this.#presence.all();
   }
 
   /** Passes a frame to every socket here. */
   say(frame: string): void {
-    frameSaid();
+    countFrameSent();
     this.server.publish(roomTopic(this.roomId), frame);
   }
 
@@ -52,17 +52,18 @@ export class RoomSockets {
   tellPresence(userId: number): void {
     const here = this.#entered().filter((listener) => listener.userId === userId);
     const status = mostPresent(here.map((listener) => listener.status));
-    signal(this.roomId, { kind: "presence", userId, instance: this.instance, status });
+    sendRoomSignal(this.roomId, { kind: "presence", userId, instance: this.instance, status });
   }
 
   /** Renews the leases of the people here, and ends those of instances that renew theirs no more. */
   renew(at: Date): void {
     this.#tellAll();
-    for (const change of this.#presence.expire(at.getTime())) this.say(userStatus(change, at));
+    for (const change of this.#presence.expire(at.getTime())) this.say(userStatusFrame(change, at));
   }
 
   #hear(message: RoomSignal): void {
-    if (message.kind === "frame" || message.kind === "frames") frameTold(message.at, now().getTime());
+    if (message.kind === "frame" || message.kind === "frames")
+      observeFanoutLag(message.at, currentTime().getTime());
     if (message.kind === "frame") this.say(message.frame);
     else if (message.kind === "frames") this.#sayInEach(message.frames);
     else if (message.kind === "presence")
@@ -72,8 +73,8 @@ export class RoomSockets {
   }
 
   #sayInEach(frames: Record<Language, string>): void {
-    for (const language of languages) {
-      frameSaid();
+    for (const language of supportedLanguages) {
+      countFrameSent();
       this.server.publish(topicsOf(this.roomId, language)[1], frames[language]);
     }
   }
@@ -89,13 +90,13 @@ export class RoomSockets {
 
   #cut(userId: number | undefined): void {
     for (const listener of this.listeners) {
-      if (userId === undefined || listener.userId === userId) listener.end(closing.notAMember);
+      if (userId === undefined || listener.userId === userId) listener.end(closeCodes.notAMember);
     }
   }
 
   #note(userId: number, instance: string, status: PresenceStatus): void {
-    const at = now();
-    const change = this.#presence.note(userId, instance, status, at.getTime() + timings.lease);
-    if (change !== undefined) this.say(userStatus(change, at));
+    const at = currentTime();
+    const change = this.#presence.note(userId, instance, status, at.getTime() + socketTimings.lease);
+    if (change !== undefined) this.say(userStatusFrame(change, at));
   }
 }

@@ -1,11 +1,11 @@
 import type { ServerWebSocket } from "bun";
 import { Elysia } from "elysia";
-import { type Actor, foreignOrigin, requireUser, withActor } from "#modules/identity";
+import { type Actor, isForeignOrigin, requireUser, withActor } from "#modules/identity";
 import { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import { hubOf } from "./hubs.ts";
-import { closing } from "./limits.ts";
-import { socket } from "./operations.ts";
+import { closeCodes } from "./limits.ts";
+import { openRoomSocket } from "./operations.ts";
 import { noteRefusedSocket } from "./refused-sockets.ts";
 
 /**
@@ -17,7 +17,7 @@ import { noteRefusedSocket } from "./refused-sockets.ts";
 export const roomsSocket = new Elysia({ name: "rooms.socket" }).use(withActor).get(
   "/ws",
   ({ request, server, actor, query, set }) => {
-    if (foreignOrigin(request.headers)) {
+    if (isForeignOrigin(request.headers)) {
       set.status = 403;
       return { ok: false, code: "BAD_ORIGIN" };
     }
@@ -31,22 +31,22 @@ export const roomsSocket = new Elysia({ name: "rooms.socket" }).use(withActor).g
       return { ok: false, code: "BAD_REQUEST" };
     }
   },
-  { detail: socket },
+  { detail: openRoomSocket },
 );
 
 function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undefined>) {
   const user = requireUser(actor);
   const { roomId, userId } = query;
-  const closedWith = (code: number) => refusing(code, actor, Number(roomId));
-  if (!user.ok) return closedWith(closing.noSession);
+  const closedWith = (code: number) => closeImmediately(code, actor, Number(roomId));
+  if (!user.ok) return closedWith(closeCodes.noSession);
   // A check of the client's own state, never a way to say who one is.
-  if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closing.notTheUser);
+  if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closeCodes.notTheUser);
   const id = Number(roomId);
-  if (!Number.isSafeInteger(id) || id < 1) return closedWith(closing.notAMember);
+  if (!Number.isSafeInteger(id) || id < 1) return closedWith(closeCodes.notAMember);
   return new Connection(hub, user.member, id);
 }
 
-function refusing(code: number, actor: Actor, roomId: number) {
+function closeImmediately(code: number, actor: Actor, roomId: number) {
   noteRefusedSocket(code, actor, roomId);
   return { open: (socket: ServerWebSocket<unknown>) => socket.close(code) };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database.ts";
-import { signal } from "../core/room-signals.ts";
+import { sendRoomSignal } from "../core/room-signals.ts";
 import { aPair, unthrottled } from "../core/rooms.fixture.ts";
 import { closeSockets, stopRooms } from "./hubs.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
@@ -41,7 +41,7 @@ test("who reads too slowly is closed, and holds nobody else up", async () => {
   await quick.hear("user_status", ({ userId, status }) => userId === buyer.id && status === "online");
   const frame = JSON.stringify({ type: "transaction_update", data: "x".repeat(15_000) });
   for (let n = 0; n < 2000; n++) {
-    signal(roomId, { kind: "frame", frame });
+    sendRoomSignal(roomId, { kind: "frame", frame });
     if (n % 10 === 0) await Bun.sleep(0);
   }
   await quick.hear("user_status", ({ userId, status }) => userId === buyer.id && status === "offline");

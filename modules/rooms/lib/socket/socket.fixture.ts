@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { roomsHttp, socketOptions } from "../../http.ts";
+import { roomsRoutes, socketOptions } from "../../http.ts";
 import type { TestPerson } from "../core/rooms.fixture.ts";
 
 // For tests: a listening instance, and clients that remember what they heard.
@@ -7,7 +7,7 @@ import type { TestPerson } from "../core/rooms.fixture.ts";
 /** An instance of its own on a free port, with what rooms serve. */
 export function listen() {
   const app = new Elysia({ websocket: socketOptions })
-    .use(roomsHttp)
+    .use(roomsRoutes)
     .listen({ port: 0, hostname: "127.0.0.1" });
   return { port: app.server?.port ?? 0, stop: () => app.server?.stop(true) };
 }

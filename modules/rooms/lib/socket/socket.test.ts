@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { listEntries } from "#modules/audit";
-import { changePassword, logout } from "#modules/identity";
+import { changePassword, signOut } from "#modules/identity";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { broadcastFrame } from "../core/broadcast.ts";
 import { aPair, aRoom, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
-import { members } from "../core/schema.ts";
+import { membersTable } from "../core/schema.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
 import { setRole } from "../membership/set-role.ts";
-import { history } from "../messages/history.ts";
+import { readHistory } from "../messages/history.ts";
 import { sendMessage } from "../messages/send-message.ts";
 import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
-import { timings } from "./limits.ts";
+import { socketTimings } from "./limits.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
 
 // Registered before the database's own, and so run before it.
@@ -32,8 +32,8 @@ let here: ReturnType<typeof listen>;
 let there: ReturnType<typeof listen>;
 
 beforeAll(async () => {
-  timings.heartbeat = 200;
-  timings.lease = 1000;
+  socketTimings.heartbeat = 200;
+  socketTimings.lease = 1000;
   await startRooms();
   here = listen();
   there = listen();
@@ -148,7 +148,7 @@ describe("a message", () => {
     const socket = await openSocket(here.port, seller, roomId);
     for (let n = 0; n < 50; n++) socket.say({ type: "chat", payload: { content: `${n}` } });
     await eventually(() => socket.heard.filter(({ type }) => type === "ack").length === 50);
-    const read = await history(seller.actor, roomId, { after: 1 });
+    const read = await readHistory(seller.actor, roomId, { after: 1 });
     expect(read.ok && read.messages.map(({ content }) => content)).toEqual(
       Array.from({ length: 50 }, (_, n) => `${n}`),
     );
@@ -194,7 +194,7 @@ describe("garbage", () => {
     expect(await socket.hear("refused")).toMatchObject({ code: "FRAME_INVALID" });
     for (let n = 0; n < 4; n++) socket.say(frame);
     expect(await socket.closed()).toBe(4400);
-    const read = await history(seller.actor, roomId);
+    const read = await readHistory(seller.actor, roomId);
     expect(read.ok && read.messages).toHaveLength(1);
   });
 
@@ -208,10 +208,10 @@ describe("garbage", () => {
   test("without end is throttled, then cut", async () => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
-    configure({ THROTTLE_FACTOR: 1 });
+    overrideConfig({ THROTTLE_FACTOR: 1 });
     for (let n = 0; n < 200; n++) socket.say({ type: "typing_start" });
     const code = await socket.closed();
-    configure({ THROTTLE_FACTOR: 10_000 });
+    overrideConfig({ THROTTLE_FACTOR: 10_000 });
     expect(code).toBe(4429);
     expect(socket.heard.find(({ type }) => type === "refused")).toMatchObject({ code: "THROTTLED" });
   });
@@ -222,7 +222,7 @@ describe("a socket is cut", () => {
     const { seller, buyer, roomId } = await aPair();
     const cut = [await openSocket(here.port, seller, roomId), await openSocket(there.port, seller, roomId)];
     const other = await openSocket(there.port, buyer, roomId);
-    await logout(seller.actor);
+    await signOut(seller.actor);
     expect(await Promise.all(cut.map((socket) => socket.closed()))).toEqual([4401, 4401]);
     expect(other.isOpen()).toBe(true);
     other.close();
@@ -230,7 +230,7 @@ describe("a socket is cut", () => {
 
   test("when its session is gone though nobody said so: its frames are refused", async () => {
     const { seller, roomId } = await aPair();
-    timings.heartbeat = 60_000;
+    socketTimings.heartbeat = 60_000;
     await Bun.sleep(250);
     const socket = await openSocket(here.port, seller, roomId);
     await forgetSession(seller.actor.sessionId);
@@ -238,7 +238,7 @@ describe("a socket is cut", () => {
     socket.say({ type: "chat", clientId, payload: { content: "too late" } });
     expect(await socket.hear("refused")).toMatchObject({ code: "AUTH_REQUIRED", clientId });
     expect(await socket.closed()).toBe(4401);
-    timings.heartbeat = 200;
+    socketTimings.heartbeat = 200;
     const [last] = (await listEntries({ roomId, action: "message_sent" })).entries;
     expect(last).toBeUndefined();
     await stopRooms();
@@ -253,7 +253,7 @@ describe("a socket is cut", () => {
     ];
     await forgetSession(seller.actor.sessionId);
     expect(await one.closed()).toBe(4401);
-    await db().delete(members);
+    await db().delete(membersTable);
     expect(await two.closed()).toBe(4404);
   });
 
@@ -318,7 +318,7 @@ describe("presence", () => {
     const { seller, buyer, roomId } = await aPair();
     const one = await openSocket(here.port, seller, roomId);
     const two = await openSocket(there.port, buyer, roomId);
-    await Bun.sleep(timings.lease * 2);
+    await Bun.sleep(socketTimings.lease * 2);
     expect(one.heard.filter(({ status }) => status === "offline")).toEqual([]);
     one.close();
     two.close();
@@ -343,7 +343,7 @@ describe("a room", () => {
     expect(await two.hear("typing_start")).toMatchObject({ userId: creator.id });
     one.say({ type: "typing_end" });
     await two.hear("typing_end");
-    await transaction(async (tx) =>
+    await runInTransaction(async (tx) =>
       broadcastFrame(tx, room.id, { type: "transaction_update", data: { id: 7 } }),
     );
     expect(await two.hear("transaction_update")).toEqual({

@@ -1,90 +1,103 @@
 import { lte, or, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob, type Job } from "#db/jobs";
 import { findPeople, type Person, quietUntil } from "#modules/identity";
 import { type Mail, queuePush, sendMail } from "#modules/mailer";
-import { messages } from "../core/schema.ts";
-import { membership } from "../membership/membership.ts";
-import { saidInRoom } from "../messages/conversation-span.ts";
-import { isHere } from "./is-in-room.ts";
-import { unreadTold } from "./schema.ts";
+import { messagesTable } from "../core/schema.ts";
+import { findMembership } from "../membership/membership.ts";
+import { inRoomCondition } from "../messages/conversation-span.ts";
+import { isReaderInRoom } from "./is-in-room.ts";
+import { unreadNoticesTable } from "./schema.ts";
 
 /** How long a message waits for its reader before they are told (milliseconds). */
-export const patience = 5 * 60_000;
+export const unreadDelayMs = 5 * 60_000;
 /** Told once until they have read; if they never do, again after this. */
-const again = 24 * 3_600_000;
+const repeatAfterMs = 24 * 3_600_000;
 /** More are not counted. */
 const MOST = 100;
 
-const job: Job<{ roomId: number; userId: number }> = defineJob("rooms.unread", ({ roomId, userId }) =>
-  tellUnread(roomId, userId, now()),
+const unreadJob: Job<{ roomId: number; userId: number }> = defineJob("rooms.unread", ({ roomId, userId }) =>
+  notifyUnread(roomId, userId, currentTime()),
 );
 
 /** Has a reader told of what they have not read in a room, as soon as may be or at a later time. */
-export function tellingUnread(tx: Tx, roomId: number, userId: number, startAfter?: Date): Promise<void> {
+export function queueUnreadNotice(tx: Tx, roomId: number, userId: number, startAfter?: Date): Promise<void> {
   const key = `${roomId}:${userId}`;
-  return job.enqueue(tx, { roomId, userId }, startAfter === undefined ? { key } : { key, startAfter });
+  return unreadJob.enqueue(tx, { roomId, userId }, startAfter === undefined ? { key } : { key, startAfter });
 }
 
-type Unread = { room: string; count: number; lastSeq: number; readSeq: number };
+type UnreadSummary = { room: string; count: number; lastSeq: number; readSeq: number };
 
 /**
  * Tells a reader how much they have not read in a room: on their devices, or by mail where no device takes it. Nothing of the
  * words. Not while they are there, not in their quiet hours (it waits for the end and looks again), and not twice before they
  * have read.
  */
-async function tellUnread(roomId: number, userId: number, at: Date): Promise<void> {
+async function notifyUnread(roomId: number, userId: number, at: Date): Promise<void> {
   const unread = await unreadOf(roomId, userId, at);
   const reader = (await findPeople(db(), [userId])).get(userId);
   if (unread === undefined || reader === undefined || reader.deleted) return;
   const quiet = quietUntil(reader.telling, at);
   const later =
-    quiet > at ? quiet : (await isHere(roomId, userId)) ? new Date(at.getTime() + patience) : undefined;
-  await transaction(async (tx) => {
-    if (later !== undefined) return tellingUnread(tx, roomId, userId, later);
-    if (await claim(tx, roomId, userId, unread, at)) await tell(tx, roomId, reader, unread);
+    quiet > at
+      ? quiet
+      : (await isReaderInRoom(roomId, userId))
+        ? new Date(at.getTime() + unreadDelayMs)
+        : undefined;
+  await runInTransaction(async (tx) => {
+    if (later !== undefined) return queueUnreadNotice(tx, roomId, userId, later);
+    if (await claimUnreadNotice(tx, roomId, userId, unread, at))
+      await sendUnreadNotice(tx, roomId, reader, unread);
   });
 }
 
 /** What others said that the reader has not read; undefined when that is nothing, or nothing as old as it has to be. */
-async function unreadOf(roomId: number, userId: number, at: Date): Promise<Unread | undefined> {
-  const seat = await membership(db(), roomId, userId);
+async function unreadOf(roomId: number, userId: number, at: Date): Promise<UnreadSummary | undefined> {
+  const seat = await findMembership(db(), roomId, userId);
   if (seat === undefined || seat.member.hiddenAt !== null) return undefined;
   const { readSeq } = seat.member;
   const [row] = await db().execute<{ count: string; last: string | null; first_at: Date | string }>(sql`
     SELECT count(*) AS count, max(seq) AS last, min(created_at) AS first_at FROM (
-      SELECT seq, created_at FROM ${messages}
-      WHERE ${saidInRoom(roomId)} AND seq > ${readSeq} AND sender_id IS NOT NULL AND sender_id <> ${userId}
+      SELECT seq, created_at FROM ${messagesTable}
+      WHERE ${inRoomCondition(roomId)} AND seq > ${readSeq} AND sender_id IS NOT NULL AND sender_id <> ${userId}
       ORDER BY seq LIMIT ${MOST}
     ) unread`);
   if (row === undefined || row.last === null) return undefined;
-  if (new Date(row.first_at).getTime() > at.getTime() - patience) return undefined;
+  if (new Date(row.first_at).getTime() > at.getTime() - unreadDelayMs) return undefined;
   return { room: seat.room.name, count: Number(row.count), lastSeq: Number(row.last), readSeq };
 }
 
 /** Notes that they are told; false when they have been, and have not read since. Of two at once one claims it. */
-async function claim(
+async function claimUnreadNotice(
   tx: Tx,
   roomId: number,
   userId: number,
-  { lastSeq, readSeq }: Unread,
+  { lastSeq, readSeq }: UnreadSummary,
   at: Date,
 ): Promise<boolean> {
   const told = { seq: lastSeq, toldAt: at };
   const claimed = await tx
-    .insert(unreadTold)
+    .insert(unreadNoticesTable)
     .values({ roomId, userId, ...told })
     .onConflictDoUpdate({
-      target: [unreadTold.roomId, unreadTold.userId],
+      target: [unreadNoticesTable.roomId, unreadNoticesTable.userId],
       set: told,
-      setWhere: or(lte(unreadTold.seq, readSeq), lte(unreadTold.toldAt, new Date(at.getTime() - again))),
+      setWhere: or(
+        lte(unreadNoticesTable.seq, readSeq),
+        lte(unreadNoticesTable.toldAt, new Date(at.getTime() - repeatAfterMs)),
+      ),
     })
-    .returning({ roomId: unreadTold.roomId });
+    .returning({ roomId: unreadNoticesTable.roomId });
   return claimed.length > 0;
 }
 
-async function tell(tx: Tx, roomId: number, reader: Person, { count }: Unread): Promise<void> {
+async function sendUnreadNotice(
+  tx: Tx,
+  roomId: number,
+  reader: Person,
+  { count }: UnreadSummary,
+): Promise<void> {
   const url = `/chat/${roomId}`;
   const { pushMessages, mailMessages } = reader.telling;
   const mail: Mail | undefined =

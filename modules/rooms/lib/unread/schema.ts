@@ -1,14 +1,14 @@
 import { bigint, boolean, pgSchema, timestamp } from "drizzle-orm/pg-core";
 
 /** The mirror of what db/migrations/0014_push.sql adds to rooms. */
-const schema = pgSchema("rooms");
+const roomsSchema = pgSchema("rooms");
 
-export const unreadSearched = schema.table("unread_searched", {
+export const unreadSearchTable = roomsSchema.table("unread_searched", {
   single: boolean("single").primaryKey().default(true),
   messageId: bigint("message_id", { mode: "number" }).notNull(),
 });
 
-export const unreadTold = schema.table("unread_told", {
+export const unreadNoticesTable = roomsSchema.table("unread_told", {
   roomId: bigint("room_id", { mode: "number" }).notNull(),
   userId: bigint("user_id", { mode: "number" }).notNull(),
   seq: bigint("seq", { mode: "number" }).notNull(),

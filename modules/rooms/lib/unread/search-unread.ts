@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { members, messages, rooms } from "../core/schema.ts";
-import { patience, tellingUnread } from "./notify-unread.ts";
-import { unreadSearched, unreadTold } from "./schema.ts";
+import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
+import { queueUnreadNotice, unreadDelayMs } from "./notify-unread.ts";
+import { unreadNoticesTable, unreadSearchTable } from "./schema.ts";
 
 /** How many messages one step reads. */
 const STEP = 20_000;
 
-defineJob("rooms.unread-search", () => searchUnread(now()).then(() => {}), { cron: "* * * * *" });
+defineJob("rooms.unread-search", () => searchUnread(currentTime()).then(() => {}), { cron: "* * * * *" });
 
 /**
  * Looks once at every message that is five minutes old, and has whoever has not read it told (`tellUnread`). Sending a message
@@ -19,7 +19,7 @@ defineJob("rooms.unread-search", () => searchUnread(now()).then(() => {}), { cro
 export async function searchUnread(at: Date): Promise<number> {
   let found = 0;
   for (let more = true; more; ) {
-    const step = await transaction((tx) => searchStep(tx, at));
+    const step = await runInTransaction((tx) => searchStep(tx, at));
     found += step.found;
     more = step.more;
   }
@@ -27,25 +27,25 @@ export async function searchUnread(at: Date): Promise<number> {
 }
 
 async function searchStep(tx: Tx, at: Date): Promise<{ found: number; more: boolean }> {
-  const [searched] = await tx.select().from(unreadSearched).for("update");
+  const [searched] = await tx.select().from(unreadSearchTable).for("update");
   if (searched === undefined)
     throw new Error("rooms: the search for unread messages has no place to go on from");
   const from = searched.messageId;
-  const { upTo, seen } = await oldEnough(tx, from, at);
+  const { upTo, seen } = await findLastOldEnough(tx, from, at);
   if (upTo === null) return { found: 0, more: false };
   const readers = await tx.execute<{ room_id: string; user_id: string }>(sql`
     WITH said AS (
-      SELECT room_id, sender_id, max(seq) AS seq FROM ${messages}
+      SELECT room_id, sender_id, max(seq) AS seq FROM ${messagesTable}
       WHERE id > ${from} AND id <= ${upTo} AND sender_id IS NOT NULL GROUP BY room_id, sender_id
     )
     SELECT DISTINCT m.room_id, m.user_id FROM said
-    JOIN ${members} m ON m.room_id = said.room_id AND m.user_id <> said.sender_id AND m.read_seq < said.seq
-    JOIN ${rooms} r ON r.id = m.room_id AND r.deleted_at IS NULL
-    LEFT JOIN ${unreadTold} t ON t.room_id = m.room_id AND t.user_id = m.user_id
+    JOIN ${membersTable} m ON m.room_id = said.room_id AND m.user_id <> said.sender_id AND m.read_seq < said.seq
+    JOIN ${roomsTable} r ON r.id = m.room_id AND r.deleted_at IS NULL
+    LEFT JOIN ${unreadNoticesTable} t ON t.room_id = m.room_id AND t.user_id = m.user_id
     WHERE m.hidden_at IS NULL
       AND (t.seq IS NULL OR t.seq <= m.read_seq OR t.told_at <= ${at.toISOString()}::timestamptz - interval '1 day')`);
-  for (const { room_id, user_id } of readers) await tellingUnread(tx, Number(room_id), Number(user_id));
-  await tx.update(unreadSearched).set({ messageId: upTo });
+  for (const { room_id, user_id } of readers) await queueUnreadNotice(tx, Number(room_id), Number(user_id));
+  await tx.update(unreadSearchTable).set({ messageId: upTo });
   return { found: readers.length, more: seen === STEP };
 }
 
@@ -53,11 +53,15 @@ async function searchStep(tx: Tx, at: Date): Promise<{ found: number; more: bool
  * The last of the next messages that is old enough; null when none is. Ids are given before they are committed, and a little out
  * of the order of time: five minutes later both have settled.
  */
-async function oldEnough(tx: Tx, from: number, at: Date): Promise<{ upTo: number | null; seen: number }> {
-  const before = new Date(at.getTime() - patience);
+async function findLastOldEnough(
+  tx: Tx,
+  from: number,
+  at: Date,
+): Promise<{ upTo: number | null; seen: number }> {
+  const before = new Date(at.getTime() - unreadDelayMs);
   const [row] = await tx.execute<{ up_to: string | null; seen: string }>(sql`
     SELECT max(id) FILTER (WHERE created_at <= ${before.toISOString()}::timestamptz) AS up_to, count(*) AS seen
-    FROM (SELECT id, created_at FROM ${messages} WHERE id > ${from} ORDER BY id LIMIT ${STEP}) next`);
+    FROM (SELECT id, created_at FROM ${messagesTable} WHERE id > ${from} ORDER BY id LIMIT ${STEP}) next`);
   const upTo = row?.up_to ?? null;
   return { upTo: upTo === null ? null : Number(upTo), seen: Number(row?.seen ?? 0) };
 }

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { drainJobs } from "#db/jobs";
-import { chooseTelling } from "#modules/identity";
+import { chooseNotificationPreferences } from "#modules/identity";
 import { keepPushDevice } from "#modules/mailer";
 import { useDatabase } from "../../../../tests/support/database.ts";
 import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { onSignal, signal } from "../core/room-signals.ts";
+import { onRoomSignal, sendRoomSignal } from "../core/room-signals.ts";
 import { aPair, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
 import { markRead } from "../messages/mark-read.ts";
@@ -45,7 +45,7 @@ const mailed = async ({ id }: TestPerson) => {
 };
 async function notified({ id, actor }: TestPerson): Promise<void> {
   const owner = { userId: id, sessionId: actor.sessionId, device: "a test", at: new Date() };
-  await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+  await runInTransaction((tx) => keepPushDevice(tx, owner, service.browser()));
 }
 
 describe("messages that nobody reads", () => {
@@ -92,11 +92,11 @@ describe("messages that nobody reads", () => {
     expect(await mailed(buyer)).toBe(1);
     const neither = { pushMessages: false, mailMessages: false, quietFrom: null, quietTo: null };
     await notified(seller);
-    await chooseTelling(seller.actor, neither);
+    await chooseNotificationPreferences(seller.actor, neither);
     await say(buyer, roomId);
     await inMinutes(12);
     expect([await mailed(seller), service.arrived]).toEqual([0, []]);
-    await chooseTelling(seller.actor, { ...neither, mailMessages: true });
+    await chooseNotificationPreferences(seller.actor, { ...neither, mailMessages: true });
     await say(buyer, roomId);
     await inMinutes(26 * 60);
     expect([await mailed(seller), service.arrived]).toEqual([1, []]);
@@ -120,7 +120,7 @@ describe("messages that nobody reads", () => {
     const quiet = { pushMessages: true, mailMessages: true, quietFrom: clock(-60), quietTo: clock(120) };
     for (const { seller, buyer, roomId } of [one, other]) {
       await notified(buyer);
-      await chooseTelling(buyer.actor, quiet);
+      await chooseNotificationPreferences(buyer.actor, quiet);
       await say(seller, roomId);
     }
     await inMinutes(6);
@@ -133,9 +133,9 @@ describe("messages that nobody reads", () => {
 
   test("are not told to who is looking at the room, until they have gone", async () => {
     const { seller, buyer, roomId } = await aPair();
-    const stop = onSignal(roomId, ({ kind }) => {
+    const stop = onRoomSignal(roomId, ({ kind }) => {
       if (kind !== "who") return;
-      signal(roomId, { kind: "presence", userId: buyer.id, instance: "another", status: "online" });
+      sendRoomSignal(roomId, { kind: "presence", userId: buyer.id, instance: "another", status: "online" });
     });
     await say(seller, roomId);
     await inMinutes(6);

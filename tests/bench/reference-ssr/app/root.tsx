@@ -11,15 +11,15 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import { visitContext } from "#app/server/pages/visit-context";
-import { translator } from "#locales";
+import { getTranslator } from "#locales";
 import { actorOf } from "#modules/identity";
-import { sandboxServes } from "#modules/payments";
+import { isSandboxServing } from "#modules/payments";
 import { handle } from "../../../../app/root.tsx";
 import { Header } from "../../../../app/ui/frame/header.tsx";
-import { Translated } from "../../../../app/ui/frame/i18n.tsx";
+import { TranslationProvider } from "../../../../app/ui/frame/i18n.tsx";
 import { SandboxBanner } from "../../../../app/ui/frame/sandbox-banner.tsx";
 import { ToastRegion } from "../../../../app/ui/frame/toast.tsx";
-import { Visiting, type VisitShown } from "../../../../app/ui/frame/visit.tsx";
+import { VisitProvider, type VisitShown } from "../../../../app/ui/frame/visit.tsx";
 
 /** The stylesheet as the stock way has it: linked. */
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.stylesheets.app }];
@@ -46,7 +46,7 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const person = { displayName, email, avatarInitials, isAdmin };
   const { enhance, desk } = scripts;
   const path = `${pathname}${search}`;
-  const sandbox = sandboxServes();
+  const sandbox = isSandboxServing();
   const passkey = { script: "", origin: "" };
   const bare = { addresses: null, halted: false, passkey, stylesheet: handle.stylesheets.app, styles: null };
   return { language, theme, toast, path, sandbox, enhance, desk, person, requestId, ...bare };
@@ -67,14 +67,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="min-h-dvh bg-page text-ink antialiased">
-        <Visiting visit={visit}>
-          <Translated t={translator(language)} language={language}>
+        <VisitProvider visit={visit}>
+          <TranslationProvider t={getTranslator(language)} language={language}>
             {sandbox && <SandboxBanner />}
             <Header person={person} path={path} theme={theme} />
             {children}
             <ToastRegion toast={toast} />
-          </Translated>
-        </Visiting>
+          </TranslationProvider>
+        </VisitProvider>
         <ScrollRestoration />
         <Scripts />
       </body>

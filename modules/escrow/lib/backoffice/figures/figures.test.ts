@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
-import { day as dayOf, daySpan, daysAfter } from "#format";
-import { approve, createDue, markPayoutSent, recordPayments } from "#modules/payments";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
+import { formatDay as dayOf, daySpan, daysAfter } from "#format";
+import { approvePayoutRecord, createDuePayout, markPayoutSent, recordPayments } from "#modules/payments";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
-import { dayFigures } from "../../core/schema.ts";
+import { dayFiguresTable } from "../../core/schema.ts";
 import { closeDays, figuresFrom } from "./figures.ts";
-import { periods } from "./periods.ts";
+import { readPeriodFigures } from "./periods.ts";
 import { adminStats } from "./stats.ts";
 
 useDatabase();
@@ -27,7 +27,7 @@ async function plantDaysAgo(days: number, status = "payment_confirmed"): Promise
 /** Lets a planted trade have begun, and been paid, at a moment. */
 async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
   const moment = at.toISOString();
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
     await tx.execute(sql`UPDATE escrow.trades SET created_at = ${moment}::timestamptz,
       confirmed_at = CASE WHEN confirmed_at IS NULL THEN NULL ELSE ${moment}::timestamptz END WHERE id = ${id}`);
@@ -40,16 +40,16 @@ async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
 async function payOut(reference: number, from: Date, minutes: number): Promise<void> {
   const by = { userId: 901, hands: [901], keepsRight: async () => true };
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
-  await transaction(async (tx) => {
+  await runInTransaction(async (tx) => {
     await recordPayments(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });
     const account = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };
-    const made = await createDue(tx, {
+    const made = await createDuePayout(tx, {
       ...{ reference, kind: "payout", amount: 100_000, fee: 10_000, recipientId: 1, destination: account },
       ...{ dueAt: from, at: from, by },
     });
     if (!made.ok) throw new Error(made.code);
     const { id } = made.payout;
-    await approve(tx, { id, at: from, by });
+    await approvePayoutRecord(tx, { id, at: from, by });
     const later = new Date(from.getTime() + minutes * 60_000);
     const sent = await markPayoutSent(tx, { id, bankReference: crypto.randomUUID(), at: later, by });
     if (!sent.ok) throw new Error(sent.code);
@@ -73,7 +73,7 @@ async function stats() {
 }
 
 async function byDay() {
-  const found = await periods(admin, { by: "day" });
+  const found = await readPeriodFigures(admin, { by: "day" });
   if (!found.ok) throw new Error(found.code);
   return found.periods;
 }
@@ -85,7 +85,7 @@ describe("figures", () => {
     expect(days.at(-1)).toMatchObject({ from: today, trades: 1, volume: 100_000, payoutMinutes: null });
     expect(days.at(-4)).toMatchObject({ trades: 3, volume: 200_000, fees: 0 });
     expect(days.at(-3)).toMatchObject({ trades: 0, fees: 20_000, payoutMinutes: 60 });
-    const weeks = await periods(admin, { by: "week" });
+    const weeks = await readPeriodFigures(admin, { by: "week" });
     if (!weeks.ok) throw new Error(weeks.code);
     expect(weeks.periods).toHaveLength(12);
     const sum = (of: "trades" | "volume" | "fees") => weeks.periods.reduce((all, one) => all + one[of], 0);
@@ -98,7 +98,7 @@ describe("figures", () => {
     expect(whole).toMatchObject({ totalTransactions: 5, totalVolume: 400_000 });
     await closeDays(at);
     await closeDays(at);
-    const closed = await db().select().from(dayFigures);
+    const closed = await db().select().from(dayFiguresTable);
     expect(closed.every(({ day }) => day < today)).toBe(true);
     expect(closed.reduce((sum, { trades }) => sum + trades, 0)).toBe(4);
     expect(await byDay()).toEqual(before);
@@ -113,7 +113,7 @@ describe("figures", () => {
     let closing = true;
     const closed = (async () => {
       while (closing) {
-        await owner().delete(dayFigures);
+        await ownerDatabase().delete(dayFiguresTable);
         await closeDays(at);
       }
     })();
@@ -155,7 +155,7 @@ describe("figures", () => {
 
   test("are for administrators alone", async () => {
     const user = await plantUser();
-    expect(await periods(user, { by: "day" })).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+    expect(await readPeriodFigures(user, { by: "day" })).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 });
 
@@ -163,11 +163,11 @@ describe("a day of figures", () => {
   const hour = 3_600_000;
   const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
   const nothing = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
-  const written = () => db().select().from(dayFigures).orderBy(dayFigures.day);
+  const written = () => db().select().from(dayFiguresTable).orderBy(dayFiguresTable.day);
   let years = 0;
   /** A Monday on which nothing has happened yet, and nothing in the months around it; no day is closed. */
   async function freshMonday(): Promise<string> {
-    await owner().delete(dayFigures);
+    await ownerDatabase().delete(dayFiguresTable);
     return daysAfter("2001-01-01", 364 * ++years);
   }
   const at = (moment: Date) => setClock(() => moment);
@@ -223,7 +223,7 @@ describe("a day of figures", () => {
     await payOut((await plantTrade()).id, daySpan(sunday).from, 7);
     const periodsAt = async (moment: Date, by: "day" | "week" = "week") => {
       const restore = at(moment);
-      const found = await periods(admin, { by }).finally(restore);
+      const found = await readPeriodFigures(admin, { by }).finally(restore);
       if (!found.ok) throw new Error(found.code);
       return found.periods;
     };

@@ -1,35 +1,35 @@
 import { gte, max, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { day as dayOf, daySpan, daysAfter } from "#format";
+import { formatDay as dayOf, daySpan, daysAfter } from "#format";
 import { outgoingByDay } from "#modules/payments";
-import { dayFigures, trades } from "../../core/schema.ts";
+import { dayFiguresTable, tradesTable } from "../../core/schema.ts";
 
 /** A Mongolian day in figures, sums in tugrik: `trades` by when they were asked for, `volume` by when it was paid. */
-export type DayFigures = typeof dayFigures.$inferSelect;
+export type DayFigures = typeof dayFiguresTable.$inferSelect;
 
 /** So long after its end a day is closed: what was decided just before midnight has committed by then. */
 const SETTLING_MS = 3_600_000;
 
-const nothing = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
+const emptyDayFigures = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
 
-defineJob("escrow.figures", () => closeDays(now()), { cron: "20 * * * *" });
+defineJob("escrow.figures", () => closeDays(currentTime()), { cron: "20 * * * *" });
 
 /** Writes down the figures of every day that is over and not written yet; written ones stay as they are. */
 export async function closeDays(at: Date): Promise<void> {
   const through = daysAfter(dayOf(new Date(at.getTime() - SETTLING_MS)), -1);
   const [closed] = await db()
-    .select({ last: max(dayFigures.day) })
-    .from(dayFigures);
-  const from = endOf(closed?.last);
+    .select({ last: max(dayFiguresTable.day) })
+    .from(dayFiguresTable);
+  const from = endOfClosedDays(closed?.last);
   const { until } = daySpan(through);
   if (from >= until) return;
-  const over = await count(db(), from, until);
+  const over = await countDayFigures(db(), from, until);
   // The last day is written even where nothing happened: it says how far we are. Where it has figures they stand before this. One
   // statement takes the days of twenty years.
-  const days = [...over, { day: through, ...nothing }];
-  await db().insert(dayFigures).values(days).onConflictDoNothing();
+  const days = [...over, { day: through, ...emptyDayFigures }];
+  await db().insert(dayFiguresTable).values(days).onConflictDoNothing();
 }
 
 // What is counted goes on where the closed days end that were read, in one statement: should another day be closed meanwhile, it
@@ -37,30 +37,34 @@ export async function closeDays(at: Date): Promise<void> {
 
 /** The days from one on that have figures, in no order: the closed ones as written, the rest counted now. */
 export async function figuresFrom(day: string): Promise<DayFigures[]> {
-  const closed = await db().select().from(dayFigures).where(gte(dayFigures.day, day)).orderBy(dayFigures.day);
+  const closed = await db()
+    .select()
+    .from(dayFiguresTable)
+    .where(gte(dayFiguresTable.day, day))
+    .orderBy(dayFiguresTable.day);
   const last = closed.at(-1);
   const from = last === undefined ? daySpan(day).from : daySpan(last.day).until;
-  return [...closed, ...(await count(db(), from))];
+  return [...closed, ...(await countDayFigures(db(), from))];
 }
 
 /** All trades there ever were and the price of those that were paid, hidden ones left out. */
-export async function totals(): Promise<{ trades: number; volume: number }> {
+export async function readTradeTotals(): Promise<{ trades: number; volume: number }> {
   const [closed] = await db()
     .select({
-      last: max(dayFigures.day),
-      trades: sql<string>`coalesce(sum(${dayFigures.trades}), 0)`,
-      volume: sql<string>`coalesce(sum(${dayFigures.volume}), 0)`,
+      last: max(dayFiguresTable.day),
+      trades: sql<string>`coalesce(sum(${dayFiguresTable.trades}), 0)`,
+      volume: sql<string>`coalesce(sum(${dayFiguresTable.volume}), 0)`,
     })
-    .from(dayFigures);
+    .from(dayFiguresTable);
   const [counted, [hidden]] = await Promise.all([
-    count(db(), endOf(closed?.last)),
+    countDayFigures(db(), endOfClosedDays(closed?.last)),
     db()
       .select({
         trades: sql<number>`count(*)::int`,
-        volume: sql<string>`coalesce(sum(${trades.amount}) FILTER (WHERE ${trades.confirmedAt} IS NOT NULL), 0)`,
+        volume: sql<string>`coalesce(sum(${tradesTable.amount}) FILTER (WHERE ${tradesTable.confirmedAt} IS NOT NULL), 0)`,
       })
-      .from(trades)
-      .where(sql`${trades.hiddenAt} IS NOT NULL`),
+      .from(tradesTable)
+      .where(sql`${tradesTable.hiddenAt} IS NOT NULL`),
   ]);
   const all = counted.reduce(
     (sum, day) => ({ trades: sum.trades + day.trades, volume: sum.volume + day.volume }),
@@ -70,35 +74,35 @@ export async function totals(): Promise<{ trades: number; volume: number }> {
 }
 
 /** The first moment after a closed day; the beginning of all where none is closed. */
-const endOf = (last: string | null | undefined) => (last ? daySpan(last).until : new Date(0));
+const endOfClosedDays = (last: string | null | undefined) => (last ? daySpan(last).until : new Date(0));
 
 const farAhead = new Date("9999-01-01T00:00:00Z");
 
-async function count(exec: Executor, from: Date, until = farAhead): Promise<DayFigures[]> {
-  const between = (column: typeof trades.createdAt | typeof trades.confirmedAt) =>
+async function countDayFigures(exec: Executor, from: Date, until = farAhead): Promise<DayFigures[]> {
+  const between = (column: typeof tradesTable.createdAt | typeof tradesTable.confirmedAt) =>
     sql`${column} >= ${from.toISOString()} AND ${column} < ${until.toISOString()}`;
-  const dayIs = (column: typeof trades.createdAt | typeof trades.confirmedAt) =>
+  const dayIs = (column: typeof tradesTable.createdAt | typeof tradesTable.confirmedAt) =>
     sql<string>`((${column} AT TIME ZONE 'Asia/Ulaanbaatar')::date)::text`;
   const [asked, paid, out] = await Promise.all([
     exec
-      .select({ day: dayIs(trades.createdAt), trades: sql<number>`count(*)::int` })
-      .from(trades)
-      .where(between(trades.createdAt))
+      .select({ day: dayIs(tradesTable.createdAt), trades: sql<number>`count(*)::int` })
+      .from(tradesTable)
+      .where(between(tradesTable.createdAt))
       .groupBy(sql`1`),
     exec
       .select({
-        day: dayIs(trades.confirmedAt),
+        day: dayIs(tradesTable.confirmedAt),
         paid: sql<number>`count(*)::int`,
-        volume: sql<string>`sum(${trades.amount})`,
+        volume: sql<string>`sum(${tradesTable.amount})`,
       })
-      .from(trades)
-      .where(between(trades.confirmedAt))
+      .from(tradesTable)
+      .where(between(tradesTable.confirmedAt))
       .groupBy(sql`1`),
     outgoingByDay(exec, from, until),
   ]);
   const days = new Map<string, DayFigures>();
   const add = (day: string, part: Partial<DayFigures>) =>
-    days.set(day, { ...(days.get(day) ?? { day, ...nothing }), ...part });
+    days.set(day, { ...(days.get(day) ?? { day, ...emptyDayFigures }), ...part });
   for (const { day, trades } of asked) add(day, { trades });
   for (const { day, paid: some, volume } of paid) add(day, { paid: some, volume: Number(volume) });
   for (const { day, fees, payouts, seconds } of out) add(day, { fees, payouts, payoutSeconds: seconds });

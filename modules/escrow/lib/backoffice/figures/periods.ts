@@ -1,5 +1,5 @@
-import { now } from "#db/clock";
-import { day as dayOf, daysAfter } from "#format";
+import { currentTime } from "#db/clock";
+import { formatDay as dayOf, daysAfter } from "#format";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { figuresFrom } from "./figures.ts";
 
@@ -18,13 +18,13 @@ const DAYS = 30;
 const WEEKS = 12;
 
 /** The last 30 days or 12 weeks, oldest first, the running one last. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
-export async function periods(
+export async function readPeriodFigures(
   actor: Actor,
   { by }: { by: "day" | "week" },
 ): Promise<{ ok: true; periods: Period[] } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const today = dayOf(now());
+  const today = dayOf(currentTime());
   const [last, step, many] = by === "day" ? [today, 1, DAYS] : [mondayOf(today), 7, WEEKS];
   const starts = Array.from({ length: many }, (_, back) => daysAfter(last, (back - many + 1) * step));
   const days = await figuresFrom(starts[0] ?? last);

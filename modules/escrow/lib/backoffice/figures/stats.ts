@@ -1,6 +1,6 @@
 import { db } from "#db/client";
 import { type Actor, countPeople, type NotAdmin, requireAdmin } from "#modules/identity";
-import { totals } from "./figures.ts";
+import { readTradeTotals } from "./figures.ts";
 
 /** The dashboard's figures (specification §3); the volume is the price of what buyers have really paid, in tugrik. */
 export type AdminStats = { totalUsers: number; totalTransactions: number; totalVolume: number };
@@ -9,6 +9,6 @@ export type AdminStats = { totalUsers: number; totalTransactions: number; totalV
 export async function adminStats(actor: Actor): Promise<{ ok: true; stats: AdminStats } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const [totalUsers, { trades, volume }] = await Promise.all([countPeople(db()), totals()]);
+  const [totalUsers, { trades, volume }] = await Promise.all([countPeople(db()), readTradeTotals()]);
   return { ok: true, stats: { totalUsers, totalTransactions: trades, totalVolume: volume } };
 }

@@ -3,45 +3,45 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
-import { accepted } from "../../../../../tests/support/accepted.ts";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
+import { acceptAltered } from "../../../../../tests/support/accepted.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
 import {
-  type Deal,
-  invoiced,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  notices,
-  paid,
-  type Someone,
-  useMarket,
+  type PlantedTrade,
+  type PlantedUser,
+  readNoticeCodes,
+  useSandboxProvider,
 } from "../../../../../tests/support/market.ts";
 import { grantAnew, plantUser } from "../../../../../tests/support/trade.ts";
 import { loadTrade } from "../../core/load-trade.ts";
 import { adminCancel } from "../transactions/administrator-commands.ts";
 import { adminTrade } from "../transactions/transaction-view.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
-import { confirmByHand } from "./confirm.ts";
-import { layProposalAside } from "./dismiss.ts";
+import { confirmManualPayment } from "./confirm.ts";
+import { dismissManualPayment } from "./dismiss.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 
 let slips = 0;
 const newSlip = () => ({ amount: 110_000, reference: `ASIDE ${++slips}` });
 const because = "Entered at the wrong transaction";
 
-async function byHand(reader: Someone, deal: { id: number }) {
+async function byHand(reader: PlantedUser, deal: { id: number }) {
   const found = await adminTrade(reader, deal.id);
   if (!found.ok) throw new Error(found.code);
   return found.detail.byHand;
 }
 
-async function proposed(deal: Deal, slip = newSlip(), who = deal.admin): Promise<number> {
-  await must(confirmByHand(who, deal.id, slip));
+async function proposed(deal: PlantedTrade, slip = newSlip(), who = deal.admin): Promise<number> {
+  await expectAccepted(confirmManualPayment(who, deal.id, slip));
   return (await byHand(who, deal)).open?.id ?? 0;
 }
 
-async function queued(reader: Someone, deal: { id: number }) {
+async function queued(reader: PlantedUser, deal: { id: number }) {
   const found = await workQueue(reader);
   if (!found.ok) throw new Error(found.code);
   return found.queue.handConfirmations.filter(({ transactionId }) => transactionId === deal.id);
@@ -52,17 +52,21 @@ const entries = async (deal: { id: number }) =>
 
 describe("a payment proposed by hand", () => {
   test("is laid aside by its proposer with a reason, leaves the work, and its slip may be entered where it belongs", async () => {
-    const [deal, right] = [await invoiced(), await invoiced()];
+    const [deal, right] = [await createInvoicedTrade(), await createInvoicedTrade()];
     const slip = newSlip();
     const proposal = await proposed(deal, slip);
     expect(await queued(deal.admin, deal)).toHaveLength(1);
-    expect(await confirmByHand(deal.admin, right.id, slip)).toMatchObject({ code: "BANK_REFERENCE_USED" });
-    const done = await must(layProposalAside(deal.admin, deal.id, { proposal, reason: because }));
+    expect(await confirmManualPayment(deal.admin, right.id, slip)).toMatchObject({
+      code: "BANK_REFERENCE_USED",
+    });
+    const done = await expectAccepted(
+      dismissManualPayment(deal.admin, deal.id, { proposal, reason: because }),
+    );
     expect(done).toMatchObject({ changed: true, trade: { status: "payment_initiated" } });
     expect(await queued(deal.admin, deal)).toEqual([]);
     expect(await byHand(right.admin, deal)).toMatchObject({ open: null, laidAside: [{ reason: because }] });
     await proposed(right, slip);
-    await must(confirmByHand(deal.admin, right.id, slip));
+    await expectAccepted(confirmManualPayment(deal.admin, right.id, slip));
     expect(await moneyOf(right)).toMatchObject({ held: 110_000 });
     const [entry] = await entries(deal);
     expect(entry).toMatchObject({
@@ -74,34 +78,36 @@ describe("a payment proposed by hand", () => {
   });
 
   test("at a transaction that QPay paid and that has ended is found by its slip, and laid aside there", async () => {
-    const [wrong, right] = [await paid(), await invoiced()];
+    const [wrong, right] = [await createPaidTrade(), await createInvoicedTrade()];
     const slip = newSlip();
     const proposal = await proposed(wrong, slip);
-    await must(adminCancel(wrong.admin, wrong.id));
+    await expectAccepted(adminCancel(wrong.admin, wrong.id));
     expect(await queued(wrong.admin, wrong)).toEqual([]);
     const code = (await loadTrade(wrong.id))?.code;
     const elsewhere = (says: string) => ({ code: "BANK_REFERENCE_USED", says, params: { code } });
-    expect(await confirmByHand(right.admin, right.id, slip)).toMatchObject(
+    expect(await confirmManualPayment(right.admin, right.id, slip)).toMatchObject(
       elsewhere("admin.byHandPage.slipEntered"),
     );
-    await must(layProposalAside(right.admin, wrong.id, { proposal, reason: because }));
+    await expectAccepted(dismissManualPayment(right.admin, wrong.id, { proposal, reason: because }));
     await proposed(right, slip);
-    await must(confirmByHand(await plantUser({ isAdmin: true }), right.id, slip));
-    expect(await confirmByHand(right.admin, wrong.id, slip)).toMatchObject({
+    await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), right.id, slip));
+    expect(await confirmManualPayment(right.admin, wrong.id, slip)).toMatchObject({
       ...elsewhere("admin.byHandPage.slipConfirmed"),
       params: { code: (await loadTrade(right.id))?.code },
     });
   });
 
   test("is laid aside once, also by two at the same moment, and by any other administrator", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const proposal = await proposed(deal);
     const others = [await plantUser({ isAdmin: true }), await plantUser({ isAdmin: true })];
     const done = await Promise.all(
-      others.map((who) => must(layProposalAside(who, deal.id, { proposal, reason: because }))),
+      others.map((who) => expectAccepted(dismissManualPayment(who, deal.id, { proposal, reason: because }))),
     );
     expect(done.map(({ changed }) => changed).sort()).toEqual([false, true]);
-    const again = await must(layProposalAside(deal.admin, deal.id, { proposal, reason: "another" }));
+    const again = await expectAccepted(
+      dismissManualPayment(deal.admin, deal.id, { proposal, reason: "another" }),
+    );
     expect(again.changed).toBe(false);
     expect((await byHand(deal.admin, deal)).laidAside).toMatchObject([{ reason: because }]);
     expect((await entries(deal)).filter(({ action }) => action.endsWith("lay_aside_by_hand"))).toHaveLength(
@@ -110,39 +116,39 @@ describe("a payment proposed by hand", () => {
   });
 
   test("that is confirmed, or was corrected since it was seen, is not laid aside", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const seen = await proposed(deal);
     const slip = newSlip();
     const corrected = await proposed(deal, slip);
     expect(corrected).not.toBe(seen);
     const second = await plantUser({ isAdmin: true });
-    const aside = (proposal: number) => layProposalAside(second, deal.id, { proposal, reason: because });
+    const aside = (proposal: number) => dismissManualPayment(second, deal.id, { proposal, reason: because });
     expect(await aside(seen)).toMatchObject({ code: "PROPOSAL_CHANGED" });
     expect((await byHand(second, deal)).laidAside).toEqual([]);
-    await must(confirmByHand(second, deal.id, slip));
+    await expectAccepted(confirmManualPayment(second, deal.id, slip));
     expect(await aside(corrected)).toMatchObject({ code: "PROPOSAL_CHANGED" });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 
   test("is no business of a party's, of who is no administrator, nor of another transaction", async () => {
-    const [deal, other] = [await invoiced(), await invoiced()];
+    const [deal, other] = [await createInvoicedTrade(), await createInvoicedTrade()];
     const proposal = await proposed(deal);
     const input = { proposal, reason: because };
-    expect(await layProposalAside(deal.buyer, deal.id, input)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await layProposalAside({ ...deal.buyer, isAdmin: true }, deal.id, input)).toMatchObject({
+    expect(await dismissManualPayment(deal.buyer, deal.id, input)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await dismissManualPayment({ ...deal.buyer, isAdmin: true }, deal.id, input)).toMatchObject({
       code: "OWN_TRADE",
     });
-    expect(await layProposalAside(deal.admin, other.id, input)).toMatchObject({ code: "NOT_FOUND" });
-    expect(await layProposalAside(deal.admin, 999_999, input)).toMatchObject({
+    expect(await dismissManualPayment(deal.admin, other.id, input)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await dismissManualPayment(deal.admin, 999_999, input)).toMatchObject({
       code: "TRANSACTION_NOT_FOUND",
     });
     expect(await queued(deal.admin, deal)).toHaveLength(1);
   });
 
   test("is shown with its reasons to no administrator who is a party", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const proposal = await proposed(deal);
-    await must(layProposalAside(deal.admin, deal.id, { proposal, reason: because }));
+    await expectAccepted(dismissManualPayment(deal.admin, deal.id, { proposal, reason: because }));
     await proposed(deal);
     expect(await byHand(deal.admin, deal)).toMatchObject({ open: {}, laidAside: [{ reason: because }] });
     for (const party of [deal.buyer, deal.seller]) {
@@ -151,12 +157,12 @@ describe("a payment proposed by hand", () => {
   });
 
   test("that is confirmed or laid aside keeps what was entered; none is deleted or made another's", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const slip = newSlip();
     const [aside, id] = [await proposed(deal), await proposed(deal, slip)];
     expect(await refusedTo(sql`UPDATE ${table} SET proposed_by = 1 WHERE id = ${id}`)).toBe(kept(id));
     expect(await refusedTo(sql`DELETE FROM ${table} WHERE id = ${id}`)).toBe(kept(id));
-    await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, slip));
+    await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), deal.id, slip));
     for (const one of [aside, id]) {
       for (const attempt of [
         sql`UPDATE ${table} SET amount = 1 WHERE id = ${one}`,
@@ -172,7 +178,7 @@ describe("a payment proposed by hand", () => {
 const table = sql`escrow.hand_confirmations`;
 const kept = (id: number) => `proposal ${id} keeps what was entered`;
 const refusedTo = (attempt: SQL) =>
-  owner()
+  ownerDatabase()
     .execute(attempt)
     .then(
       () => "nothing",
@@ -180,16 +186,16 @@ const refusedTo = (attempt: SQL) =>
     );
 
 describe("an older version, running beside, knows of nothing laid aside", () => {
-  const openOf = ({ id }: Deal) =>
+  const openOf = ({ id }: PlantedTrade) =>
     db().execute(
       sql`SELECT id::integer, amount::integer FROM ${table} WHERE trade_id = ${id} AND confirmed_at IS NULL`,
     );
 
   test("and takes none for the open one, nor its slip for one of this transaction", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const [slip, next] = [newSlip(), newSlip()];
     const proposal = await proposed(deal, slip);
-    await must(layProposalAside(deal.admin, deal.id, { proposal, reason: because }));
+    await expectAccepted(dismissManualPayment(deal.admin, deal.id, { proposal, reason: because }));
     expect([...(await openOf(deal))]).toEqual([]);
     const used = sql`SELECT trade_id AS of FROM ${table} WHERE bank_reference = ${slip.reference}`;
     expect([...(await db().execute(used))]).toEqual([{ of: null }]);
@@ -199,19 +205,19 @@ describe("an older version, running beside, knows of nothing laid aside", () => 
   });
 
   test("and corrects the open one in its place, which a second one then confirms", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const [id, right] = [await proposed(deal, { ...newSlip(), amount: 1 }), newSlip()];
     await db().execute(
       sql`UPDATE ${table} SET amount = ${right.amount}, bank_reference = ${right.reference}, proposed_at = now() WHERE id = ${id}`,
     );
-    await accepted("trade", deal.id);
-    await must(confirmByHand(await plantUser({ isAdmin: true }), deal.id, right));
+    await acceptAltered("trade", deal.id);
+    await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), deal.id, right));
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 });
 
 test("the first one's figures are in nothing that administrators read until a second has entered the same", async () => {
-  const deal = await invoiced(77_777);
+  const deal = await createInvoicedTrade(77_777);
   const [wrong, slip] = [
     { amount: 88_888, reference: "TOLD NOBODY 1" },
     { amount: 99_999, reference: "TOLD NOBODY 2" },
@@ -229,57 +235,61 @@ test("the first one's figures are in nothing that administrators read until a se
     {},
   ]);
   for (const differs of [{ ...slip, amount: 99_998 }, { ...slip, reference: "TOLD NOBODY 22" }, wrong]) {
-    expect(await confirmByHand(second, deal.id, differs)).toMatchObject({ code: "PROPOSAL_DIFFERS" });
+    expect(await confirmManualPayment(second, deal.id, differs)).toMatchObject({ code: "PROPOSAL_DIFFERS" });
   }
-  await must(layProposalAside(second, deal.id, { proposal: after, reason: because }));
+  await expectAccepted(dismissManualPayment(second, deal.id, { proposal: after, reason: because }));
   expect(await read()).not.toMatch(secrets);
   await proposed(deal, slip);
-  await must(confirmByHand(second, deal.id, { ...slip, reference: " told nobody 2 " }));
+  await expectAccepted(confirmManualPayment(second, deal.id, { ...slip, reference: " told nobody 2 " }));
   expect(await read()).toMatch(secrets);
 });
 
 describe("of a proposal whose proposer is no administrator any more", () => {
   test("nothing is booked either when they are one again, until they enter it again", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const slip = newSlip();
     await proposed(deal, slip);
     await grantAnew(deal.admin.userId);
     const second = await plantUser({ isAdmin: true });
-    expect(await confirmByHand(second, deal.id, slip)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
+    expect(await confirmManualPayment(second, deal.id, slip)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
     expect((await byHand(deal.admin, deal)).open).toMatchObject({
       own: true,
       obstacle: "PROPOSER_NOT_ADMIN",
     });
-    expect(await must(confirmByHand(deal.admin, deal.id, slip))).toMatchObject({
+    expect(await expectAccepted(confirmManualPayment(deal.admin, deal.id, slip))).toMatchObject({
       changed: true,
       state: "proposed",
     });
-    expect(await must(confirmByHand(second, deal.id, slip))).toMatchObject({ state: "confirmed" });
+    expect(await expectAccepted(confirmManualPayment(second, deal.id, slip))).toMatchObject({
+      state: "confirmed",
+    });
   });
 
   test("nothing is booked until it is laid aside and entered anew", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const slip = newSlip();
     const proposal = await proposed(deal, slip);
     await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.admin.userId}`);
     const [second, third] = [await plantUser({ isAdmin: true }), await plantUser({ isAdmin: true })];
-    expect(await confirmByHand(second, deal.id, slip)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
+    expect(await confirmManualPayment(second, deal.id, slip)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
     expect((await byHand(second, deal)).open).toMatchObject({ obstacle: "PROPOSER_NOT_ADMIN" });
     expect(await moneyOf(deal)).toMatchObject({ held: 0 });
-    await must(layProposalAside(second, deal.id, { proposal, reason: because }));
+    await expectAccepted(dismissManualPayment(second, deal.id, { proposal, reason: because }));
     await proposed(deal, slip, second);
-    expect(await must(confirmByHand(third, deal.id, slip))).toMatchObject({ state: "confirmed" });
+    expect(await expectAccepted(confirmManualPayment(third, deal.id, slip))).toMatchObject({
+      state: "confirmed",
+    });
   });
 });
 
 test("who is one pair of eyes with the proposer is told so before they enter anything", async () => {
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   const slip = newSlip();
   const proposal = await proposed(deal, slip);
   const made = { ...(await plantUser()), isAdmin: true };
   expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
   const stranger = await plantUser({ isAdmin: true });
-  const seen = async (who: Someone) => [
+  const seen = async (who: PlantedUser) => [
     (await byHand(who, deal)).open,
     (await queued(who, deal))[0]?.proposal,
   ];
@@ -289,42 +299,42 @@ test("who is one pair of eyes with the proposer is told so before they enter any
   expect(await seen(deal.admin)).toMatchObject(shown(true, null));
   // The same answer whatever they enter: nothing is learnt by trying.
   for (const tried of [slip, { ...slip, amount: 1 }]) {
-    expect(await confirmByHand(made, deal.id, tried)).toMatchObject({ code: "FOUR_EYES_RELATED" });
+    expect(await confirmManualPayment(made, deal.id, tried)).toMatchObject({ code: "FOUR_EYES_RELATED" });
   }
 });
 
 describe("of an ended transaction", () => {
   test("that was paid no proposal waits, unless it was entered after the end", async () => {
-    const deal = await paid();
+    const deal = await createPaidTrade();
     await proposed(deal);
     expect(await queued(deal.admin, deal)).toHaveLength(1);
-    await must(adminCancel(deal.admin, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     expect(await queued(deal.admin, deal)).toEqual([]);
     await proposed(deal, newSlip());
     expect(await queued(deal.admin, deal)).toHaveLength(1);
   });
 
   test("in which nothing was paid it waits: the money may be the buyer's", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const slip = newSlip();
     await proposed(deal, slip);
-    await must(adminCancel(deal.admin, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     expect(await queued(deal.admin, deal)).toHaveLength(1);
     const second = await plantUser({ isAdmin: true });
-    await must(confirmByHand(second, deal.id, slip));
+    await expectAccepted(confirmManualPayment(second, deal.id, slip));
     expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 110_000 });
   });
 });
 
 describe("a payment that two administrators saw", () => {
-  const confirmedBy = (deal: Deal, who: Someone, slip: { amount: number; reference: string }) =>
-    must(confirmByHand(who, deal.id, slip));
+  const confirmedBy = (deal: PlantedTrade, who: PlantedUser, slip: { amount: number; reference: string }) =>
+    expectAccepted(confirmManualPayment(who, deal.id, slip));
   const someone = () => plantUser({ isAdmin: true, displayName: "Second" });
 
   test("is proposed, corrected by either figure, and booked once; the log has who saw what", async () => {
-    const [deal, second, slip] = [await invoiced(), await someone(), newSlip()];
+    const [deal, second, slip] = [await createInvoicedTrade(), await someone(), newSlip()];
     const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
-    expect(await confirmByHand(stale, deal.id, slip)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
+    expect(await confirmManualPayment(stale, deal.id, slip)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
     const wrong = [
       { ...slip, amount: 1 },
       { amount: 1, reference: `${slip.reference} OTHER` },
@@ -340,7 +350,7 @@ describe("a payment that two administrators saw", () => {
     expect(done.trade).toMatchObject({ status: "payment_confirmed", held: 110_000 });
     for (const who of [deal.admin, second]) {
       expect(await confirmedBy(deal, who, slip)).toMatchObject({ changed: false, state: "confirmed" });
-      expect(await confirmByHand(who, deal.id, { ...slip, amount: 1 })).toEqual({
+      expect(await confirmManualPayment(who, deal.id, { ...slip, amount: 1 })).toEqual({
         ...{ ok: false, code: "BANK_REFERENCE_USED", current: "payment_confirmed" },
       });
     }
@@ -350,14 +360,14 @@ describe("a payment that two administrators saw", () => {
       { userId: second.userId, data: { ...data, proposedBy: deal.admin.userId, confirmedBy: second.userId } },
     ]);
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
-    expect(await notices(deal)).not.toContain("excessReceived");
+    expect(await readNoticeCodes(deal)).not.toContain("excessReceived");
     const tasks = await db().execute<{ task: string }>(sql`
       SELECT data ->> 'task' AS task FROM mailer.messages WHERE data ->> 'url' = ${`/admin/transactions/${deal.id}`}`);
     expect(tasks.map(({ task }) => task)).not.toContain("excess");
   });
 
   test("and that was less is kept until the rest comes", async () => {
-    const [deal, second] = [await invoiced(), await someone()];
+    const [deal, second] = [await createInvoicedTrade(), await someone()];
     const told = [];
     for (const amount of [60_000, 50_000]) {
       const slip = { ...newSlip(), amount };
@@ -372,25 +382,25 @@ describe("a payment that two administrators saw", () => {
   });
 
   test("and that was more is held as far as it was owed; the rest lies in suspense, to be sent back, and is told of", async () => {
-    const [deal, second] = [await invoiced(), await someone()];
+    const [deal, second] = [await createInvoicedTrade(), await someone()];
     const slip = { ...newSlip(), amount: 120_000 };
     await confirmedBy(deal, deal.admin, slip);
     expect((await confirmedBy(deal, second, slip)).trade).toMatchObject({ held: 110_000 });
     expect(await moneyOf(deal)).toEqual({
       ...{ held: 110_000, suspense: 10_000, records: ["refund 10000+0 suspense due"] },
     });
-    expect((await notices(deal)).filter((code) => code === "excessReceived")).toHaveLength(1);
+    expect((await readNoticeCodes(deal)).filter((code) => code === "excessReceived")).toHaveLength(1);
   });
 
   test("is shown with who proposed it, and once laid aside with who did that, when and why", async () => {
-    const [deal, second] = [await invoiced(), await someone()];
+    const [deal, second] = [await createInvoicedTrade(), await someone()];
     const first = await plantUser({ isAdmin: true, displayName: "First" });
     const proposal = await proposed(deal, newSlip(), first);
     expect(await byHand(second, deal)).toEqual({
       open: { id: proposal, by: "First", own: false, obstacle: null },
       laidAside: [],
     });
-    await must(layProposalAside(second, deal.id, { proposal, reason: because }));
+    await expectAccepted(dismissManualPayment(second, deal.id, { proposal, reason: because }));
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(await byHand(first, deal)).toEqual({
       open: null,

@@ -2,9 +2,9 @@ import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { findPeople, relatedAdministratorIds } from "#modules/identity";
 import { type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
-import { handConfirmations } from "../../core/schema.ts";
+import { manualPaymentsTable } from "../../core/schema.ts";
 
-export type Proposed = typeof handConfirmations.$inferSelect;
+export type ManualPaymentProposal = typeof manualPaymentsTable.$inferSelect;
 
 /** A proposal as administrators see it: never with its figures, which a second one enters as they saw them at the bank. */
 export type ProposalView = {
@@ -16,43 +16,52 @@ export type ProposalView = {
 };
 
 /** One that was laid aside, and why. */
-export type LaidAside = { id: number; by: string; asideBy: string; at: string; reason: string };
+export type DismissedProposal = { id: number; by: string; asideBy: string; at: string; reason: string };
 
 /** What administrators did by hand about a trade's payment and is no money yet: what waits, and what was laid aside. */
-export type ByHandView = { open: ProposalView | null; laidAside: LaidAside[] };
+export type ManualPaymentView = { open: ProposalView | null; laidAside: DismissedProposal[] };
 
-export const nothingByHand: ByHandView = { open: null, laidAside: [] };
+export const noManualPayments: ManualPaymentView = { open: null, laidAside: [] };
 
 /** Waiting for a second administrator, as the partial indexes have it. */
-export const waiting = and(isNull(handConfirmations.confirmedAt), isNull(handConfirmations.laidAsideAt));
+export const openProposalCondition = and(
+  isNull(manualPaymentsTable.confirmedAt),
+  isNull(manualPaymentsTable.laidAsideAt),
+);
 
 /** The one proposal of a trade that waits. */
-export async function openProposal(exec: Executor, tradeId: number): Promise<Proposed | undefined> {
+export async function findOpenProposal(
+  exec: Executor,
+  tradeId: number,
+): Promise<ManualPaymentProposal | undefined> {
   const [row] = await exec
     .select()
-    .from(handConfirmations)
-    .where(and(eq(handConfirmations.tradeId, tradeId), waiting));
+    .from(manualPaymentsTable)
+    .where(and(eq(manualPaymentsTable.tradeId, tradeId), openProposalCondition));
   return row;
 }
 
 /** The entry of any trade that holds this reference: it waits, or is confirmed. */
-export async function earlierUse(exec: Executor, reference: string): Promise<Proposed | undefined> {
+export async function findProposalByReference(
+  exec: Executor,
+  reference: string,
+): Promise<ManualPaymentProposal | undefined> {
   const [row] = await exec
     .select()
-    .from(handConfirmations)
-    .where(and(eq(handConfirmations.bankReference, reference), isNull(handConfirmations.laidAsideAt)));
+    .from(manualPaymentsTable)
+    .where(and(eq(manualPaymentsTable.bankReference, reference), isNull(manualPaymentsTable.laidAsideAt)));
   return row;
 }
 
-type Row = { id: number } & Pick<Proposed, "proposedBy" | "proposedAt">;
+type ProposalRow = { id: number } & Pick<ManualPaymentProposal, "proposedBy" | "proposedAt">;
 
 /** How these proposals are shown to one administrator; `at` decides which grants still tie two people together. */
-export async function shownTo(
+export async function prepareProposalView(
   exec: Executor,
   reader: number,
-  rows: readonly Row[],
+  rows: readonly ProposalRow[],
   at: Date,
-): Promise<(row: Row) => ProposalView> {
+): Promise<(row: ProposalRow) => ProposalView> {
   const who = await findPeople(
     exec,
     rows.map(({ proposedBy }) => proposedBy),
@@ -70,33 +79,35 @@ export async function shownTo(
 }
 
 /** The same of one trade, for one administrator. */
-export async function byHandOf(
+export async function viewManualPayments(
   exec: Executor,
   tradeId: number,
   reader: number,
   at: Date,
-): Promise<ByHandView> {
-  const open = await openProposal(exec, tradeId);
-  const shown = open && (await shownTo(exec, reader, [open], at))(open);
-  return { open: shown ?? null, laidAside: await laidAsideOf(exec, tradeId) };
+): Promise<ManualPaymentView> {
+  const open = await findOpenProposal(exec, tradeId);
+  const shown = open && (await prepareProposalView(exec, reader, [open], at))(open);
+  return { open: shown ?? null, laidAside: await listDismissedProposals(exec, tradeId) };
 }
 
 /** What was laid aside of a trade, newest first; what its proposer replaced is no part of it. */
-async function laidAsideOf(exec: Executor, tradeId: number): Promise<LaidAside[]> {
+async function listDismissedProposals(exec: Executor, tradeId: number): Promise<DismissedProposal[]> {
   const rows = await exec
     .select()
-    .from(handConfirmations)
-    .where(and(eq(handConfirmations.asideOf, tradeId), isNotNull(handConfirmations.asideReason)))
-    .orderBy(desc(handConfirmations.id))
+    .from(manualPaymentsTable)
+    .where(and(eq(manualPaymentsTable.asideOf, tradeId), isNotNull(manualPaymentsTable.asideReason)))
+    .orderBy(desc(manualPaymentsTable.id))
     .limit(20);
-  return asideShown(exec, rows);
+  return viewDismissedProposals(exec, rows);
 }
 
 /** How entries that were laid aside are shown, in their order. */
-export async function asideShown(
+export async function viewDismissedProposals(
   exec: Executor,
-  rows: ReadonlyArray<Pick<Proposed, "id" | "proposedBy" | "laidAsideBy" | "laidAsideAt" | "asideReason">>,
-): Promise<LaidAside[]> {
+  rows: ReadonlyArray<
+    Pick<ManualPaymentProposal, "id" | "proposedBy" | "laidAsideBy" | "laidAsideAt" | "asideReason">
+  >,
+): Promise<DismissedProposal[]> {
   const who = await findPeople(
     exec,
     rows.flatMap(({ proposedBy, laidAsideBy }) => [proposedBy, laidAsideBy ?? proposedBy]),

@@ -2,7 +2,7 @@ import type { Executor } from "#db/client";
 import { type Payout, payoutsOf } from "#modules/payments";
 
 /** The approved payouts and refunds of a trade's held money whose transfers somebody is making: no press of ours stops those. */
-export async function underWay(
+export async function findClaimedPayouts(
   exec: Executor,
   tradeId: number,
 ): Promise<Array<Payout & { claimedBy: number }>> {

@@ -4,40 +4,40 @@ import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listEntries, verifyChain } from "#modules/audit";
 import { deleteUserAsAdmin } from "#modules/identity";
-import { listInvoices, payout, payoutsOf } from "#modules/payments";
+import { findPayout, listInvoices, payoutsOf } from "#modules/payments";
 import { deleteRoom } from "#modules/rooms";
 import { approvePayout, ruleDispute, sendPayout } from "../../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import {
-  audited,
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  invoiced,
-  later,
-  mails,
-  must,
-  notices,
-  paid,
-  type Someone,
-  soundLedger,
-  useMarket,
+  assertSoundLedger,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
+  type PlantedTrade,
+  type PlantedUser,
+  readAuditActions,
+  readMailTemplates,
+  readNoticeCodes,
+  runAtTime,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../../tests/support/market.ts";
 import { plantUser } from "../../../../../tests/support/trade.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { openDispute } from "../../disputes/open-dispute.ts";
-import { evidenceOf } from "../../evidence/bundle.ts";
+import { bundleEvidence } from "../../evidence/bundle.ts";
 import { saveRefundDestination } from "../../information/refund-account.ts";
 import { checkPayment } from "../../payment/check-payment.ts";
-import { keepRetention } from "../../privacy/apply-retention.ts";
+import { applyRetention } from "../../privacy/apply-retention.ts";
 import { withdrawRequest } from "../../trade/withdraw-request.ts";
 import { adminCancel } from "../transactions/administrator-commands.ts";
-import { mayName, nameRefundAccount } from "./name-refund-account.ts";
-import { payoutUnknown, resolvePayout, withdrawApproval } from "./payout-steps.ts";
+import { mayNameRefundAccount, nameRefundAccount } from "./name-refund-account.ts";
+import { markPayoutUnknownAsAdmin, resolvePayoutAsAdmin, withdrawApprovalAsAdmin } from "./payout-steps.ts";
 import { payoutPage } from "./payout-view.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 const reason = "The payer's bank names this account";
 const home = {
@@ -49,38 +49,38 @@ const home = {
 const named = { ...home, reason };
 const theirs = { ...home, accountNumber: "5077001122" };
 
-type Due = Deal & { refund: number; second: Someone };
+type Due = PlantedTrade & { refund: number; second: PlantedUser };
 
 /** A refund that is due: of a paid trade called off, or, for `late`, of money that came once the trade was over and `gone` had gone. */
-async function refunding(late?: { before: (deal: Deal) => Promise<unknown> }): Promise<Due> {
+async function refunding(late?: { before: (deal: PlantedTrade) => Promise<unknown> }): Promise<Due> {
   const second = await plantUser({ isAdmin: true, displayName: "Second" });
   if (late === undefined) {
-    const deal = await paid();
-    await must(adminCancel(deal.admin, deal.id));
+    const deal = await createPaidTrade();
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     return { ...deal, second, refund: await refundOf(deal) };
   }
-  const deal = await invoiced();
+  const deal = await createInvoicedTrade();
   const qr = (await listInvoices(db(), deal.id))[0]?.providerId ?? null;
-  await must(withdrawRequest(deal.seller, deal.id));
+  await expectAccepted(withdrawRequest(deal.seller, deal.id));
   await late.before(deal);
   await market.pay(deal, {}, qr);
-  await must(checkPayment(deal.id, "callback"));
+  await expectAccepted(checkPayment(deal.id, "callback"));
   return { ...deal, second, refund: await refundOf(deal) };
 }
 
 const ofGone = () => refunding({ before: ({ admin, buyer }) => deleteUserAsAdmin(admin, buyer.userId) });
 
-async function refundOf({ id }: Pick<Deal, "id">): Promise<number> {
+async function refundOf({ id }: Pick<PlantedTrade, "id">): Promise<number> {
   return (await payoutsOf(db(), id)).at(-1)?.id ?? 0;
 }
 
 /** Puts the end of the buyer's time to name an account into the past. */
-const overdue = ({ id }: Deal) =>
+const overdue = ({ id }: PlantedTrade) =>
   db().execute(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 minute' WHERE trade_id = ${id} AND kind = 'refund_account'`);
 
 /** Two administrators whom one of them made. */
-const tie = (one: Someone, other: Someone) =>
+const tie = (one: PlantedUser, other: PlantedUser) =>
   db().execute(sql`
     INSERT INTO identity.admin_grants (made, by, at) VALUES (${other.userId}, ${one.userId}, now())`);
 
@@ -89,7 +89,7 @@ const code = async (outcome: Promise<{ ok: boolean; code?: string; changed?: boo
   return answer.ok ? (answer.changed ? "changed" : "repeated") : answer.code;
 };
 
-async function shownTo(who: Someone, refund: number) {
+async function shownTo(who: PlantedUser, refund: number) {
   const page = await payoutPage(who, refund);
   if (!page.ok) throw new Error(page.code);
   return page.payout;
@@ -101,31 +101,31 @@ describe("the account of a refund whose buyer is gone", () => {
     const { admin, second, refund } = due;
     expect((await shownTo(admin, refund)).mayName).toBe(true);
     expect(await code(nameRefundAccount(admin, refund, named))).toBe("changed");
-    expect(await payout(db(), refund)).toMatchObject({
+    expect(await findPayout(db(), refund)).toMatchObject({
       ...{ state: "due", namedBy: admin.userId, namedReason: reason, recipientId: due.buyer.userId },
       destination: { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" },
     });
     expect(await code(approvePayout(admin, refund))).toBe("FOUR_EYES_REQUIRED");
     const { destinationDigest, named: seen } = await shownTo(second, refund);
     expect(seen).toMatchObject({ by: "Bat Erdene", reason, own: false, related: false });
-    await must(approvePayout(second, refund, { destinationDigest }));
-    await must(sendPayout(second, refund, { bankReference: `GONE-${refund}` }));
-    expect(await payout(db(), refund)).toMatchObject({ state: "sent", approvedBy: second.userId });
-    await soundLedger();
+    await expectAccepted(approvePayout(second, refund, { destinationDigest }));
+    await expectAccepted(sendPayout(second, refund, { bankReference: `GONE-${refund}` }));
+    expect(await findPayout(db(), refund)).toMatchObject({ state: "sent", approvedBy: second.userId });
+    await assertSoundLedger();
     await drainJobs();
     expect(await verifyChain()).toMatchObject({ ok: true });
   });
 
   test("is told in the room and kept in the log and the evidence, by its last four; nobody is mailed", async () => {
     const due = await ofGone();
-    await must(nameRefundAccount(due.admin, due.refund, named));
-    expect((await notices(due)).at(-1)).toBe("refundAccountNamed");
-    expect(await mails(due.buyer)).not.toContain("refundAccountNamed");
-    expect((await audited(due)).at(-1)).toBe("transaction.name_refund_account");
+    await expectAccepted(nameRefundAccount(due.admin, due.refund, named));
+    expect((await readNoticeCodes(due)).at(-1)).toBe("refundAccountNamed");
+    expect(await readMailTemplates(due.buyer)).not.toContain("refundAccountNamed");
+    expect((await readAuditActions(due)).at(-1)).toBe("transaction.name_refund_account");
     const [entry] = await db().execute<{ data: { after: object } }>(sql`
       SELECT data FROM audit.entries WHERE action = 'refund.destination' AND subject_id = ${String(due.refund)}`);
     expect(entry?.data.after).toMatchObject({ account: "3456", namedBy: due.admin.userId });
-    const bundle = await must(evidenceOf(due.admin, due.id));
+    const bundle = await expectAccepted(bundleEvidence(due.admin, due.id));
     const money = await new Bun.Archive(bundle.bytes).files();
     const { payouts } = JSON.parse((await money.get("payments.json")?.text()) ?? "{}");
     expect(payouts.at(-1)).toMatchObject({
@@ -136,29 +136,29 @@ describe("the account of a refund whose buyer is gone", () => {
 
   test("is named anew by whoever saw that it was wrong, and then somebody else approves", async () => {
     const { admin, second, refund } = await ofGone();
-    await must(nameRefundAccount(admin, refund, named));
+    await expectAccepted(nameRefundAccount(admin, refund, named));
     expect(await code(nameRefundAccount(second, refund, named))).toBe("repeated");
-    expect((await payout(db(), refund))?.namedBy).toBe(admin.userId);
-    await must(nameRefundAccount(second, refund, { ...theirs, reason }));
+    expect((await findPayout(db(), refund))?.namedBy).toBe(admin.userId);
+    await expectAccepted(nameRefundAccount(second, refund, { ...theirs, reason }));
     expect(await code(approvePayout(second, refund))).toBe("FOUR_EYES_REQUIRED");
-    await must(approvePayout(admin, refund));
+    await expectAccepted(approvePayout(admin, refund));
     expect(await code(nameRefundAccount(second, refund, named))).toBe("REFUND_DESTINATION_FINAL");
     expect(await code(nameRefundAccount(second, refund, { ...theirs, reason }))).toBe("repeated");
-    await must(withdrawApproval(admin, refund, { reason: "Not theirs" }));
+    await expectAccepted(withdrawApprovalAsAdmin(admin, refund, { reason: "Not theirs" }));
     expect(await code(nameRefundAccount(second, refund, named))).toBe("changed");
   });
 
   test("is not approved by one pair of eyes, also not once it was found not to be sent", async () => {
     const { admin, second, refund } = await ofGone();
-    await must(nameRefundAccount(admin, refund, named));
+    await expectAccepted(nameRefundAccount(admin, refund, named));
     const third = await plantUser({ isAdmin: true });
     await tie(admin, third);
     expect((await shownTo(third, refund)).named).toMatchObject({ own: false, related: true });
     expect(await code(approvePayout(third, refund))).toBe("FOUR_EYES_RELATED");
-    await must(approvePayout(second, refund));
-    await must(payoutUnknown(second, refund, { reason: "The page broke off" }));
-    const again = await must(
-      resolvePayout(second, refund, { outcome: "not_sent", reason: "It is not there" }),
+    await expectAccepted(approvePayout(second, refund));
+    await expectAccepted(markPayoutUnknownAsAdmin(second, refund, { reason: "The page broke off" }));
+    const again = await expectAccepted(
+      resolvePayoutAsAdmin(second, refund, { outcome: "not_sent", reason: "It is not there" }),
     );
     expect(again.payout).toMatchObject({ state: "due", namedBy: admin.userId, namedReason: reason });
     expect(await code(approvePayout(admin, again.payout.id))).toBe("FOUR_EYES_REQUIRED");
@@ -167,13 +167,13 @@ describe("the account of a refund whose buyer is gone", () => {
 
   test("goes at the end of retention with why it was named", async () => {
     const { admin, second, refund } = await ofGone();
-    await must(nameRefundAccount(admin, refund, named));
-    await must(approvePayout(second, refund));
-    await must(sendPayout(second, refund, { bankReference: `OLD-${refund}` }));
+    await expectAccepted(nameRefundAccount(admin, refund, named));
+    await expectAccepted(approvePayout(second, refund));
+    await expectAccepted(sendPayout(second, refund, { bankReference: `OLD-${refund}` }));
     const over = new Date();
     over.setFullYear(over.getFullYear() + 2, over.getMonth(), over.getDate() + 1);
-    await later(over, () => keepRetention(over));
-    expect(await payout(db(), refund)).toMatchObject({
+    await runAtTime(over, () => applyRetention(over));
+    expect(await findPayout(db(), refund)).toMatchObject({
       ...{ destination: null, namedReason: null, namedBy: admin.userId },
     });
   });
@@ -185,21 +185,21 @@ describe("the account of a refund whose buyer is there", () => {
     const { admin, buyer, refund } = due;
     expect((await shownTo(admin, refund)).mayName).toBe(false);
     expect(await code(nameRefundAccount(admin, refund, named))).toBe("BUYER_NAMES_ACCOUNT");
-    expect((await payout(db(), refund))?.destination).toBeNull();
+    expect((await findPayout(db(), refund))?.destination).toBeNull();
     await overdue(due);
     expect(await code(nameRefundAccount(admin, refund, named))).toBe("changed");
-    expect(await mails(buyer)).toContain("refundAccountNamed");
+    expect(await readMailTemplates(buyer)).toContain("refundAccountNamed");
   });
 
   test("stays theirs to name after an administrator did, until it is approved; what they named is not overruled", async () => {
     const due = await refunding();
     const { admin, buyer, refund, id } = due;
     await overdue(due);
-    await must(nameRefundAccount(admin, refund, named));
+    await expectAccepted(nameRefundAccount(admin, refund, named));
     expect((await saveRefundDestination(buyer, id, home)).ok).toBe(true);
-    expect(await payout(db(), refund)).toMatchObject({ namedBy: null, namedAt: null, namedReason: null });
+    expect(await findPayout(db(), refund)).toMatchObject({ namedBy: null, namedAt: null, namedReason: null });
     expect(await code(nameRefundAccount(admin, refund, { ...theirs, reason }))).toBe("BUYER_NAMES_ACCOUNT");
-    await must(approvePayout(admin, refund));
+    await expectAccepted(approvePayout(admin, refund));
   });
 
   test("they still give where the room is deleted, and the mail leads to where they can", async () => {
@@ -209,7 +209,9 @@ describe("the account of a refund whose buyer is there", () => {
       WHERE user_id = ${due.buyer.userId} AND template = 'refundAccountNeeded'`);
     expect(asked.map(({ url }) => url)).toEqual([`/transactions/${due.id}`]);
     expect(await saveRefundDestination(due.buyer, due.id, home)).toEqual({ ok: true, changed: true });
-    expect(await payout(db(), due.refund)).toMatchObject({ destination: { accountNumber: "1105123456" } });
+    expect(await findPayout(db(), due.refund)).toMatchObject({
+      destination: { accountNumber: "1105123456" },
+    });
   });
 });
 
@@ -225,37 +227,40 @@ describe("nobody names an account", () => {
   });
 
   test("for a payout to a seller, nor for a refund that is void", async () => {
-    const deal = await paid();
-    await bothConfirm(deal);
+    const deal = await createPaidTrade();
+    await confirmByBoth(deal);
     const to = await refundOf(deal);
     expect(await code(nameRefundAccount(deal.admin, to, named))).toBe("NO_REFUND_DUE");
-    await must(adminCancel(deal.admin, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     expect(await code(nameRefundAccount(deal.admin, to, named))).toBe("NO_REFUND_DUE");
-    const ruled = await paid();
-    await giveAccount(ruled);
-    await must(openDispute(ruled.buyer, ruled.id, { reason }));
+    const ruled = await createPaidTrade();
+    await saveSellerAccount(ruled);
+    await expectAccepted(openDispute(ruled.buyer, ruled.id, { reason }));
     const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason } as const;
-    await must(ruleDispute(ruled.admin, ruled.id, split));
+    await expectAccepted(ruleDispute(ruled.admin, ruled.id, split));
     const refund = (await payoutsOf(db(), ruled.id)).find(({ kind }) => kind === "refund")?.id ?? 0;
-    await must(openDispute(ruled.seller, ruled.id, { reason }));
-    expect(await payout(db(), refund)).toMatchObject({ kind: "refund", state: "void" });
+    await expectAccepted(openDispute(ruled.seller, ruled.id, { reason }));
+    expect(await findPayout(db(), refund)).toMatchObject({ kind: "refund", state: "void" });
     expect(await code(nameRefundAccount(ruled.admin, refund, named))).toBe("NO_REFUND_DUE");
   });
 });
 
 test("an administrator may name where a due refund goes once its buyer cannot, or let their time run out", async () => {
   const { refund } = await refunding();
-  const due = await payout(db(), refund);
+  const due = await findPayout(db(), refund);
   if (due === null) throw new Error("no refund");
   const at = new Date();
   const clock = (ms: number) => ({ dueAt: new Date(at.getTime() + ms), pausedAt: null });
   const [here, gone] = [{ deleted: false }, { deleted: true }];
   expect([
-    ...[mayName(due, here, undefined, at), mayName(due, here, clock(1), at)],
-    ...[mayName(due, here, clock(0), at), mayName(due, gone, clock(1), at)],
-    ...[mayName(due, undefined, undefined, at), mayName({ ...due, namedBy: 5 }, here, clock(1), at)],
-    ...[mayName({ ...due, kind: "payout" }, gone, clock(0), at)],
-    ...[mayName({ ...due, state: "approved" }, gone, clock(0), at)],
+    ...[mayNameRefundAccount(due, here, undefined, at), mayNameRefundAccount(due, here, clock(1), at)],
+    ...[mayNameRefundAccount(due, here, clock(0), at), mayNameRefundAccount(due, gone, clock(1), at)],
+    ...[
+      mayNameRefundAccount(due, undefined, undefined, at),
+      mayNameRefundAccount({ ...due, namedBy: 5 }, here, clock(1), at),
+    ],
+    ...[mayNameRefundAccount({ ...due, kind: "payout" }, gone, clock(0), at)],
+    ...[mayNameRefundAccount({ ...due, state: "approved" }, gone, clock(0), at)],
   ]).toEqual([false, false, true, true, true, true, false, false]);
 });
 
@@ -266,7 +271,7 @@ test("who is there is told by mail and in the room where their refund goes, once
   for (const came of ["changed", "repeated"]) {
     expect(await code(nameRefundAccount(due.admin, due.refund, given))).toBe(came);
   }
-  expect((await payout(db(), due.refund))?.destination).toEqual({
+  expect((await findPayout(db(), due.refund))?.destination).toEqual({
     ...{ accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" },
     iban: "MN140005001105123456",
   });

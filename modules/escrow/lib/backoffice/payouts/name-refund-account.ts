@@ -1,13 +1,13 @@
 import type { Tx } from "#db/client";
 import { type Actor, findPeople } from "#modules/identity";
-import { type Payout, payout, payoutsOf, setDestination } from "#modules/payments";
-import type { NamedAccountInput } from "../../../forms.ts";
-import { type Doing, recordChange, sayInRoom } from "../../core/carry-out-effects.ts";
-import type { Refused } from "../../core/outcomes.ts";
+import { findPayout, type Payout, payoutsOf, setDestination } from "#modules/payments";
+import type { NameRefundAccountInput } from "../../../forms.ts";
+import { type ChangeContext, postTradeNotice, recordChange } from "../../core/carry-out-effects.ts";
+import type { TradeRefusal } from "../../core/outcomes.ts";
 import { destinationOf } from "../../information/bank-account.ts";
 import type { Deadline, Trade } from "../../machine/trade-types.ts";
 import { mailTo } from "../../notifications/mail-parties.ts";
-import { onPayout, type Paid, whereTo } from "./payout-steps.ts";
+import { formatDestination, type PayoutActionResult, runPayoutStep } from "./payout-steps.ts";
 import { followRefunds } from "./refund-deadlines.ts";
 
 /**
@@ -19,13 +19,16 @@ import { followRefunds } from "./refund-deadlines.ts";
 export function nameRefundAccount(
   actor: Actor,
   payoutId: number,
-  { reason, ibanNumber, ...account }: NamedAccountInput,
-): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, async (tx, trade, doing) => {
-    const record = await payout(tx, payoutId);
+  { reason, ibanNumber, ...account }: NameRefundAccountInput,
+): Promise<PayoutActionResult | TradeRefusal> {
+  return runPayoutStep(actor, payoutId, true, async (tx, trade, doing) => {
+    const record = await findPayout(tx, payoutId);
     if (record?.kind !== "refund" || record.state === "void") return { ok: false, code: "NO_REFUND_DUE" };
     const buyer = (await findPeople(tx, [trade.buyerId])).get(trade.buyerId);
-    if (record.state === "due" && !mayName(record, buyer, trade.deadlines.refund_account, doing.at)) {
+    if (
+      record.state === "due" &&
+      !mayNameRefundAccount(record, buyer, trade.deadlines.refund_account, doing.at)
+    ) {
       return { ok: false, code: "BUYER_NAMES_ACCOUNT" };
     }
     const destination = destinationOf({ ...account, iban: ibanNumber ?? null });
@@ -33,13 +36,13 @@ export function nameRefundAccount(
     const set = await setDestination(tx, { id: payoutId, ...to, reason, ...doing });
     if (!set.ok) return { ok: false, code: "REFUND_DESTINATION_FINAL" };
     await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), doing.at);
-    if (!set.repeated) await tellNamed(tx, trade, set.payout, doing);
+    if (!set.repeated) await notifyAccountNamed(tx, trade, set.payout, doing);
     return set;
   });
 }
 
 /** Whether an administrator may name where a due refund goes: its buyer is gone, or let their time to name it (`clock`) run out. */
-export function mayName(
+export function mayNameRefundAccount(
   { kind, state, namedBy }: Payout,
   buyer: { deleted: boolean } | undefined,
   clock: Deadline | undefined,
@@ -50,17 +53,17 @@ export function mayName(
   return clock !== undefined && clock.dueAt <= at;
 }
 
-async function tellNamed(
+async function notifyAccountNamed(
   tx: Tx,
   trade: Trade,
   { id, amount, destination }: Payout,
-  doing: Doing,
+  doing: ChangeContext,
 ): Promise<void> {
   await recordChange(tx, trade, doing, "name_refund_account", { payout: id });
   await mailTo(tx, trade, "buyer", (reader) => ({
     template: "refundAccountNamed",
-    data: { ...reader, amount, destination: whereTo(destination) },
+    data: { ...reader, amount, destination: formatDestination(destination) },
   }));
   const params = { transactionId: trade.id, code: trade.code };
-  await sayInRoom(tx, trade, { code: "refundAccountNamed", params, at: doing.at });
+  await postTradeNotice(tx, trade, { code: "refundAccountNamed", params, at: doing.at });
 }

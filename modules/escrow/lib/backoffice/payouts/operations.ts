@@ -1,11 +1,11 @@
-import { call } from "#calls";
-import { withPayout } from "./responses.ts";
+import { describeCall } from "#calls";
+import { payoutReplySchema } from "./responses.ts";
 
-export const nameAccount = call({
+export const nameRefundAccount = describeCall({
   summary: "Name a refund's account where its buyer cannot; another administrator approves it",
   group: "Back office: payouts",
   by: "freshAdmin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   refuses: [
     "PAYOUT_NOT_FOUND",
     "OWN_TRADE",
@@ -15,11 +15,11 @@ export const nameAccount = call({
   ],
 });
 
-export const approve = call({
+export const approvePayout = describeCall({
   summary: "Approve a payout or refund: where it goes is fixed; a corrected account takes two",
   group: "Back office: payouts",
   by: "freshAdmin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   bodyOptional: true,
   refuses: [
     "TRADE_ON_HOLD",
@@ -36,11 +36,11 @@ export const approve = call({
   ],
 });
 
-export const claim = call({
+export const claimPayout = describeCall({
   summary: "Say that one makes the transfer",
   group: "Back office: payouts",
   by: "freshAdmin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   bodyOptional: true,
   refuses: [
     "TRADE_ON_HOLD",
@@ -56,16 +56,16 @@ export const claim = call({
   ],
 });
 
-export const withdrawApproval = call({
+export const withdrawApproval = describeCall({
   summary: "Take an approval back",
   group: "Back office: payouts",
   by: "admin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT", "PAYOUT_CLAIMED"],
 });
 
 /** What refuses the bank's number of a transfer, whoever brings it. */
-const numbering = [
+const bankReferenceRefusals = [
   "PAYOUT_NOT_FOUND",
   "OWN_TRADE",
   "PAYOUT_CONFLICT",
@@ -75,13 +75,13 @@ const numbering = [
   "FOUR_EYES_RELATED",
 ] as const;
 
-export const markPayoutSent = call({
+export const markPayoutSent = describeCall({
   summary: "Record that it was sent, with the bank's number and the account that was shown",
   group: "Back office: payouts",
   by: "freshAdmin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   refuses: [
-    ...numbering,
+    ...bankReferenceRefusals,
     "DESTINATION_DIGEST_REQUIRED",
     "APPROVAL_LAPSED",
     "TRADE_ON_HOLD",
@@ -90,19 +90,19 @@ export const markPayoutSent = call({
   ],
 });
 
-export const reportPayoutSent = call({
+export const reportPayoutSent = describeCall({
   summary: "Say that it had already been sent when another took it over",
   group: "Back office: payouts",
   by: "freshAdmin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
 });
 
-export const markPayoutDone = call({
+export const markPayoutDone = describeCall({
   summary: "Record that it was seen on the statement; another does it than who sent it",
   group: "Back office: payouts",
   by: "admin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   refuses: [
     "PAYOUT_NOT_FOUND",
     "OWN_TRADE",
@@ -113,18 +113,18 @@ export const markPayoutDone = call({
   ],
 });
 
-export const markPayoutUnknown = call({
+export const markPayoutUnknown = describeCall({
   summary: "Say that nobody knows whether it left",
   group: "Back office: payouts",
   by: "admin",
-  answers: withPayout,
+  answers: payoutReplySchema,
   refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
 });
 
-export const resolveUnknownPayout = call({
+export const resolveUnknownPayout = describeCall({
   summary: "Say what was found out about money in doubt",
   group: "Back office: payouts",
   by: "freshAdmin",
-  answers: withPayout,
-  refuses: numbering,
+  answers: payoutReplySchema,
+  refuses: bankReferenceRefusals,
 });

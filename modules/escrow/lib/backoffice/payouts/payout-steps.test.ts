@@ -1,21 +1,26 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { keepPushDevice } from "#modules/mailer";
 import { payoutsOf } from "#modules/payments";
-import { approvePayout, ruleDispute, sendPayout, settle } from "../../../../../tests/support/back-office.ts";
+import {
+  approvePayout,
+  ruleDispute,
+  sendPayout,
+  settleShownTrade,
+} from "../../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import {
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  later,
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  paid,
-  type Someone,
-  useMarket,
+  type PlantedTrade,
+  type PlantedUser,
+  runAtTime,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../../tests/support/market.ts";
 import { plantUser } from "../../../../../tests/support/trade.ts";
 import { usePushService } from "../../../../../tests/support/use-push-service.ts";
@@ -23,21 +28,21 @@ import { tradeNow } from "../../core/trade.fixture.ts";
 import { takeDispute } from "../../disputes/mediate.ts";
 import { openDispute } from "../../disputes/open-dispute.ts";
 import { saveRefundDestination } from "../../information/refund-account.ts";
-import { confirmByHand } from "../manual-payments/confirm.ts";
+import { confirmManualPayment } from "../manual-payments/confirm.ts";
 import { adminCancel, adminComplete } from "../transactions/administrator-commands.ts";
 import {
-  claimPayout,
-  payoutDone,
-  payoutUnknown,
-  resolvePayout,
-  whereTo,
-  withdrawApproval,
+  claimPayoutAsAdmin,
+  formatDestination,
+  markPayoutDoneAsAdmin,
+  markPayoutUnknownAsAdmin,
+  resolvePayoutAsAdmin,
+  withdrawApprovalAsAdmin,
 } from "./payout-steps.ts";
 
 useDatabase();
-useMarket();
+useSandboxProvider();
 const service = usePushService();
-afterEach(() => configure({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
+afterEach(() => overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
 
 const reason = "the bank's page broke off";
 const home = {
@@ -48,33 +53,33 @@ const home = {
 };
 const reference = () => `FS${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
 
-type Due = Deal & { payout: number; second: Someone };
+type Due = PlantedTrade & { payout: number; second: PlantedUser };
 
-async function withPayout(deal: Deal): Promise<Due> {
+async function withPayout(deal: PlantedTrade): Promise<Due> {
   const payout = (await payoutsOf(db(), deal.id)).at(-1)?.id ?? 0;
   return { ...deal, payout, second: await plantUser({ isAdmin: true, displayName: "Second" }) };
 }
 
 async function payoutDue(): Promise<Due> {
-  const deal = await paid();
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   return withPayout(deal);
 }
 
 async function refundDue(): Promise<Due> {
-  const deal = await paid();
-  await must(adminCancel(deal.admin, deal.id));
+  const deal = await createPaidTrade();
+  await expectAccepted(adminCancel(deal.admin, deal.id));
   expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
   return withPayout(deal);
 }
 
 /** A trade whose money goes to both, by the ruling of its administrator. */
-async function splitOf(): Promise<Deal> {
-  const deal = await paid();
-  await giveAccount(deal);
-  await must(openDispute(deal.buyer, deal.id, { reason }));
-  await must(takeDispute(deal.admin, deal.id));
-  await must(
+async function splitOf(): Promise<PlantedTrade> {
+  const deal = await createPaidTrade();
+  await saveSellerAccount(deal);
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
+  await expectAccepted(takeDispute(deal.admin, deal.id));
+  await expectAccepted(
     ruleDispute(deal.admin, deal.id, { ruling: "split", refundAmount: 40_000, sum: 40_000, reason }),
   );
   expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
@@ -82,7 +87,7 @@ async function splitOf(): Promise<Deal> {
 }
 
 /** What was mailed of money that left, to either side. */
-async function toldOfMoney({ buyer, seller }: Deal) {
+async function toldOfMoney({ buyer, seller }: PlantedTrade) {
   const rows = await db().execute<{ user_id: number; template: string; data: unknown }>(sql`
     SELECT user_id::integer, template, data FROM mailer.messages
     WHERE user_id IN (${buyer.userId}, ${seller.userId}) AND template IN ('payoutSent', 'refundSent') ORDER BY id`);
@@ -90,7 +95,7 @@ async function toldOfMoney({ buyer, seller }: Deal) {
 }
 
 /** The notice of a refund that was sent, as the room has it. */
-async function noticed({ roomId }: Deal) {
+async function noticed({ roomId }: PlantedTrade) {
   const rows = await db().execute<{ params: unknown }>(sql`
     SELECT params FROM rooms.messages WHERE room_id = ${roomId} AND code = 'refundSent'`);
   return rows.map(({ params }) => params);
@@ -101,17 +106,19 @@ describe("a payout", () => {
     const deal = await payoutDue();
     const { admin, payout } = deal;
     const bankReference = reference();
-    const approved = await must(approvePayout(admin, payout));
+    const approved = await expectAccepted(approvePayout(admin, payout));
     expect(approved).toMatchObject({ changed: true, payout: { id: payout, state: "approved" } });
     expect(approved.trade).toMatchObject({ status: "settlement_pending", held: 110_000, moneySent: false });
-    expect(await must(approvePayout(admin, payout))).toMatchObject({ changed: false });
+    expect(await expectAccepted(approvePayout(admin, payout))).toMatchObject({ changed: false });
     expect(await toldOfMoney(deal)).toEqual([]);
     const at = new Date();
-    const sent = await later(at, () => must(sendPayout(admin, payout, { bankReference })));
+    const sent = await runAtTime(at, () => expectAccepted(sendPayout(admin, payout, { bankReference })));
     expect(sent).toMatchObject({ changed: true, payout: { state: "sent", bankReference } });
     expect(sent.trade).toMatchObject({ status: "completed", held: 0, moneySent: true });
-    expect(await must(sendPayout(admin, payout, { bankReference }))).toMatchObject({ changed: false });
-    const done = await later(at, () => must(payoutDone(deal.second, payout)));
+    expect(await expectAccepted(sendPayout(admin, payout, { bankReference }))).toMatchObject({
+      changed: false,
+    });
+    const done = await runAtTime(at, () => expectAccepted(markPayoutDoneAsAdmin(deal.second, payout)));
     expect(done).toMatchObject({ changed: true, payout: { state: "done" } });
     const { code } = await tradeNow(deal);
     const data = {
@@ -127,32 +134,38 @@ describe("a payout", () => {
     for (const give of ["send", "settle"] as const) {
       const deal = await payoutDue();
       const { admin, id, payout } = deal;
-      await must(adminComplete(admin, id));
+      await expectAccepted(adminComplete(admin, id));
       const before = await toldOfMoney(deal);
       const bankReference = reference();
       const given =
         give === "send"
-          ? await must(sendPayout(admin, payout, { bankReference }))
-          : await must(settle(admin, id, { bankReference }));
+          ? await expectAccepted(sendPayout(admin, payout, { bankReference }))
+          : await expectAccepted(settleShownTrade(admin, id, { bankReference }));
       expect(given).toMatchObject({ changed: true, trade: { status: "completed" } });
       expect(given.payout).toMatchObject({ state: "sent", bankReference, referenceMissing: false });
       expect(await toldOfMoney(deal)).toEqual(before);
-      expect(await must(settle(admin, id, { bankReference }))).toMatchObject({ changed: false });
+      expect(await expectAccepted(settleShownTrade(admin, id, { bankReference }))).toMatchObject({
+        changed: false,
+      });
     }
   });
 
   test("in doubt that turns out to have left is told of then; one that had not is due again, and nobody is told", async () => {
     const [left, kept] = [await payoutDue(), await payoutDue()];
     for (const { admin, payout } of [left, kept]) {
-      await must(approvePayout(admin, payout));
-      const doubted = await must(payoutUnknown(admin, payout, { reason }));
+      await expectAccepted(approvePayout(admin, payout));
+      const doubted = await expectAccepted(markPayoutUnknownAsAdmin(admin, payout, { reason }));
       expect(doubted).toMatchObject({ changed: true, payout: { state: "unknown" } });
     }
     const bankReference = reference();
-    const found = await must(resolvePayout(left.admin, left.payout, { outcome: "sent", bankReference }));
+    const found = await expectAccepted(
+      resolvePayoutAsAdmin(left.admin, left.payout, { outcome: "sent", bankReference }),
+    );
     expect(found).toMatchObject({ payout: { state: "sent" }, trade: { status: "completed" } });
     expect(await toldOfMoney(left)).toMatchObject([{ template: "payoutSent" }]);
-    const again = await must(resolvePayout(kept.admin, kept.payout, { outcome: "not_sent", reason }));
+    const again = await expectAccepted(
+      resolvePayoutAsAdmin(kept.admin, kept.payout, { outcome: "not_sent", reason }),
+    );
     expect(again).toMatchObject({ payout: { state: "due" }, trade: { status: "settlement_pending" } });
     expect(await toldOfMoney(kept)).toEqual([]);
   });
@@ -161,10 +174,10 @@ describe("a payout", () => {
 test("of a refund that left its buyer is told by mail and both in the room", async () => {
   const deal = await refundDue();
   const bankReference = reference();
-  await must(approvePayout(deal.admin, deal.payout));
+  await expectAccepted(approvePayout(deal.admin, deal.payout));
   expect(await noticed(deal)).toEqual([]);
-  await must(sendPayout(deal.admin, deal.payout, { bankReference }));
-  await must(payoutDone(deal.second, deal.payout));
+  await expectAccepted(sendPayout(deal.admin, deal.payout, { bankReference }));
+  await expectAccepted(markPayoutDoneAsAdmin(deal.second, deal.payout));
   const { code } = await tradeNow(deal);
   expect(await noticed(deal)).toEqual([{ transactionId: deal.id, code, amount: 110_000 }]);
   const data = {
@@ -178,15 +191,16 @@ test("nobody takes a step of money without the right to, and what moves it asks 
   const deal = await payoutDue();
   const { admin, buyer, payout } = deal;
   const verbs = {
-    approve: (who: Someone, id = payout) => approvePayout(who, id),
-    claim: (who: Someone, id = payout) => claimPayout(who, id),
-    send: (who: Someone, id = payout) => sendPayout(who, id, { bankReference: reference() }),
-    resolve: (who: Someone, id = payout) => resolvePayout(who, id, { outcome: "not_sent", reason }),
-    withdraw: (who: Someone, id = payout) => withdrawApproval(who, id, { reason }),
-    done: (who: Someone, id = payout) => payoutDone(who, id),
-    unknown: (who: Someone, id = payout) => payoutUnknown(who, id, { reason }),
-    settle: (who: Someone, id = payout) =>
-      settle(who, id === payout ? deal.id : id, { bankReference: reference() }),
+    approve: (who: PlantedUser, id = payout) => approvePayout(who, id),
+    claim: (who: PlantedUser, id = payout) => claimPayoutAsAdmin(who, id),
+    send: (who: PlantedUser, id = payout) => sendPayout(who, id, { bankReference: reference() }),
+    resolve: (who: PlantedUser, id = payout) =>
+      resolvePayoutAsAdmin(who, id, { outcome: "not_sent", reason }),
+    withdraw: (who: PlantedUser, id = payout) => withdrawApprovalAsAdmin(who, id, { reason }),
+    done: (who: PlantedUser, id = payout) => markPayoutDoneAsAdmin(who, id),
+    unknown: (who: PlantedUser, id = payout) => markPayoutUnknownAsAdmin(who, id, { reason }),
+    settle: (who: PlantedUser, id = payout) =>
+      settleShownTrade(who, id === payout ? deal.id : id, { bankReference: reference() }),
   };
   const stale = { ...admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
   const own = { ...buyer, isAdmin: true };
@@ -209,7 +223,7 @@ test("nobody takes a step of money without the right to, and what moves it asks 
 });
 
 describe("who made a transfer that another takes", () => {
-  async function pushed({ userId }: Someone) {
+  async function pushed({ userId }: PlantedUser) {
     const rows = await db().execute<Record<string, unknown>>(sql`
       SELECT event, params, url FROM mailer.pushes WHERE user_id = ${userId} ORDER BY id`);
     return [...rows];
@@ -220,24 +234,24 @@ describe("who made a transfer that another takes", () => {
     const { admin, second, payout } = deal;
     for (const { userId } of [admin, second]) {
       const owner = { userId, sessionId: userId, device: "a test", at: new Date() };
-      await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+      await runInTransaction((tx) => keepPushDevice(tx, owner, service.browser()));
     }
-    await must(approvePayout(admin, payout));
+    await expectAccepted(approvePayout(admin, payout));
     const taken = { code: "PAYOUT_CLAIMED", params: { name: "Bat Erdene" }, current: "settlement_pending" };
-    expect(await claimPayout(second, payout)).toMatchObject(taken);
+    expect(await claimPayoutAsAdmin(second, payout)).toMatchObject(taken);
     expect(await pushed(admin)).toEqual([]);
     const over = { from: admin.userId };
-    expect(await must(claimPayout(second, payout, over))).toMatchObject({ changed: true });
-    expect(await must(claimPayout(second, payout, over))).toMatchObject({ changed: false });
+    expect(await expectAccepted(claimPayoutAsAdmin(second, payout, over))).toMatchObject({ changed: true });
+    expect(await expectAccepted(claimPayoutAsAdmin(second, payout, over))).toMatchObject({ changed: false });
     const { code } = await tradeNow(deal);
     const told = (other: string) => ({
       ...{ event: "transferTaken", url: `/admin/payouts/${payout}`, params: { code, other } },
     });
     expect(await pushed(admin)).toEqual([told("Second")]);
-    await must(withdrawApproval(admin, payout, { reason, from: second.userId }));
+    await expectAccepted(withdrawApprovalAsAdmin(admin, payout, { reason, from: second.userId }));
     expect(await pushed(second)).toEqual([told("Bat Erdene")]);
-    await must(approvePayout(admin, payout));
-    await must(withdrawApproval(admin, payout, { reason }));
+    await expectAccepted(approvePayout(admin, payout));
+    await expectAccepted(withdrawApprovalAsAdmin(admin, payout, { reason }));
     expect([await pushed(admin), await pushed(second)]).toEqual([[told("Second")], [told("Bat Erdene")]]);
   });
 });
@@ -247,13 +261,15 @@ describe("what is settled in one step", () => {
     const deal = await splitOf();
     // What was in doubt and had not left is due again as a row of its own, younger than the refund's.
     const first = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
-    await must(approvePayout(deal.admin, first));
-    await must(payoutUnknown(deal.admin, first, { reason }));
-    await must(resolvePayout(deal.admin, first, { outcome: "not_sent", reason }));
+    await expectAccepted(approvePayout(deal.admin, first));
+    await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, first, { reason }));
+    await expectAccepted(resolvePayoutAsAdmin(deal.admin, first, { outcome: "not_sent", reason }));
     const numbers: [string, string] = [reference(), reference()];
     const steps = [];
     for (const bankReference of [...numbers, ...numbers.slice(1)]) {
-      const { changed, payout, trade } = await must(settle(deal.admin, deal.id, { bankReference }));
+      const { changed, payout, trade } = await expectAccepted(
+        settleShownTrade(deal.admin, deal.id, { bankReference }),
+      );
       steps.push([changed, payout.kind, payout.amount, payout.bankReference, trade.status]);
     }
     expect(steps).toEqual([
@@ -268,11 +284,11 @@ describe("what is settled in one step", () => {
     const deal = await payoutDue();
     const bankReference = reference();
     const other = { bankReference, destinationDigest: "of another account" };
-    expect(await settle(deal.admin, deal.id, other)).toMatchObject({
+    expect(await settleShownTrade(deal.admin, deal.id, other)).toMatchObject({
       ...{ ok: false, code: "PAYOUT_CONFLICT", current: "settlement_pending" },
     });
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
-    expect(await settle(deal.admin, deal.id, { bankReference })).toMatchObject({
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
+    expect(await settleShownTrade(deal.admin, deal.id, { bankReference })).toMatchObject({
       ...{ ok: false, code: "FOUR_EYES_REQUIRED", current: "settlement_pending" },
     });
     expect((await payoutsOf(db(), deal.id)).map(({ state }) => state)).toEqual(["due"]);
@@ -282,40 +298,44 @@ describe("what is settled in one step", () => {
     for (const stand of ["due", "approved", "closed"]) {
       const deal = await splitOf();
       const first = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
-      if (stand === "approved") await must(approvePayout(deal.admin, first));
+      if (stand === "approved") await expectAccepted(approvePayout(deal.admin, first));
       if (stand === "closed") {
-        await must(openDispute(deal.seller, deal.id, { reason }));
-        await must(takeDispute(deal.admin, deal.id));
-        await must(adminComplete(deal.admin, deal.id));
+        await expectAccepted(openDispute(deal.seller, deal.id, { reason }));
+        await expectAccepted(takeDispute(deal.admin, deal.id));
+        await expectAccepted(adminComplete(deal.admin, deal.id));
       }
       const kinds = [];
       for (let step = 0; step < 2; step++) {
-        kinds.push((await must(settle(deal.admin, deal.id, { bankReference: reference() }))).payout.kind);
+        kinds.push(
+          (await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }))).payout
+            .kind,
+        );
       }
       expect([stand, ...kinds]).toEqual([stand, "payout", "refund"]);
     }
   });
 
   test("waits for an account where none is named", async () => {
-    const deal = await paid();
-    await must(adminCancel(deal.admin, deal.id));
-    expect(await settle(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
+    const deal = await createPaidTrade();
+    await expectAccepted(adminCancel(deal.admin, deal.id));
+    expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
       ...{ ok: false, code: "DESTINATION_REQUIRED", current: "cancelled" },
     });
   });
 
   test("is nothing where nothing is due", async () => {
-    const [running, over] = [await paid(), await payoutDue()];
+    const [running, over] = [await createPaidTrade(), await payoutDue()];
     // More than was owed is sent back by the steps of its own refund.
     const slip = { amount: 10_000, reference: reference() };
-    for (const who of [running.admin, over.second]) await must(confirmByHand(who, running.id, slip));
+    for (const who of [running.admin, over.second])
+      await expectAccepted(confirmManualPayment(who, running.id, slip));
     expect((await moneyOf(running)).records).toEqual(["refund 10000+0 suspense due"]);
     const nothing = (current: string) => ({ ok: false, code: "NOTHING_DUE", current });
-    expect(await settle(running.admin, running.id, { bankReference: reference() })).toMatchObject(
+    expect(await settleShownTrade(running.admin, running.id, { bankReference: reference() })).toMatchObject(
       nothing("payment_confirmed"),
     );
-    await must(openDispute(over.buyer, over.id, { reason }));
-    expect(await settle(over.admin, over.id, { bankReference: reference() })).toMatchObject(
+    await expectAccepted(openDispute(over.buyer, over.id, { reason }));
+    expect(await settleShownTrade(over.admin, over.id, { bankReference: reference() })).toMatchObject(
       nothing("disputed"),
     );
   });
@@ -327,18 +347,19 @@ describe("what an administrator may still do of a trade", () => {
     const other = await plantUser({ isAdmin: true });
     expect(await adminCancel(other, deal.id)).toMatchObject({ code: "DISPUTE_TAKEN" });
     expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
-    await must(adminComplete(other, deal.id));
+    await expectAccepted(adminComplete(other, deal.id));
     expect(await moneyOf(deal)).toMatchObject({ held: 0 });
   });
 
   test("is to call it off while what was paid too much is on its way back", async () => {
-    const deal = { ...(await paid()), second: await plantUser({ isAdmin: true }) };
+    const deal = { ...(await createPaidTrade()), second: await plantUser({ isAdmin: true }) };
     const slip = { amount: 10_000, reference: reference() };
-    for (const who of [deal.admin, deal.second]) await must(confirmByHand(who, deal.id, slip));
+    for (const who of [deal.admin, deal.second])
+      await expectAccepted(confirmManualPayment(who, deal.id, slip));
     expect(await saveRefundDestination(deal.buyer, deal.id, home)).toMatchObject({ ok: true });
     const excess = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
-    await must(approvePayout(deal.admin, excess));
-    await must(adminCancel(deal.second, deal.id));
+    await expectAccepted(approvePayout(deal.admin, excess));
+    await expectAccepted(adminCancel(deal.second, deal.id));
     expect((await moneyOf(deal)).records).toEqual([
       ...["refund 10000+0 suspense approved", "refund 110000+0 escrow due"],
     ]);
@@ -346,12 +367,12 @@ describe("what an administrator may still do of a trade", () => {
 
   test("is not to call it off once some of its money was sent", async () => {
     const deal = await splitOf();
-    await must(settle(deal.admin, deal.id, { bankReference: reference() }));
+    await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "MONEY_ALREADY_SENT" });
   });
 });
 
 test("an account is told by its bank and last four places, and one that is not known not at all", () => {
-  expect(whereTo(home)).toBe("Golomt Bank ••3456");
-  expect(whereTo(null)).toBe("");
+  expect(formatDestination(home)).toBe("Golomt Bank ••3456");
+  expect(formatDestination(null)).toBe("");
 });

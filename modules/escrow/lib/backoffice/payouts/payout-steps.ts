@@ -1,9 +1,10 @@
 import { db, type Tx } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import {
-  approve,
-  claim,
+  approvePayoutRecord,
+  claimPayoutRecord,
+  findPayout,
   giveBankReference,
   heldAmount,
   lastFour,
@@ -12,85 +13,88 @@ import {
   markPayoutUnknown,
   type Payout,
   type PayoutActor,
-  payout,
+  type PayoutRecordResult,
   type Resolution,
   resolveUnknownPayout,
-  type Stepped,
   voidApproval,
 } from "#modules/payments";
 import { postNotice } from "#modules/rooms";
-import { command } from "../../core/apply-command.ts";
-import { freshAdmin, personOf, requireAdminForTrade } from "../../core/authorization.ts";
-import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
-import { type NoStep, refusedStep } from "../../core/refused-step.ts";
-import { afterAnswer, askingBefore } from "../../holds/ask-before-payout.ts";
+import { applyCommand } from "../../core/apply-command.ts";
+import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
+import { type PayoutStepRefusal, refusePayoutStep } from "../../core/refused-step.ts";
+import { requireProviderAnswer, withProviderCheck } from "../../holds/ask-before-payout.ts";
 import type { Trade } from "../../machine/trade-types.ts";
 import { mailTo } from "../../notifications/mail-parties.ts";
-import { tellNotArrived } from "../../notifications/transfer-not-arrived.ts";
-import { showAgain } from "../../trade/show-again.ts";
-import { tellAttempt, tellFoundUnsent, tellingSender } from "../transfers/notify-sender.ts";
+import { notifyTransferNotArrived } from "../../notifications/transfer-not-arrived.ts";
+import { unhideTrade } from "../../trade/show-again.ts";
+import { notifyAttempt, notifyFoundUnsent, notifySenderAfter } from "../transfers/notify-sender.ts";
 
-export type Paid = Done & { payout: Payout };
-type Doing = { at: Date; by: PayoutActor };
-type Work = (tx: Tx, trade: Trade, doing: Doing) => Promise<Stepped | NoStep>;
+export type PayoutActionResult = TradeResult & { payout: Payout };
+type PayoutContext = { at: Date; by: PayoutActor };
+type PayoutStep = (
+  tx: Tx,
+  trade: Trade,
+  doing: PayoutContext,
+) => Promise<PayoutRecordResult | PayoutStepRefusal>;
 
 /**
  * A step of one payout or refund under its trade's lock. Every verb of one may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
  * PAYOUT_NOT_FOUND and OWN_TRADE; those that move money also REAUTH_REQUIRED. A repeat changes nothing.
  */
-export async function onPayout(
+export async function runPayoutStep(
   actor: Actor,
   payoutId: number,
   fresh: boolean,
-  work: Work,
-): Promise<Paid | Refused> {
-  const at = now();
+  work: PayoutStep,
+): Promise<PayoutActionResult | TradeRefusal> {
+  const at = currentTime();
   if (fresh) {
-    const admin = freshAdmin(actor, at);
+    const admin = requireFreshAdmin(actor, at);
     if (!admin.ok) return admin;
   }
-  const seen = await payout(db(), payoutId);
-  return atomically(async (tx) => {
+  const seen = await findPayout(db(), payoutId);
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, seen?.reference ?? 0);
-    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refused("PAYOUT_NOT_FOUND") : found;
-    const doing = { at, by: await personOf(tx, found.member, at) };
+    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refuseAction("PAYOUT_NOT_FOUND") : found;
+    const doing = { at, by: await loadPayoutActor(tx, found.member, at) };
     const stepped = await work(tx, found.trade, doing);
-    if (!stepped.ok) return refusedStep(tx, stepped, found.trade);
-    return settled(tx, found.trade, stepped, doing);
+    if (!stepped.ok) return refusePayoutStep(tx, stepped, found.trade);
+    return followPayoutStep(tx, found.trade, stepped, doing);
   });
 }
 
 /** After a step: whoever gets the money is told, and a trade whose money has all left is complete. */
-export async function settled(
+export async function followPayoutStep(
   tx: Tx,
   trade: Trade,
-  { payout: record, repeated }: Stepped & { ok: true },
-  doing: Doing,
-): Promise<Paid | Refused> {
+  { payout: record, repeated }: PayoutRecordResult & { ok: true },
+  doing: PayoutContext,
+): Promise<PayoutActionResult | TradeRefusal> {
   if (repeated) return { ok: true, changed: false, trade, payout: record };
   const left = record.state === "sent" && record.sentAt?.getTime() === doing.at.getTime();
-  if (left) await mailSent(tx, trade, record);
+  if (left) await mailPayoutSent(tx, trade, record);
   const stands = { ...trade, held: await heldAmount(tx, trade.id), moneySent: trade.moneySent || left };
   // The record that takes its place is made by this step; a later step of it may leave it due, too.
   const replaced = record.state === "due" && record.createdAt.getTime() === doing.at.getTime();
   // What was found not sent lies in escrow or suspense again: its trade must be somebody's to see.
-  const seen = replaced ? await showAgain(tx, stands, doing) : stands;
-  const done = await command(tx, seen, { kind: "money_left", who: "admin" }, doing);
+  const seen = replaced ? await unhideTrade(tx, stands, doing) : stands;
+  const done = await applyCommand(tx, seen, { kind: "money_left", who: "admin" }, doing);
   if (!done.ok) return done;
   if (left && record.kind === "refund") {
     const params = { transactionId: trade.id, code: trade.code, amount: record.amount };
     await postNotice(tx, { roomId: trade.roomId, code: "refundSent", params, at: doing.at });
   }
-  if (replaced) await tellNotArrived(tx, done.trade, record, doing.at);
+  if (replaced) await notifyTransferNotArrived(tx, done.trade, record, doing.at);
   return { ok: true, changed: true, trade: done.trade, payout: record };
 }
 
-async function mailSent(
+async function mailPayoutSent(
   tx: Tx,
   trade: Trade,
   { kind, amount, destination, bankReference }: Payout,
 ): Promise<void> {
-  const sums = { amount, destination: whereTo(destination), reference: bankReference ?? "" };
+  const sums = { amount, destination: formatDestination(destination), reference: bankReference ?? "" };
   const refund = kind === "refund";
   await mailTo(tx, trade, refund ? "buyer" : "seller", (reader) => ({
     template: refund ? "refundSent" : "payoutSent",
@@ -99,7 +103,7 @@ async function mailSent(
 }
 
 /** Where money goes, as a mail says it: the bank, and the account's last four places. */
-export function whereTo(destination: Payout["destination"]): string {
+export function formatDestination(destination: Payout["destination"]): string {
   return destination === null ? "" : `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
 }
 
@@ -107,7 +111,10 @@ export function whereTo(destination: Payout["destination"]): string {
 export type ShownDestination = { destinationDigest?: string | undefined };
 
 /** Nobody moves money to an account they do not say they saw. Refuses DESTINATION_DIGEST_REQUIRED. */
-export function unseen(record: Payout | null | undefined, shown: string | undefined): NoStep | null {
+export function refuseUnseenDestination(
+  record: Payout | null | undefined,
+  shown: string | undefined,
+): PayoutStepRefusal | null {
   if (shown !== undefined || record?.destination == null) return null;
   return { ok: false, code: "DESTINATION_DIGEST_REQUIRED" };
 }
@@ -119,20 +126,22 @@ export function unseen(record: Payout | null | undefined, shown: string | undefi
  * ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED and FOUR_EYES_RELATED (who named the account of a refund in its buyer's place, or approved
  * it first).
  */
-export async function approvePayout(
+export async function approvePayoutAsAdmin(
   actor: Actor,
   payoutId: number,
   { destinationDigest: shown }: ShownDestination = {},
-): Promise<Paid | Refused> {
-  const admin = freshAdmin(actor, now());
+): Promise<PayoutActionResult | TradeRefusal> {
+  const admin = requireFreshAdmin(actor, currentTime());
   if (!admin.ok) return admin;
-  const due = await payout(db(), payoutId);
+  const due = await findPayout(db(), payoutId);
   // Also where it is approved: a lapsed approval is given again.
   const leaves = due?.state === "due" || due?.state === "approved";
-  return askingBefore(actor, { tradeId: due?.reference ?? 0, leaves }, (asked) =>
-    onPayout(actor, payoutId, true, async (tx, _, doing) => {
-      const none = unseen(await payout(tx, payoutId), shown);
-      return none ?? afterAnswer(asked, await approve(tx, { id: payoutId, shown, ...doing }));
+  return withProviderCheck(actor, { tradeId: due?.reference ?? 0, leaves }, (asked) =>
+    runPayoutStep(actor, payoutId, true, async (tx, _, doing) => {
+      const none = refuseUnseenDestination(await findPayout(tx, payoutId), shown);
+      return (
+        none ?? requireProviderAnswer(asked, await approvePayoutRecord(tx, { id: payoutId, shown, ...doing }))
+      );
     }),
   );
 }
@@ -142,13 +151,15 @@ export async function approvePayout(
  * them: it is taken over from exactly them, and they are told. Refuses PAYOUT_CONFLICT, PAYOUT_CLAIMED (`name`), MONEY_HALTED,
  * PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
-export function claimPayout(
+export function claimPayoutAsAdmin(
   actor: Actor,
   payoutId: number,
   { from = null }: { from?: number | null | undefined } = {},
-): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, (tx, trade, doing) =>
-    tellingSender(tx, trade, payoutId, doing.by.userId, () => claim(tx, { id: payoutId, from, ...doing })),
+): Promise<PayoutActionResult | TradeRefusal> {
+  return runPayoutStep(actor, payoutId, true, (tx, trade, doing) =>
+    notifySenderAfter(tx, trade, payoutId, doing.by.userId, () =>
+      claimPayoutRecord(tx, { id: payoutId, from, ...doing }),
+    ),
   );
 }
 
@@ -156,13 +167,13 @@ export function claimPayout(
  * Takes an approval back, so that the destination may be corrected. Where another makes the transfer, `from` names them, and they are
  * told. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED (`name`: another makes the transfer than was named).
  */
-export function withdrawApproval(
+export function withdrawApprovalAsAdmin(
   actor: Actor,
   payoutId: number,
   { reason, from = null }: { reason: string; from?: number | null | undefined },
-): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, false, (tx, trade, doing) =>
-    tellingSender(tx, trade, payoutId, doing.by.userId, () =>
+): Promise<PayoutActionResult | TradeRefusal> {
+  return runPayoutStep(actor, payoutId, false, (tx, trade, doing) =>
+    notifySenderAfter(tx, trade, payoutId, doing.by.userId, () =>
       voidApproval(tx, { id: payoutId, from, reason, ...doing }),
     ),
   );
@@ -174,29 +185,33 @@ export function withdrawApproval(
  * DESTINATION_DIGEST_REQUIRED, PAYOUT_CLAIMED (`name`: another makes the transfer, who is told), BANK_REFERENCE_USED, APPROVAL_LAPSED,
  * ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD.
  */
-export async function sendPayout(
+export async function markPayoutSentAsAdmin(
   actor: Actor,
   payoutId: number,
   { bankReference, destinationDigest: shown }: { bankReference: string } & ShownDestination,
-): Promise<Paid | Refused> {
-  const admin = freshAdmin(actor, now());
+): Promise<PayoutActionResult | TradeRefusal> {
+  const admin = requireFreshAdmin(actor, currentTime());
   if (!admin.ok) return admin;
-  const seen = await payout(db(), payoutId);
+  const seen = await findPayout(db(), payoutId);
   // Days may lie between the approval and this: the provider may have taken the payment back since.
   const due = { tradeId: seen?.reference ?? 0, leaves: seen?.state === "approved" };
-  const sent = await askingBefore(actor, due, (asked) =>
-    onPayout(actor, payoutId, true, async (tx, _, doing) => {
-      const record = await payout(tx, payoutId);
+  const sent = await withProviderCheck(actor, due, (asked) =>
+    runPayoutStep(actor, payoutId, true, async (tx, _, doing) => {
+      const record = await findPayout(tx, payoutId);
       if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...doing });
-      const none = unseen(record, shown);
+      const none = refuseUnseenDestination(record, shown);
       return (
-        none ?? afterAnswer(asked, await markPayoutSent(tx, { id: payoutId, bankReference, shown, ...doing }))
+        none ??
+        requireProviderAnswer(
+          asked,
+          await markPayoutSent(tx, { id: payoutId, bankReference, shown, ...doing }),
+        )
       );
     }),
   );
   if (!sent.ok && sent.code === "PAYOUT_CLAIMED") {
-    const record = await payout(db(), payoutId);
-    if (record !== null) await tellAttempt(actor, record, now());
+    const record = await findPayout(db(), payoutId);
+    if (record !== null) await notifyAttempt(actor, record, currentTime());
   }
   return sent;
 }
@@ -205,34 +220,43 @@ export async function sendPayout(
  * Records that a sent payout or refund was seen on the bank's statement, by another than who sent it. Refuses PAYOUT_CONFLICT,
  * BANK_REFERENCE_REQUIRED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
-export function payoutDone(actor: Actor, payoutId: number): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, false, (tx, _, doing) => markPayoutDone(tx, { id: payoutId, ...doing }));
+export function markPayoutDoneAsAdmin(
+  actor: Actor,
+  payoutId: number,
+): Promise<PayoutActionResult | TradeRefusal> {
+  return runPayoutStep(actor, payoutId, false, (tx, _, doing) =>
+    markPayoutDone(tx, { id: payoutId, ...doing }),
+  );
 }
 
 /** Says that nobody knows whether it left; all money of the trade waits until a person finds out. Refuses PAYOUT_CONFLICT. */
-export function payoutUnknown(
+export function markPayoutUnknownAsAdmin(
   actor: Actor,
   payoutId: number,
   { reason }: { reason: string },
-): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, false, (tx, _, doing) =>
+): Promise<PayoutActionResult | TradeRefusal> {
+  return runPayoutStep(actor, payoutId, false, (tx, _, doing) =>
     markPayoutUnknown(tx, { id: payoutId, reason, ...doing }),
   );
 }
 
-type Found = { outcome: "sent"; bankReference: string } | { outcome: "not_sent"; reason: string };
+type PayoutResolution = { outcome: "sent"; bankReference: string } | { outcome: "not_sent"; reason: string };
 
 /**
  * What a person found out about money in doubt; that a transfer the books had as sent was not is another's to say than the sender's,
  * and every administrator is told. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, PAYOUT_CLAIMED,
  * BANK_REFERENCE_USED.
  */
-export function resolvePayout(actor: Actor, payoutId: number, found: Found): Promise<Paid | Refused> {
-  return onPayout(actor, payoutId, true, async (tx, trade, doing) => {
-    const before = await payout(tx, payoutId);
+export function resolvePayoutAsAdmin(
+  actor: Actor,
+  payoutId: number,
+  found: PayoutResolution,
+): Promise<PayoutActionResult | TradeRefusal> {
+  return runPayoutStep(actor, payoutId, true, async (tx, trade, doing) => {
+    const before = await findPayout(tx, payoutId);
     const stepped = await resolveUnknownPayout(tx, { id: payoutId, ...found, ...doing } as Resolution);
     const undone = stepped.ok && !stepped.repeated && found.outcome === "not_sent" && before?.sentAt != null;
-    if (undone) await tellFoundUnsent(tx, trade, stepped.payout);
+    if (undone) await notifyFoundUnsent(tx, trade, stepped.payout);
     return stepped;
   });
 }

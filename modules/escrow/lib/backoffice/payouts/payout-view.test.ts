@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, type Tx, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction, type Tx } from "#db/client";
 import {
-  approve,
-  createDue,
+  approvePayoutRecord,
+  createDuePayout,
   haltMoney,
   markPayoutDone,
   markPayoutSent,
@@ -17,39 +17,39 @@ import {
 import { approvePayout, sendPayout } from "../../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import {
-  account,
-  bothConfirm,
-  type Deal,
-  later,
-  must,
-  paid,
-  type Someone,
-  useMarket,
+  confirmByBoth,
+  createPaidTrade,
+  expectAccepted,
+  type PlantedTrade,
+  type PlantedUser,
+  runAtTime,
+  sellerAccount,
+  useSandboxProvider,
 } from "../../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
-import { infoExchange } from "../../information/view.ts";
+import { readInfoExchange } from "../../information/view.ts";
 import { adminTrade } from "../transactions/transaction-view.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
-import { claimPayout, payoutUnknown, resolvePayout } from "./payout-steps.ts";
-import { type PayoutFilter, payoutDesk, payoutPage } from "./payout-view.ts";
+import { claimPayoutAsAdmin, markPayoutUnknownAsAdmin, resolvePayoutAsAdmin } from "./payout-steps.ts";
+import { listPayouts, type PayoutFilter, payoutPage } from "./payout-view.ts";
 
 useDatabase();
-useMarket();
-afterEach(() => configure({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
+useSandboxProvider();
+afterEach(() => overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
 
 const whole = "5012345678";
 const reason = "the bank's page broke off";
 const reference = () => `FS${crypto.randomUUID().slice(0, 8)}`;
 
 async function settling() {
-  const deal = await paid();
-  await bothConfirm(deal);
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   const id = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
   return { ...deal, payout: id, second: await plantUser({ isAdmin: true, displayName: "Second" }) };
 }
 
 /** Where the payout goes, as one administrator reads it: in the work, at its trade, on its page. */
-async function read(who: Someone, deal: Deal & { payout: number }) {
+async function read(who: PlantedUser, deal: PlantedTrade & { payout: number }) {
   const [work, trade, page] = await Promise.all([
     workQueue(who),
     adminTrade(who, deal.id),
@@ -73,7 +73,7 @@ describe("the account of a payout", () => {
     const deal = await settling();
     for (const who of [deal.admin, deal.second]) {
       expect(await read(who, deal)).toEqual({ ...lastFour, page: whole, whole: true });
-      expect(await must(payoutPage(who, deal.payout))).toMatchObject({
+      expect(await expectAccepted(payoutPage(who, deal.payout))).toMatchObject({
         payout: { kind: "payout", payerBanks: [] },
       });
     }
@@ -81,50 +81,52 @@ describe("the account of a payout", () => {
 
   test("is whole everywhere for who makes the transfer, and for nobody else", async () => {
     const deal = await settling();
-    await must(approvePayout(deal.admin, deal.payout));
+    await expectAccepted(approvePayout(deal.admin, deal.payout));
     expect(await read(deal.admin, deal)).toEqual({ queue: whole, trade: whole, page: whole, whole: true });
     expect(await read(deal.second, deal)).toEqual(lastFour);
-    await must(claimPayout(deal.second, deal.payout, { from: deal.admin.userId }));
+    await expectAccepted(claimPayoutAsAdmin(deal.second, deal.payout, { from: deal.admin.userId }));
     expect(await read(deal.admin, deal)).toEqual(lastFour);
     expect(await read(deal.second, deal)).toMatchObject({ queue: whole, trade: whole, page: whole });
-    await must(payoutUnknown(deal.admin, deal.payout, { reason }));
+    await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, deal.payout, { reason }));
     expect(await read(deal.admin, deal)).toEqual(lastFour);
     expect(await read(deal.second, deal)).toMatchObject({ page: whole });
-    await must(resolvePayout(deal.second, deal.payout, { outcome: "sent", bankReference: reference() }));
+    await expectAccepted(
+      resolvePayoutAsAdmin(deal.second, deal.payout, { outcome: "sent", bankReference: reference() }),
+    );
     expect(await read(deal.admin, deal)).toMatchObject({ trade: "••5678", page: "••5678" });
     expect(await read(deal.second, deal)).toMatchObject({ trade: whole, page: whole });
   });
 
   test("is nobody's to read while so much waits for a second person, and in doubt neither", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     const deal = await settling();
-    await must(approvePayout(deal.admin, deal.payout));
+    await expectAccepted(approvePayout(deal.admin, deal.payout));
     for (const who of [deal.admin, deal.second]) expect(await read(who, deal)).toEqual(lastFour);
-    await must(payoutUnknown(deal.admin, deal.payout, { reason }));
+    await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, deal.payout, { reason }));
     for (const who of [deal.admin, deal.second]) expect(await read(who, deal)).toEqual(lastFour);
   });
 
   test("stays whole for who sent it, though another had approved it", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     const deal = await settling();
-    await must(approvePayout(deal.admin, deal.payout));
-    await must(sendPayout(deal.second, deal.payout, { bankReference: reference() }));
+    await expectAccepted(approvePayout(deal.admin, deal.payout));
+    await expectAccepted(sendPayout(deal.second, deal.payout, { bankReference: reference() }));
     expect(await read(deal.admin, deal)).toMatchObject({ trade: "••5678", page: "••5678" });
     expect(await read(deal.second, deal)).toMatchObject({ trade: whole, page: whole });
   });
 
   test("is the seller's to read as they gave it; administrators read its last four beside the trade", async () => {
     const deal = await settling();
-    await must(approvePayout(deal.admin, deal.payout));
-    const own = await infoExchange(deal.seller, deal.id);
+    await expectAccepted(approvePayout(deal.admin, deal.payout));
+    const own = await readInfoExchange(deal.seller, deal.id);
     expect(own.ok && own.exchange.sellerInfo).toMatchObject({ accountNumber: whole });
     for (const who of [deal.admin, deal.second]) {
       const seen = await adminTrade(who, deal.id);
       expect(seen.ok && seen.detail.infoExchange.sellerInfo).toMatchObject({
-        accountName: account.accountName,
+        accountName: sellerAccount.accountName,
         accountNumber: "••••5678",
         phoneNumber: "••••2233",
-        email: account.email,
+        email: sellerAccount.email,
       });
     }
   });
@@ -138,7 +140,7 @@ const destination = { bankName: "Golomt Bank", accountName: "Dorj", accountNumbe
 const hidden = { ...destination, accountNumber: "••3456" };
 
 /** `twin` and `shadow` were lately made administrators by `first` and by `namer`. */
-let people: Record<"first" | "second" | "twin" | "namer" | "shadow", Someone>;
+let people: Record<"first" | "second" | "twin" | "namer" | "shadow", PlantedUser>;
 beforeAll(async () => {
   const made = (displayName: string) => plantUser({ isAdmin: true, displayName });
   const [first, second, namer] = [await made("First"), await made("Second"), await made("Namer")];
@@ -154,7 +156,7 @@ type Stepping = { ok: true; payout: { id: number } } | { ok: false; code: string
 
 /** One step of a payout, which is to succeed; answers the record's id. */
 async function step(work: (tx: Tx) => Promise<Stepping>): Promise<number> {
-  const done = await transaction(work);
+  const done = await runInTransaction(work);
   if (!done.ok) throw new Error(done.code);
   return done.payout.id;
 }
@@ -165,20 +167,20 @@ async function refunding({ excess = 0, status = "cancelled" } = {}) {
   const { id: reference, buyer } = planted;
   const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
   const row = { ...ids, amount: 110_000 + excess, paidAt: at, payerBank: "050000" };
-  await transaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 110_000, at }));
+  await runInTransaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 110_000, at }));
   const due = { reference, kind: "refund", amount: 100_000, fee: 10_000, recipientId: buyer.userId } as const;
   const refund = await step((tx) =>
-    createDue(tx, { ...due, dueAt: minutes(180), at: minutes(1), by: { userId: null } }),
+    createDuePayout(tx, { ...due, dueAt: minutes(180), at: minutes(1), by: { userId: null } }),
   );
   return { ...planted, refund };
 }
 
-const pageAt = async (moment: Date, reader: Someone, id: number) => {
-  const found = await later(moment, () => payoutPage(reader, id));
+const pageAt = async (moment: Date, reader: PlantedUser, id: number) => {
+  const found = await runAtTime(moment, () => payoutPage(reader, id));
   if (!found.ok) throw new Error(found.code);
   return found.payout;
 };
-const pageOf = (reader: Someone, id: number) => pageAt(minutes(60), reader, id);
+const pageOf = (reader: PlantedUser, id: number) => pageAt(minutes(60), reader, id);
 
 describe("the page of a payout or refund", () => {
   type Refunding = Awaited<ReturnType<typeof refunding>>;
@@ -217,7 +219,7 @@ describe("the page of a payout or refund", () => {
     expect(await pageOf(namer, id)).toEqual({ ...due, named: { ...named, own: true } } as never);
     expect(await pageOf(shadow, id)).toEqual({ ...due, named: { ...named, related: true } } as never);
 
-    await step((tx) => approve(tx, { id, at: minutes(3), by: by(first.userId) }));
+    await step((tx) => approvePayoutRecord(tx, { id, at: minutes(3), by: by(first.userId) }));
     const sender = { id: first.userId, displayName: "First", since: iso(3) };
     const approved = {
       ...{ ...due, state: "approved", mayName: false, sender: { ...sender, own: true } },
@@ -259,7 +261,7 @@ describe("the page of a payout or refund", () => {
     const deal = await refunding();
     const { refund: id } = deal;
     await step((tx) => setDestination(tx, { id, destination, at: minutes(2), by: by(deal.buyer.userId) }));
-    await step((tx) => approve(tx, { id, at: minutes(3), by: by(first.userId) }));
+    await step((tx) => approvePayoutRecord(tx, { id, at: minutes(3), by: by(first.userId) }));
     await step((tx) =>
       markPayoutUnknown(tx, { id, reason: "it broke off", at: minutes(4), by: by(first.userId) }),
     );
@@ -286,17 +288,17 @@ describe("the page of a payout or refund", () => {
 
   test("says whether two must have looked at it, and who of them the reader is", async () => {
     const { first, second, twin } = people;
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 99_999 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 99_999 });
     const { refund: id, buyer } = await refunding();
     await step((tx) => setDestination(tx, { id, destination, at: minutes(2), by: by(buyer.userId) }));
-    const eyes = async (reader: Someone) => (await pageOf(reader, id)).fourEyes;
+    const eyes = async (reader: PlantedUser) => (await pageOf(reader, id)).fourEyes;
     const both = { above: 99_999, approvedByReader: false, related: false };
     expect(await eyes(twin)).toEqual(both);
-    await step((tx) => approve(tx, { id, at: minutes(3), by: by(first.userId) }));
+    await step((tx) => approvePayoutRecord(tx, { id, at: minutes(3), by: by(first.userId) }));
     expect(await eyes(first)).toEqual({ ...both, approvedByReader: true });
     expect(await eyes(twin)).toEqual({ ...both, related: true });
     expect(await eyes(second)).toEqual(both);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     expect(await eyes(second)).toEqual({ ...both, above: null });
   });
 
@@ -307,7 +309,7 @@ describe("the page of a payout or refund", () => {
     const turn = (on: boolean) => haltMoney({ on, reason: "a test", at, by: { userId: first.userId } });
     await turn(true);
     const seen = await pageOf(first, id);
-    const listed = await payoutDesk(first);
+    const listed = await listPayouts(first);
     await turn(false);
     expect(seen).toMatchObject({
       suspense: true,
@@ -359,7 +361,7 @@ async function plantDue(count: number): Promise<number[]> {
 
 describe("the list of payouts and refunds", () => {
   const listed = async (filter?: PayoutFilter, moment = minutes(60)) => {
-    const found = await later(moment, () => payoutDesk(people.first, filter));
+    const found = await runAtTime(moment, () => listPayouts(people.first, filter));
     if (!found.ok) throw new Error(found.code);
     return found;
   };
@@ -379,7 +381,7 @@ describe("the list of payouts and refunds", () => {
     expect(await rowOf(refund, "due", minutes(180))).toEqual({ ...row, overdue: true } as never);
     expect(await rowOf(excess, "due")).toMatchObject({ id: excess, suspense: true, recipient: null });
     await step((tx) => setDestination(tx, { id: refund, destination, at, by: by(deal.buyer.userId) }));
-    await step((tx) => approve(tx, { id: refund, at: minutes(3), by: by(first.userId) }));
+    await step((tx) => approvePayoutRecord(tx, { id: refund, at: minutes(3), by: by(first.userId) }));
     const sender = { id: first.userId, displayName: "First", since: iso(3) };
     const where = { bankName: "Golomt Bank", account: "3456" };
     expect(await rowOf(refund, "approved")).toEqual({ ...row, ...where, state: "approved", sender } as never);
@@ -388,7 +390,7 @@ describe("the list of payouts and refunds", () => {
     );
     const sent = await rowOf(refund, "sent", minutes(600_000));
     expect(sent).toMatchObject({ state: "sent", sender: null, sentAt: expect.any(String), overdue: false });
-    expect(await payoutDesk({ ...second, isAdmin: false })).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+    expect(await listPayouts({ ...second, isAdmin: false })).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 
   test("tells no name of a recipient who is not there, and calls nothing late that is void", async () => {
@@ -399,7 +401,7 @@ describe("the list of payouts and refunds", () => {
     expect(await rowOf(id, "void", minutes(999))).toMatchObject({ id, state: "void", overdue: false });
     const made = { reference, kind: "refund", amount: 100_000, fee: 10_000, recipientId: nobody } as const;
     const other = await step((tx) =>
-      createDue(tx, { ...made, dueAt: minutes(180), at: minutes(1), by: { userId: null } }),
+      createDuePayout(tx, { ...made, dueAt: minutes(180), at: minutes(1), by: { userId: null } }),
     );
     expect(await rowOf(other, "due")).toMatchObject({ id: other, recipient: null });
   });

@@ -1,6 +1,6 @@
 import { fourEyesAbove } from "#config";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import {
   type Actor,
   findPeople,
@@ -11,28 +11,28 @@ import {
 import {
   destinationDigest,
   exceedsFourEyes,
+  findPayout,
   type HoldReason,
-  haltState,
+  isMoneyHalted,
   lastFour,
-  moneyHalted,
   openHoldReasons,
   outgoingTotal,
   type Payout,
   type PayoutState,
   payerBanks,
-  payout,
   payoutList,
   payoutQueue,
   payoutsOf,
+  readHaltState,
 } from "#modules/payments";
 import { deadlinesOf, tradeRows } from "../../core/load-trade.ts";
-import { type Refused, refused } from "../../core/outcomes.ts";
+import { refuseAction, type TradeRefusal } from "../../core/outcomes.ts";
 import { isId, sideOf } from "../../core/party-access.ts";
 import type { Status } from "../../machine/trade-types.ts";
 import { type CorrectionView, correctionOf } from "../transfers/correction.ts";
 import { type Bar, barOf, claimedBefore, hasLapsed, reportOf } from "../transfers/page-facts.ts";
 import { transferRemark } from "../transfers/remark.ts";
-import { mayName } from "./name-refund-account.ts";
+import { mayNameRefundAccount } from "./name-refund-account.ts";
 import { destinationFor, type Sender, senderOf } from "./recipient.ts";
 
 const PAGE = 25;
@@ -55,7 +55,7 @@ export type PayoutRow = Pick<Payout, "id" | "kind" | "amount" | "state" | "refer
 export type PayoutFilter = { state?: PayoutState | undefined; beyond?: number | undefined };
 
 /** Payouts and refunds, 25 a page; `next` is the id to go on beyond. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
-export async function payoutDesk(
+export async function listPayouts(
   actor: Actor,
   { state, beyond }: PayoutFilter = {},
 ): Promise<
@@ -63,20 +63,20 @@ export async function payoutDesk(
 > {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
+  const at = currentTime();
   const limit = PAGE + 1;
   const [found, halted] = await Promise.all([
     state === undefined
       ? payoutQueue(db(), { limit, ...(beyond !== undefined && { after: beyond }) })
       : payoutList(db(), { limit, state, ...(beyond !== undefined && { before: beyond }) }),
-    moneyHalted(db()),
+    isMoneyHalted(db()),
   ]);
   const shown = found.slice(0, PAGE);
   const next = found.length > PAGE ? (shown.at(-1)?.id ?? null) : null;
-  return { ok: true, payouts: await rowsOf(shown, at), next, halted, serverTime: at.toISOString() };
+  return { ok: true, payouts: await viewPayoutRows(shown, at), next, halted, serverTime: at.toISOString() };
 }
 
-async function rowsOf(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> {
+async function viewPayoutRows(shown: readonly Payout[], at: Date): Promise<PayoutRow[]> {
   const [trades, who] = await Promise.all([
     tradeRows(db(), [...new Set(shown.map(({ reference }) => reference))]),
     findPeople(
@@ -172,19 +172,19 @@ export type PayoutView = Pick<
 export async function payoutPage(
   actor: Actor,
   payoutId: number,
-): Promise<{ ok: true; payout: PayoutView } | Refused> {
+): Promise<{ ok: true; payout: PayoutView } | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const found = isId(payoutId) ? await payout(db(), payoutId) : null;
-  if (found === null) return refused("PAYOUT_NOT_FOUND");
+  const found = isId(payoutId) ? await findPayout(db(), payoutId) : null;
+  if (found === null) return refuseAction("PAYOUT_NOT_FOUND");
   const [trade] = await tradeRows(db(), [found.reference]);
   if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
-  const at = now();
+  const at = currentTime();
   const { userId } = admin.member;
   const [all, banks, halt, who, hands, clocks, holds] = await Promise.all([
     payoutsOf(db(), found.reference),
     payerBanks(db(), [found]),
-    haltState(db()),
+    readHaltState(db()),
     findPeople(db(), peopleOf(found, trade)),
     relatedAdministratorIds(db(), userId, at),
     deadlinesOf(db(), trade.id),
@@ -213,15 +213,15 @@ export async function payoutPage(
     reported: reportOf(found, reader),
     barred: barOf(found, reader),
     leftBeforeHalt: halt.halted && own && found.claimedAt !== null && claimedBefore(found, halt.changedAt),
-    named: namedBy(found, { reader: userId, hands, name }),
-    mayName: mayName(found, who.get(trade.buyerId), clocks.refund_account, at),
+    named: viewAccountNaming(found, { reader: userId, hands, name }),
+    mayName: mayNameRefundAccount(found, who.get(trade.buyerId), clocks.refund_account, at),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
     recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
     payerBanks: banks.get(id) ?? [],
     dueAt: found.dueAt.toISOString(),
     overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
-    moments: momentsOf(found, name),
-    fourEyes: eyes(found, all, userId, hands),
+    moments: listPayoutMoments(found, name),
+    fourEyes: viewFourEyes(found, all, userId, hands),
     sender: sender && { ...sender, own },
     replaces: found.replaces,
     replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
@@ -242,7 +242,7 @@ function peopleOf(of: Payout, { buyerId }: { buyerId: number }): number[] {
   return known.flatMap((id) => id ?? []);
 }
 
-function namedBy(
+function viewAccountNaming(
   { namedBy: by, namedReason }: Payout,
   { reader, hands, name }: { reader: number; hands: readonly number[]; name: (of: number) => string | null },
 ): PayoutView["named"] {
@@ -251,7 +251,7 @@ function namedBy(
   return { by: name(by) ?? "", reason: namedReason ?? "", own, related: !own && hands.includes(by) };
 }
 
-function eyes(
+function viewFourEyes(
   { fourEyes, approvedBy }: Payout,
   all: readonly Payout[],
   reader: number,
@@ -263,7 +263,7 @@ function eyes(
   return { above: fourEyesAbove(), approvedByReader, related };
 }
 
-function momentsOf(of: Payout, name: (id: number | null) => string | null): PayoutMoment[] {
+function listPayoutMoments(of: Payout, name: (id: number | null) => string | null): PayoutMoment[] {
   const all = [
     { what: "created", at: of.createdAt, by: null },
     { what: "named", at: of.namedAt, by: name(of.namedBy) },

@@ -17,23 +17,23 @@ export function senderOf(
   return { id: claimedBy, displayName, since: claimedAt.toISOString() };
 }
 
-type Sent = Pick<Payout, "state" | "sentAt" | "sentBy" | "claimedBy" | "destination">;
+type TransferRecord = Pick<Payout, "state" | "sentAt" | "sentBy" | "claimedBy" | "destination">;
 
 /**
  * Where a payout or refund goes, as an administrator may read it: whole for who makes the transfer, and for who sent what was posted;
  * for anybody else bank, name and the last four places of the account.
  */
-export function destinationFor(reader: number, record: Sent): Payout["destination"] {
-  return makesTransfer(reader, record) ? record.destination : masked(record.destination);
+export function destinationFor(reader: number, record: TransferRecord): Payout["destination"] {
+  return makesTransfer(reader, record) ? record.destination : maskDestination(record.destination);
 }
 
-function makesTransfer(reader: number, { state, sentAt, sentBy, claimedBy }: Sent): boolean {
+function makesTransfer(reader: number, { state, sentAt, sentBy, claimedBy }: TransferRecord): boolean {
   if (sentAt !== null) return sentBy === reader;
   return (state === "approved" || state === "unknown") && claimedBy === reader;
 }
 
 /** A destination that can be told from others, and not be paid to. */
-export function masked(destination: Payout["destination"]): Payout["destination"] {
+export function maskDestination(destination: Payout["destination"]): Payout["destination"] {
   if (destination === null) return null;
   const { bankName, accountName, accountNumber } = destination;
   return { bankName, accountName, accountNumber: `••${lastFour(accountNumber)}` };

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import type { Payout } from "#modules/payments";
-import { closeDeadline, keepDeadline } from "../../deadlines/deadlines.ts";
+import { closeDeadline, ensureDeadline } from "../../deadlines/deadlines.ts";
 
 // The buyer's time to say where a refund goes. It follows the records of the money, not the trade: a refund may become due after
 // the trade's end, and of money that was never the trade's.
@@ -22,6 +22,6 @@ export async function followRefunds(
   payouts: readonly Payout[],
   at: Date,
 ): Promise<void> {
-  const change = accountMissing(payouts) ? keepDeadline : closeDeadline;
+  const change = accountMissing(payouts) ? ensureDeadline : closeDeadline;
   await change(tx, tradeId, "refund_account", at);
 }

@@ -1,22 +1,22 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import type { Destination } from "#forms/payments";
 import type { Payout } from "#modules/payments";
-import { withTrade } from "../../trade/view/responses.ts";
+import { tradeReplySchema } from "../../trade/view/responses.ts";
 import type { PayoutTask } from "../work-queue/payout-tasks.ts";
 import type { Sender } from "./recipient.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-export const payoutState = z
+export const payoutStateSchema = z
   .enum(["void", "unknown", "due", "approved", "sent", "done"])
   .meta({ id: "PayoutState" });
 
-const payoutSource = z.union([z.literal("escrow"), z.templateLiteral(["suspense:", z.number()])]);
+const payoutSourceSchema = z.union([z.literal("escrow"), z.templateLiteral(["suspense:", z.number()])]);
 
-const payoutKind = z.enum(["refund", "payout"]).meta({ id: "PayoutKind" });
+const payoutKindSchema = z.enum(["refund", "payout"]).meta({ id: "PayoutKind" });
 
-const destination = z
+const destinationSchema = z
   .object({
     bankName: z.string(),
     accountName: z.string(),
@@ -24,70 +24,70 @@ const destination = z
     iban: z.string().optional(),
     phone: z.string().optional(),
   })
-  .meta({ id: "Destination" }) satisfies z.ZodType<Sent<Destination>>;
+  .meta({ id: "Destination" }) satisfies z.ZodType<JsonView<Destination>>;
 
-export const payout = z
+export const payoutSchema = z
   .object({
     id: z.int(),
     amount: z.int(),
     fee: z.int(),
     reason: z.string().nullable(),
-    destination: destination.nullable(),
+    destination: destinationSchema.nullable(),
     namedBy: z
       .int()
       .nullable()
       .describe("The administrator who named a refund's account in its buyer's place."),
-    namedAt: moment.nullable(),
+    namedAt: dateTimeSchema.nullable(),
     namedReason: z.string().nullable(),
     reference: z.int(),
-    state: payoutState,
+    state: payoutStateSchema,
     bankReference: z.string().nullable(),
-    createdAt: moment,
-    kind: payoutKind,
-    source: payoutSource,
+    createdAt: dateTimeSchema,
+    kind: payoutKindSchema,
+    source: payoutSourceSchema,
     recipientId: z.int().nullable(),
-    dueAt: moment,
-    correctedAt: moment
+    dueAt: dateTimeSchema,
+    correctedAt: dateTimeSchema
       .nullable()
       .describe("When its owner replaced the account: it then takes two approvals."),
     firstApprovedBy: z.int().nullable(),
-    firstApprovedAt: moment.nullable(),
+    firstApprovedAt: dateTimeSchema.nullable(),
     reportedBy: z.int().nullable().describe("Who says that they had sent it before another took it over."),
-    reportedAt: moment.nullable(),
+    reportedAt: dateTimeSchema.nullable(),
     reportedReference: z.string().nullable(),
     approvedBy: z.int().nullable(),
-    approvedAt: moment.nullable(),
+    approvedAt: dateTimeSchema.nullable(),
     fourEyes: z.boolean(),
     claimedBy: z.int().nullable(),
     takenOverFrom: z.int().nullable().describe("Whom the transfer was last taken over from."),
-    claimedAt: moment.nullable(),
+    claimedAt: dateTimeSchema.nullable(),
     sentBy: z.int().nullable(),
-    sentAt: moment.nullable(),
+    sentAt: dateTimeSchema.nullable(),
     referenceMissing: z.boolean(),
     doneBy: z.int().nullable(),
-    doneAt: moment.nullable(),
+    doneAt: dateTimeSchema.nullable(),
     unknownBy: z.int().nullable(),
-    unknownAt: moment.nullable(),
+    unknownAt: dateTimeSchema.nullable(),
     voidedBy: z.int().nullable(),
-    voidedAt: moment.nullable(),
+    voidedAt: dateTimeSchema.nullable(),
     replaces: z.int().nullable(),
-    erasedAt: moment.nullable(),
+    erasedAt: dateTimeSchema.nullable(),
   })
-  .meta({ id: "Payout" }) satisfies z.ZodType<Sent<Payout>>;
+  .meta({ id: "Payout" }) satisfies z.ZodType<JsonView<Payout>>;
 
-const sender = z
-  .object({ id: z.int(), displayName: z.string(), since: moment })
-  .meta({ id: "Sender" }) satisfies z.ZodType<Sent<Sender>>;
+const senderSchema = z
+  .object({ id: z.int(), displayName: z.string(), since: dateTimeSchema })
+  .meta({ id: "Sender" }) satisfies z.ZodType<JsonView<Sender>>;
 
-export const payoutTask = z
+export const payoutTaskSchema = z
   .object({
     id: z.int(),
     amount: z.int(),
     fee: z.int(),
-    destination: destination.nullable(),
-    state: payoutState,
-    kind: payoutKind,
-    source: payoutSource,
+    destination: destinationSchema.nullable(),
+    state: payoutStateSchema,
+    kind: payoutKindSchema,
+    source: payoutSourceSchema,
     approvedBy: z.int().nullable(),
     fourEyes: z.boolean(),
     referenceMissing: z.boolean(),
@@ -98,11 +98,11 @@ export const payoutTask = z
       .string()
       .describe("By which who approves, sends or settles says which destination they were shown."),
     payerBanks: z.array(z.string()).describe("Codes of the banks a refund's money came from."),
-    sender: sender.nullable().describe("Who is making the transfer."),
+    sender: senderSchema.nullable().describe("Who is making the transfer."),
     onHold: z.boolean().describe("Its transaction is on hold: it can be neither approved nor sent."),
-    dueAt: moment,
+    dueAt: dateTimeSchema,
     overdue: z.boolean(),
   })
-  .meta({ id: "PayoutTask" }) satisfies z.ZodType<Sent<PayoutTask>>;
+  .meta({ id: "PayoutTask" }) satisfies z.ZodType<JsonView<PayoutTask>>;
 
-export const withPayout = withTrade.extend({ payout });
+export const payoutReplySchema = tradeReplySchema.extend({ payout: payoutSchema });

@@ -3,17 +3,23 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { startJobs, stopJobs } from "#db/jobs";
-import { day as dayOf, daySpan } from "#format";
+import { formatDay as dayOf, daySpan } from "#format";
 import { differencesOf } from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database.ts";
-import { type Deal, invoiced, moneyOf, must, useMarket } from "../../../../../tests/support/market.ts";
+import {
+  createInvoicedTrade,
+  expectAccepted,
+  moneyOf,
+  type PlantedTrade,
+  useSandboxProvider,
+} from "../../../../../tests/support/market.ts";
 import { plantUser } from "../../../../../tests/support/trade.ts";
-import { confirmByHand } from "../manual-payments/confirm.ts";
-import { askByHand } from "./ask-provider.ts";
+import { confirmManualPayment } from "../manual-payments/confirm.ts";
+import { checkManualPayments } from "./ask-provider.ts";
 import { runReconciliation } from "./reconciliation.ts";
 
 const database = useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 // One day for all, and none that ends meanwhile.
 const day = dayOf(new Date());
@@ -25,7 +31,7 @@ beforeAll(() => {
 afterAll(() => putBack());
 
 /** Paid before it was confirmed manually, which the provider does not list yet. */
-async function paidUnlisted(deal: Deal): Promise<() => Promise<unknown>> {
+async function paidUnlisted(deal: PlantedTrade): Promise<() => Promise<unknown>> {
   const { paymentIds } = await market.pay(deal, { callback: false });
   const [id = ""] = paymentIds;
   await db().execute(
@@ -34,47 +40,47 @@ async function paidUnlisted(deal: Deal): Promise<() => Promise<unknown>> {
   return () => db().execute(sql`UPDATE sandbox.payments SET status = 'PAID' WHERE id = ${id}`);
 }
 
-async function byHand(deal: Deal, reference: string): Promise<void> {
+async function byHand(deal: PlantedTrade, reference: string): Promise<void> {
   const signedIn = { authenticatedAt: new Date(time) };
   const second = { ...(await plantUser({ isAdmin: true })), ...signedIn };
   for (const admin of [{ ...deal.admin, ...signedIn }, second]) {
-    await must(confirmByHand(admin, deal.id, { amount: 110_000, reference }));
+    await expectAccepted(confirmManualPayment(admin, deal.id, { amount: 110_000, reference }));
   }
 }
 
-async function found({ admin }: Deal): Promise<string[]> {
+async function found({ admin }: PlantedTrade): Promise<string[]> {
   time += 60_000;
-  await must(runReconciliation(admin, { day }));
+  await expectAccepted(runReconciliation(admin, { day }));
   return (await differencesOf(db(), day)).map(({ cause, state }) => `${cause} ${state}`);
 }
 
 test("what was confirmed by hand meets its payment once the provider lists it, and no other", async () => {
-  const [deal, other] = [await invoiced(), await invoiced()];
+  const [deal, other] = [await createInvoicedTrade(), await createInvoicedTrade()];
   const list = await paidUnlisted(deal);
   await byHand(deal, "fs 77");
   await byHand(other, "fs 78");
   expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
-  await askByHand();
+  await checkManualPayments();
   expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
   // Somebody may have asked within the last minute: what was paid since is found all the same.
-  await askByHand();
+  await checkManualPayments();
   await list();
-  await askByHand();
+  await checkManualPayments();
   expect(await found(deal)).toEqual(["by_hand open", "by_hand vanished"]);
   for (const one of [deal, other])
     expect(await moneyOf(one)).toEqual({ held: 110_000, suspense: 0, records: [] });
 });
 
 test("where one morning cannot ask about all, the longest not asked about come first", async () => {
-  const [never, later] = [await invoiced(), await invoiced()];
+  const [never, later] = [await createInvoicedTrade(), await createInvoicedTrade()];
   const list = await paidUnlisted(later);
   await byHand(never, "fs 79");
   await byHand(later, "fs 80");
   expect(await found(never)).toEqual([...Array(3).fill("by_hand open"), "by_hand vanished"]);
-  await askByHand(2);
+  await checkManualPayments(2);
   await list();
   time += 60_000;
-  await askByHand(1);
+  await checkManualPayments(1);
   expect(await found(never)).toEqual([
     ...Array(2).fill("by_hand open"),
     ...Array(2).fill("by_hand vanished"),

@@ -1,50 +1,50 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done } from "../../trade/view/responses.ts";
-import { moneyDesk, reconciliation, run } from "../treasury/responses.ts";
+import { describeCall } from "#calls";
+import { successReplySchema } from "../../trade/view/responses.ts";
+import { reconciliationSchema, runSchema, treasuryViewSchema } from "../treasury/responses.ts";
 
-export const show = call({
+export const showReconciliation = describeCall({
   summary: "A day of ours against the provider's list",
   group: "Back office: money",
   by: "admin",
-  answers: reconciliation,
+  answers: reconciliationSchema,
 });
 
-export const compare = call({
+export const compareDay = describeCall({
   summary: "Compare a day with the provider's list",
   group: "Back office: money",
   by: "admin",
-  answers: done.extend({ run: run }),
+  answers: successReplySchema.extend({ run: runSchema }),
   refuses: ["DAY_AHEAD", "PROVIDER_UNAVAILABLE", "PROVIDER_REFUSED"],
 });
 
-export const resolveDifference = call({
+export const resolveDifference = describeCall({
   summary: "Say what was found out about a difference",
   group: "Back office: money",
   by: "admin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["OWN_TRADE"],
 });
 
-export const askAboutDifference = call({
+export const askAboutDifference = describeCall({
   summary: "Ask the provider about a difference again",
   group: "Back office: money",
   by: "admin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["OWN_TRADE", "PROVIDER_UNAVAILABLE"],
 });
 
-export const desk = call({
+export const showTreasury = describeCall({
   summary: "Money of no trade, and whether outgoing money is stopped",
   group: "Back office: money",
   by: "admin",
-  answers: moneyDesk,
+  answers: treasuryViewSchema,
 });
 
-export const halt = call({
+export const haltOutgoingMoney = describeCall({
   summary: "Stop all outgoing money, or let it go on: one proposes that, another confirms it",
   group: "Back office: money",
   by: "freshAdmin",
-  answers: done.extend({ halted: z.boolean().describe("Whether money is halted now.") }),
+  answers: successReplySchema.extend({ halted: z.boolean().describe("Whether money is halted now.") }),
   refuses: ["FOUR_EYES_RELATED", "RECORD_ALTERED"],
 });

@@ -2,24 +2,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
-import { day as dayOf, daySpan, daysAfter } from "#format";
+import { formatDay as dayOf, daySpan, daysAfter } from "#format";
 import { listEntries } from "#modules/audit";
 import { differencesOf, paymentsOf } from "#modules/payments";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
 import {
-  type Deal,
-  invoiced,
+  createInvoicedTrade,
+  createRequestedTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  requested,
-  useMarket,
+  type PlantedTrade,
+  useSandboxProvider,
 } from "../../../../../tests/support/market.ts";
 import { type PlantedMember, plantUser } from "../../../../../tests/support/trade.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
-import { askAboutDifference, reconciliation, runReconciliation, settleDifference } from "./reconciliation.ts";
+import {
+  askAboutDifference,
+  readReconciliation,
+  runReconciliation,
+  settleDifference,
+} from "./reconciliation.ts";
 
 useDatabase();
-const market = useMarket();
+const market = useSandboxProvider();
 
 const today = dayOf(new Date());
 const yesterday = daysAfter(today, -1);
@@ -32,7 +37,9 @@ beforeAll(async () => {
   saraa = await plantUser({ isAdmin: true, displayName: "Saraa" });
 });
 afterAll(() => putBack());
-beforeEach(() => owner().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`));
+beforeEach(() =>
+  ownerDatabase().execute(sql`TRUNCATE payments.reconciliation_runs, payments.reconciliation_tasks`),
+);
 
 function desk(): PlantedMember {
   if (bat === undefined) throw new Error("nobody is at the desk");
@@ -74,7 +81,7 @@ async function differs(day: string, reference: number | null, resolvedBy: number
 }
 
 async function shown(input?: { day?: string; before?: number }) {
-  const found = await reconciliation(desk(), input);
+  const found = await readReconciliation(desk(), input);
   if (!found.ok) throw new Error(found.code);
   return found.reconciliation;
 }
@@ -85,7 +92,7 @@ describe("the page of the comparison", () => {
       ...{ day: yesterday, today, last: null, differences: [] },
       ...{ openDays: [], runs: [], next: null },
     });
-    const deal = await requested();
+    const deal = await createRequestedTrade();
     const { code } = await tradeNow(deal);
     const begun = new Date(noon.getTime() - 3_600_000);
     const ids = [await run(yesterday, saraa?.userId ?? 0, begun), await run("2026-01-02", null, noon)];
@@ -142,14 +149,14 @@ describe("the page of the comparison", () => {
     const older = await shown({ before: first.next ?? 0 });
     expect(older.runs.map(({ id }) => id).slice(0, 1)).toEqual([early]);
     expect(older.next).toBeNull();
-    await owner().execute(sql`DELETE FROM payments.reconciliation_runs WHERE id < ${ids.at(-1)}`);
+    await ownerDatabase().execute(sql`DELETE FROM payments.reconciliation_runs WHERE id < ${ids.at(-1)}`);
     expect((await shown()).next).toBeNull();
   });
 });
 
 describe("an administrator compares a day", () => {
   test("that is no later than today, and the run is theirs", async () => {
-    const done = await must(runReconciliation(desk(), { day: today }));
+    const done = await expectAccepted(runReconciliation(desk(), { day: today }));
     expect(done.run).toMatchObject({ day: today, begunBy: desk().userId, begunAt: noon, failure: null });
     expect(await runReconciliation(desk(), { day: daysAfter(today, 1) })).toEqual({
       ...{ ok: false, code: "DAY_AHEAD" },
@@ -164,7 +171,7 @@ describe("an administrator compares a day", () => {
 
 describe("a difference", () => {
   test("is resolved once, by whoever is first, whose word stands", async () => {
-    const deal = await requested();
+    const deal = await createRequestedTrade();
     for (const reference of [deal.id, null, 999_999]) {
       const id = await differs("2026-01-05", reference);
       const first = await settleDifference(desk(), id, { note: "Their statement shows it" });
@@ -181,7 +188,7 @@ describe("a difference", () => {
   });
 
   test("is asked about at the provider: what is paid is booked as asked by them, and the log has who asked", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await market.pay(deal);
     const id = await differs("2026-01-06", deal.id);
     expect(await askAboutDifference(desk(), id)).toEqual({ ok: true, day: "2026-01-06" });
@@ -204,7 +211,7 @@ describe("a difference", () => {
   });
 
   test("is not taken for answered while the provider is silent, and may be asked about again at once", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const id = await differs("2026-01-07", deal.id);
     expect(await askAboutDifference(desk(), id)).toEqual({ ok: true, day: "2026-01-07" });
     await market.behave({ operation: "*", fail: 500, nextCalls: "all" });
@@ -225,10 +232,10 @@ describe("a difference", () => {
 });
 
 test("only an administrator sees or settles anything of it, and of their own trade only another one", async () => {
-  const deal: Deal = await requested();
+  const deal: PlantedTrade = await createRequestedTrade();
   const id = await differs("2026-01-09", deal.id);
   const verbs = [
-    (who: PlantedMember) => reconciliation(who),
+    (who: PlantedMember) => readReconciliation(who),
     (who: PlantedMember) => runReconciliation(who, { day: daysAfter(today, 1) }),
     (who: PlantedMember) => settleDifference(who, 999_999, { note: "x" }),
     (who: PlantedMember) => askAboutDifference(who, 999_999),

@@ -1,35 +1,35 @@
-import { db, type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { day as dayOf, daysAfter } from "#format";
-import { record } from "#modules/audit";
-import { type Actor, by, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
+import { db, runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
+import { formatDay as dayOf, daysAfter } from "#format";
+import { recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import {
-  type Cause,
   type Difference,
-  difference,
+  type DifferenceCause,
+  daysWithOpenDifferences,
   differencesOf,
+  findDifference,
   lastReconciliation,
-  openDays,
-  type Run,
+  listReconciliationRuns,
+  type ReconciliationRun,
   reconcileDay,
-  reconciliations,
   resolveDifference,
 } from "#modules/payments";
 import { requireAdminForTrade } from "../../core/authorization.ts";
 import { tradeRows } from "../../core/load-trade.ts";
-import { atomically, type Refused, refused } from "../../core/outcomes.ts";
+import { refuseAction, runAtomically, type TradeRefusal } from "../../core/outcomes.ts";
 import { checkPayment } from "../../payment/check-payment.ts";
 
 const PAGE = 14;
 
 /** A run as administrators see it; `by` is null for the morning's own. Sums are whole tugrik, null when it failed. */
-export type RunView = Omit<Run, "begunAt" | "begunBy"> & { begunAt: string; by: string | null };
+export type RunView = Omit<ReconciliationRun, "begunAt" | "begunBy"> & { begunAt: string; by: string | null };
 
 /** One difference, with the trade it concerns and who resolved it. */
 export type DifferenceView = {
   id: number;
   day: string;
-  cause: Cause;
+  cause: DifferenceCause;
   state: Difference["state"];
   providerPaymentId: string | null;
   transaction: { id: number; code: string } | null;
@@ -59,19 +59,22 @@ export type Reconciliation = {
  * A day's comparison with the provider, yesterday's unless told; what is open on other days; and the history of runs from
  * `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED.
  */
-export async function reconciliation(
+export async function readReconciliation(
   actor: Actor,
   input: { day?: string | undefined; before?: number | undefined } = {},
 ): Promise<{ ok: true; reconciliation: Reconciliation } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const today = dayOf(now());
+  const today = dayOf(currentTime());
   const day = input.day ?? daysAfter(today, -1);
   const [last, found, open, runs] = await Promise.all([
     lastReconciliation(db(), day),
     differencesOf(db(), day),
-    openDays(db()),
-    reconciliations(db(), { limit: PAGE + 1, ...(input.before !== undefined && { before: input.before }) }),
+    daysWithOpenDifferences(db()),
+    listReconciliationRuns(db(), {
+      limit: PAGE + 1,
+      ...(input.before !== undefined && { before: input.before }),
+    }),
   ]);
   const shown = runs.slice(0, PAGE);
   const [names, codes] = await Promise.all([
@@ -105,7 +108,7 @@ async function codesOf(found: readonly Difference[]): Promise<Map<number, string
   return new Map((await tradeRows(db(), references)).map(({ id, code }) => [id, code]));
 }
 
-function runView({ begunAt, begunBy, ...run }: Run, names: Map<number, string>): RunView {
+function runView({ begunAt, begunBy, ...run }: ReconciliationRun, names: Map<number, string>): RunView {
   const by = begunBy === null ? null : (names.get(begunBy) ?? "");
   return { ...run, begunAt: begunAt.toISOString(), by };
 }
@@ -134,13 +137,13 @@ function differenceView(
 export async function runReconciliation(
   actor: Actor,
   { day }: { day: string },
-): Promise<{ ok: true; run: Run } | Refused> {
+): Promise<{ ok: true; run: ReconciliationRun } | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
-  if (day > dayOf(at)) return refused("DAY_AHEAD");
-  const done = await reconcileDay({ day, at, by: by(actor) });
-  return done.ok ? done : refused(done.code);
+  const at = currentTime();
+  if (day > dayOf(at)) return refuseAction("DAY_AHEAD");
+  const done = await reconcileDay({ day, at, by: auditAuthorOf(actor) });
+  return done.ok ? done : refuseAction(done.code);
 }
 
 /**
@@ -151,18 +154,18 @@ export async function settleDifference(
   actor: Actor,
   id: number,
   { note }: { note: string },
-): Promise<{ ok: true; changed: boolean; day: string } | Refused> {
+): Promise<{ ok: true; changed: boolean; day: string } | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
-  const seen = await difference(db(), id);
-  if (seen === null) return refused("NOT_FOUND");
-  return atomically(async (tx) => {
-    const own = await notOwn(actor, seen)(tx);
+  const at = currentTime();
+  const seen = await findDifference(db(), id);
+  if (seen === null) return refuseAction("NOT_FOUND");
+  return runAtomically(async (tx) => {
+    const own = await refuseOwnDifference(actor, seen)(tx);
     if (!own.ok) return own;
-    const doer = { ...by(actor), userId: admin.member.userId };
+    const doer = { ...auditAuthorOf(actor), userId: admin.member.userId };
     const done = await resolveDifference(tx, { id, by: doer, note, at });
-    return done.ok ? { ...done, day: seen.day } : refused(done.code);
+    return done.ok ? { ...done, day: seen.day } : refuseAction(done.code);
   });
 }
 
@@ -174,18 +177,18 @@ export async function settleDifference(
 export async function askAboutDifference(
   actor: Actor,
   id: number,
-): Promise<{ ok: true; day: string } | Refused> {
+): Promise<{ ok: true; day: string } | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
-  const seen = await difference(db(), id);
-  if (seen === null || seen.reference === null) return refused("NOT_FOUND");
+  const at = currentTime();
+  const seen = await findDifference(db(), id);
+  if (seen === null || seen.reference === null) return refuseAction("NOT_FOUND");
   const { reference, day } = seen;
-  const allowed = await atomically(notOwn(actor, seen));
+  const allowed = await runAtomically(refuseOwnDifference(actor, seen));
   if (!allowed.ok) return allowed;
-  const doer = { ...by(actor), userId: admin.member.userId };
-  await transaction((tx) =>
-    record(tx, {
+  const doer = { ...auditAuthorOf(actor), userId: admin.member.userId };
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, {
       by: doer,
       action: "reconciliation.asked",
       at,
@@ -195,12 +198,12 @@ export async function askAboutDifference(
   );
   const checked = await checkPayment(reference, "reconciler", { force: true, by: doer });
   if (!checked.ok) return checked;
-  return checked.answer.complete ? { ok: true, day } : refused("PROVIDER_UNAVAILABLE");
+  return checked.answer.complete ? { ok: true, day } : refuseAction("PROVIDER_UNAVAILABLE");
 }
 
 /** A difference about a trade of one's own is another administrator's. */
-function notOwn(actor: Actor, { reference }: Difference) {
-  return async (tx: Tx): Promise<{ ok: true } | Refused> => {
+function refuseOwnDifference(actor: Actor, { reference }: Difference) {
+  return async (tx: Tx): Promise<{ ok: true } | TradeRefusal> => {
     if (reference === null) return { ok: true };
     const found = await requireAdminForTrade(tx, actor, reference);
     // A payment may name what was never a trade of ours; then it is nobody's own.

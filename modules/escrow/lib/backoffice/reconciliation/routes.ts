@@ -1,67 +1,80 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { day, halt, reconcile, resolveDifference } from "#forms/payments";
+import {
+  haltSwitchSchema,
+  mongolianDaySchema,
+  reconcileDaySchema,
+  resolveDifferenceSchema,
+} from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
-import { done } from "../../core/route-words.ts";
-import { moneyDesk, switchMoney } from "../treasury/treasury.ts";
+import { replySuccess } from "../../core/route-words.ts";
+import { readTreasury, switchOutgoingMoney } from "../treasury/treasury.ts";
 import * as calls from "./operations.ts";
-import { askAboutDifference, reconciliation, runReconciliation, settleDifference } from "./reconciliation.ts";
+import {
+  askAboutDifference,
+  readReconciliation,
+  runReconciliation,
+  settleDifference,
+} from "./reconciliation.ts";
 
 const params = forms.pathId;
-const bare = { params, parse: "none" } as const;
-const before = forms.page.shape.before;
+const bodilessOptions = { params, parse: "none" } as const;
+const beforeSchema = forms.pageQuerySchema.shape.before;
 
 /** The provider's list against our books, the halt switch and the money of no trade (design §6). */
-export const reconciling = new Elysia({ name: "escrow.reconciling" })
+export const reconciliationRoutes = new Elysia({ name: "escrow.reconciling" })
   .use(withActor)
   .get(
     "/api/admin/reconciliation",
     async ({ actor, query }) => {
-      const answer = await reconciliation(actor, query);
+      const answer = await readReconciliation(actor, query);
       return answer.ok ? answer.reconciliation : answer;
     },
-    { query: z.object({ day: day.optional(), before }), detail: calls.show },
+    {
+      query: z.object({ day: mongolianDaySchema.optional(), before: beforeSchema }),
+      detail: calls.showReconciliation,
+    },
   )
   .post(
     "/api/admin/reconciliation",
     async ({ actor, body }) => {
       const answer = await runReconciliation(actor, body);
-      return answer.ok ? { ...done(actor, "reconciled"), run: answer.run } : answer;
+      return answer.ok ? { ...replySuccess(actor, "reconciled"), run: answer.run } : answer;
     },
-    { body: reconcile, detail: calls.compare },
+    { body: reconcileDaySchema, detail: calls.compareDay },
   )
   .post(
     "/api/admin/differences/:id/resolve",
     async ({ actor, params: { id }, body }) => {
       const answer = await settleDifference(actor, id, body);
-      return answer.ok ? done(actor, "differenceResolved") : answer;
+      return answer.ok ? replySuccess(actor, "differenceResolved") : answer;
     },
-    { params, body: resolveDifference, detail: calls.resolveDifference },
+    { params, body: resolveDifferenceSchema, detail: calls.resolveDifference },
   )
   .post(
     "/api/admin/differences/:id/ask",
     async ({ actor, params: { id } }) => {
       const answer = await askAboutDifference(actor, id);
-      return answer.ok ? done(actor, "differenceAsked") : answer;
+      return answer.ok ? replySuccess(actor, "differenceAsked") : answer;
     },
-    { ...bare, detail: calls.askAboutDifference },
+    { ...bodilessOptions, detail: calls.askAboutDifference },
   )
   .get(
     "/api/admin/money",
     async ({ actor, query }) => {
-      const answer = await moneyDesk(actor, query);
+      const answer = await readTreasury(actor, query);
       return answer.ok ? answer.desk : answer;
     },
-    { query: z.object({ before }), detail: calls.desk },
+    { query: z.object({ before: beforeSchema }), detail: calls.showTreasury },
   )
   .post(
     "/api/admin/money/halt",
     async ({ actor, body }) => {
-      const answer = await switchMoney(actor, body);
+      const answer = await switchOutgoingMoney(actor, body);
       if (!answer.ok) return answer;
       const word = body.on ? "moneyHalted" : answer.halted ? "resumeProposed" : "moneyResumed";
-      return { ...done(actor, word), halted: answer.halted };
+      return { ...replySuccess(actor, word), halted: answer.halted };
     },
-    { body: halt, detail: calls.halt },
+    { body: haltSwitchSchema, detail: calls.haltOutgoingMoney },
   );

@@ -5,11 +5,11 @@ import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { verifyLedger } from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database.ts";
-import { must, type Someone } from "../../../../../tests/support/market.ts";
+import { expectAccepted, type PlantedUser } from "../../../../../tests/support/market.ts";
 import { grantAnew, plantUser } from "../../../../../tests/support/trade.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
-import { enterSettlement, setSettlementAside } from "./enter-settlement.ts";
-import { settlements } from "./settlement-view.ts";
+import { dismissSettlementEntry, enterSettlement } from "./enter-settlement.ts";
+import { readSettlements } from "./settlement-view.ts";
 
 useDatabase();
 
@@ -17,13 +17,13 @@ let statements = 0;
 const newSettlement = () => ({ bankReference: `QPAY-${++statements}`, received: 9_900, cost: 100 });
 const desk = () => plantUser({ isAdmin: true });
 
-async function shown(reader: Someone) {
-  const found = await settlements(reader);
+async function shown(reader: PlantedUser) {
+  const found = await readSettlements(reader);
   if (!found.ok) throw new Error(found.code);
   return found.settlements;
 }
 
-async function queued(reader: Someone) {
+async function queued(reader: PlantedUser) {
   const found = await workQueue(reader);
   if (!found.ok) throw new Error(found.code);
   return found.queue.settlements;
@@ -42,16 +42,28 @@ describe("a settlement of QPay", () => {
   test("is work for a second administrator, and is posted once they enter the same", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
-    expect(await must(enterSettlement(first, seen))).toMatchObject({ changed: true, state: "proposed" });
-    expect(await must(enterSettlement(first, seen))).toMatchObject({ changed: false, state: "proposed" });
+    expect(await expectAccepted(enterSettlement(first, seen))).toMatchObject({
+      changed: true,
+      state: "proposed",
+    });
+    expect(await expectAccepted(enterSettlement(first, seen))).toMatchObject({
+      changed: false,
+      state: "proposed",
+    });
     const [work] = await queued(second);
     expect(work).toMatchObject({ proposal: { own: false, obstacle: null } });
     const day = Date.parse(work?.dueAt ?? "") - Date.parse(work?.proposedAt ?? "");
     expect(day).toBe(24 * 3_600_000);
     expect(JSON.stringify([await queued(second), (await shown(second)).waiting])).not.toMatch(/QPAY-|9900/);
     expect(await posted(seen.bankReference)).toBe(0);
-    expect(await must(enterSettlement(second, seen))).toMatchObject({ changed: true, state: "recorded" });
-    expect(await must(enterSettlement(first, seen))).toMatchObject({ changed: false, state: "recorded" });
+    expect(await expectAccepted(enterSettlement(second, seen))).toMatchObject({
+      changed: true,
+      state: "recorded",
+    });
+    expect(await expectAccepted(enterSettlement(first, seen))).toMatchObject({
+      changed: false,
+      state: "recorded",
+    });
     expect(await posted(seen.bankReference)).toBe(1);
     expect(await queued(second)).toEqual([]);
     const [recorded] = (await shown(first)).recorded;
@@ -69,10 +81,13 @@ describe("a settlement of QPay", () => {
   test("that the second one saw otherwise is not posted until they agree", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
-    await must(enterSettlement(first, { ...seen, cost: 1_000 }));
+    await expectAccepted(enterSettlement(first, { ...seen, cost: 1_000 }));
     expect(await enterSettlement(second, seen)).toMatchObject({ code: "PROPOSAL_DIFFERS" });
-    expect(await must(enterSettlement(first, seen))).toMatchObject({ changed: true, state: "proposed" });
-    expect(await must(enterSettlement(second, seen))).toMatchObject({ state: "recorded" });
+    expect(await expectAccepted(enterSettlement(first, seen))).toMatchObject({
+      changed: true,
+      state: "proposed",
+    });
+    expect(await expectAccepted(enterSettlement(second, seen))).toMatchObject({ state: "recorded" });
     expect(await posted(seen.bankReference)).toBe(1);
   });
 
@@ -80,7 +95,9 @@ describe("a settlement of QPay", () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
     const answers = await Promise.all(
-      Array.from({ length: 15 }, (_, nth) => must(enterSettlement(nth % 2 === 0 ? first : second, seen))),
+      Array.from({ length: 15 }, (_, nth) =>
+        expectAccepted(enterSettlement(nth % 2 === 0 ? first : second, seen)),
+      ),
     );
     const changed = answers.filter((answer) => answer.changed).map(({ state }) => state);
     expect(changed.sort()).toEqual(["proposed", "recorded"]);
@@ -90,11 +107,14 @@ describe("a settlement of QPay", () => {
   test("is entered again by who has lost their right since and got a new one", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
-    await must(enterSettlement(first, seen));
+    await expectAccepted(enterSettlement(first, seen));
     await grantAnew(first.userId);
     expect(await enterSettlement(second, seen)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
-    expect(await must(enterSettlement(first, seen))).toMatchObject({ changed: true, state: "proposed" });
-    expect(await must(enterSettlement(second, seen))).toMatchObject({ state: "recorded" });
+    expect(await expectAccepted(enterSettlement(first, seen))).toMatchObject({
+      changed: true,
+      state: "proposed",
+    });
+    expect(await expectAccepted(enterSettlement(second, seen))).toMatchObject({ state: "recorded" });
   });
 
   test("is confirmed by nobody who is one pair of eyes with who entered it, nor after who is no administrator any more", async () => {
@@ -102,19 +122,21 @@ describe("a settlement of QPay", () => {
     expect(await setAdmin(first, member.userId, true)).toEqual({ ok: true });
     const made = { ...member, isAdmin: true };
     const seen = newSettlement();
-    await must(enterSettlement(first, seen));
+    await expectAccepted(enterSettlement(first, seen));
     expect(await enterSettlement(made, seen)).toMatchObject({ code: "FOUR_EYES_RELATED" });
     expect((await shown(made)).waiting.at(-1)).toMatchObject({ obstacle: "FOUR_EYES_RELATED" });
     await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${first.userId}`);
     expect(await enterSettlement(second, seen)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
     const [waiting] = (await shown(second)).waiting.slice(-1);
     expect(waiting).toMatchObject({ obstacle: "PROPOSER_NOT_ADMIN" });
-    await must(setSettlementAside(second, waiting?.id ?? 0, { reason: "Whoever entered it has left" }));
+    await expectAccepted(
+      dismissSettlementEntry(second, waiting?.id ?? 0, { reason: "Whoever entered it has left" }),
+    );
     expect((await shown(second)).laidAside[0]).toMatchObject({
       ...{ id: waiting?.id, by: first.displayName, asideBy: second.displayName },
       reason: "Whoever entered it has left",
     });
-    await must(enterSettlement(second, seen));
+    await expectAccepted(enterSettlement(second, seen));
     expect(await posted(seen.bankReference)).toBe(0);
   });
 
@@ -122,13 +144,15 @@ describe("a settlement of QPay", () => {
     const [member, first] = [await plantUser(), await desk()];
     const seen = newSettlement();
     expect(await enterSettlement(member, seen)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await settlements(member)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await setSettlementAside(member, 1, { reason: "x" })).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await readSettlements(member)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await dismissSettlementEntry(member, 1, { reason: "x" })).toMatchObject({
+      code: "ADMIN_REQUIRED",
+    });
     const stale = { ...first, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     expect(await enterSettlement(stale, seen)).toMatchObject({ code: "REAUTH_REQUIRED" });
     await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${first.userId}`);
     expect(await enterSettlement(first, seen)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await setSettlementAside(first, 1, { reason: "x" })).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await dismissSettlementEntry(first, 1, { reason: "x" })).toMatchObject({ code: "ADMIN_REQUIRED" });
     expect(await posted(seen.bankReference)).toBe(0);
   });
 
@@ -158,7 +182,7 @@ describe("a settlement of QPay", () => {
     const { entries } = await listEntries({ subject: { kind: "settlement", id }, limit: 1 });
     const { userId, ip, device } = first;
     expect(entries).toMatchObject([{ action: "settlement.proposed", userId, ip, device }]);
-    const aside = (which: number, reason: string) => setSettlementAside(second, which, { reason });
+    const aside = (which: number, reason: string) => dismissSettlementEntry(second, which, { reason });
     expect(await aside(corrected, "x")).toEqual({ ok: false, code: "PROPOSAL_CHANGED" });
     expect(await aside(999_999, "x")).toEqual({ ok: false, code: "NOT_FOUND" });
     expect(await aside(id, "Not ours")).toEqual({ ok: true, changed: true });

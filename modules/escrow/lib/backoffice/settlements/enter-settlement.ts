@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { SettlementInput } from "#forms/payments";
-import { type Actor, by, isAdministrator, type Member, requireAdmin } from "#modules/identity";
+import { type Actor, auditAuthorOf, isAdministrator, type Member, requireAdmin } from "#modules/identity";
 import {
   laySettlementAside,
   lockSettlement,
@@ -9,11 +9,11 @@ import {
   recordSettlement,
   type Settlement,
 } from "#modules/payments";
-import { freshAdmin, personOf } from "../../core/authorization.ts";
-import { atomically, type Refused, refused } from "../../core/outcomes.ts";
+import { loadPayoutActor, requireFreshAdmin } from "../../core/authorization.ts";
+import { refuseAction, runAtomically, type TradeRefusal } from "../../core/outcomes.ts";
 import { isProposalValid, obstacleToConfirm } from "../../core/proposals.ts";
 
-export type Entered = { ok: true; changed: boolean; state: "proposed" | "recorded" };
+export type EnterSettlementResult = { ok: true; changed: boolean; state: "proposed" | "recorded" };
 
 /**
  * A settlement of QPay, seen on the bank's statement: the first administrator enters it, a second one who enters the same has it
@@ -21,44 +21,47 @@ export type Entered = { ok: true; changed: boolean; state: "proposed" | "recorde
  * Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, SETTLEMENT_CONFLICT (posted with other figures), PROPOSER_NOT_ADMIN,
  * FOUR_EYES_RELATED, PROPOSAL_DIFFERS (the first one entered other figures under this reference).
  */
-export async function enterSettlement(actor: Actor, input: SettlementInput): Promise<Entered | Refused> {
-  const at = now();
-  const fresh = freshAdmin(actor, at);
+export async function enterSettlement(
+  actor: Actor,
+  input: SettlementInput,
+): Promise<EnterSettlementResult | TradeRefusal> {
+  const at = currentTime();
+  const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
   const { member } = fresh;
-  return atomically(async (tx) => {
+  return runAtomically(async (tx) => {
     const earlier = await lockSettlement(tx, input.bankReference);
     // It may have been taken while this waited.
-    if (!(await isAdministrator(tx, member.userId))) return refused("ADMIN_REQUIRED");
+    if (!(await isAdministrator(tx, member.userId))) return refuseAction("ADMIN_REQUIRED");
     const same = earlier?.received === input.received && earlier.cost === input.cost;
     if (earlier !== undefined && earlier.confirmedAt !== null) {
-      return same ? { ok: true, changed: false, state: "recorded" } : refused("SETTLEMENT_CONFLICT");
+      return same ? { ok: true, changed: false, state: "recorded" } : refuseAction("SETTLEMENT_CONFLICT");
     }
     if (earlier !== undefined && earlier.proposedBy !== member.userId) {
-      return confirm(tx, member, { earlier, same }, at);
+      return confirmSettlement(tx, member, { earlier, same }, at);
     }
     if (same && (await isProposalValid(tx, earlier))) {
       return { ok: true, changed: false, state: "proposed" };
     }
-    const doer = { ...by(actor), userId: member.userId };
+    const doer = { ...auditAuthorOf(actor), userId: member.userId };
     await proposeSettlement(tx, { ...input, replaces: earlier, at, by: doer });
     return { ok: true, changed: true, state: "proposed" };
   });
 }
 
 /** Somebody else entered it: they must have kept their right, be another pair of eyes, and have seen the same. */
-async function confirm(
+async function confirmSettlement(
   tx: Tx,
   member: Member,
   { earlier, same }: { earlier: Settlement; same: boolean },
   at: Date,
-): Promise<Entered | Refused> {
-  const person = await personOf(tx, member, at);
+): Promise<EnterSettlementResult | TradeRefusal> {
+  const person = await loadPayoutActor(tx, member, at);
   const kept = await obstacleToConfirm(tx, earlier, person);
-  if (kept !== null) return refused(kept);
-  if (!same) return refused("PROPOSAL_DIFFERS");
+  if (kept !== null) return refuseAction(kept);
+  if (!same) return refuseAction("PROPOSAL_DIFFERS");
   const done = await recordSettlement(tx, { settlement: earlier, at, by: person });
-  return done.ok ? { ok: true, changed: true, state: "recorded" } : refused(done.code);
+  return done.ok ? { ok: true, changed: true, state: "recorded" } : refuseAction(done.code);
 }
 
 /**
@@ -66,18 +69,18 @@ async function confirm(
  * anew. No money moves, so no fresh login is asked for; repeating it changes nothing and the first reason stands. Refuses
  * AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND, PROPOSAL_CHANGED (posted, or replaced by its proposer).
  */
-export async function setSettlementAside(
+export async function dismissSettlementEntry(
   actor: Actor,
   id: number,
   { reason }: { reason: string },
-): Promise<{ ok: true; changed: boolean } | Refused> {
-  const at = now();
+): Promise<{ ok: true; changed: boolean } | TradeRefusal> {
+  const at = currentTime();
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const doer = { ...by(actor), userId: admin.member.userId };
-  return atomically(async (tx) => {
-    if (!(await isAdministrator(tx, doer.userId))) return refused("ADMIN_REQUIRED");
+  const doer = { ...auditAuthorOf(actor), userId: admin.member.userId };
+  return runAtomically(async (tx) => {
+    if (!(await isAdministrator(tx, doer.userId))) return refuseAction("ADMIN_REQUIRED");
     const done = await laySettlementAside(tx, { id, reason, at, by: doer });
-    return done.ok ? done : refused(done.code);
+    return done.ok ? done : refuseAction(done.code);
   });
 }

@@ -1,27 +1,27 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done } from "../../trade/view/responses.ts";
-import { settlements } from "../treasury/responses.ts";
+import { describeCall } from "#calls";
+import { successReplySchema } from "../../trade/view/responses.ts";
+import { settlementsSchema } from "../treasury/responses.ts";
 
-export const listSettlements = call({
+export const listSettlements = describeCall({
   summary: "QPay's settlements to our bank account",
   group: "Back office: money",
   by: "admin",
-  answers: settlements,
+  answers: settlementsSchema,
 });
 
-export const enter = call({
+export const enterSettlement = describeCall({
   summary: "Record a settlement of QPay; two administrators say the same",
   group: "Back office: money",
   by: "freshAdmin",
-  answers: done.extend({ state: z.enum(["recorded", "proposed"]) }),
+  answers: successReplySchema.extend({ state: z.enum(["recorded", "proposed"]) }),
   refuses: ["SETTLEMENT_CONFLICT", "PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED", "PROPOSAL_DIFFERS"],
 });
 
-export const dismissSettlement = call({
+export const dismissSettlement = describeCall({
   summary: "Lay the entry of a settlement aside",
   group: "Back office: money",
   by: "admin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["PROPOSAL_CHANGED"],
 });

@@ -1,8 +1,13 @@
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "#modules/payments";
-import { asideShown, type LaidAside, type ProposalView, shownTo } from "../manual-payments/proposals.ts";
+import {
+  type DismissedProposal,
+  type ProposalView,
+  prepareProposalView,
+  viewDismissedProposals,
+} from "../manual-payments/proposals.ts";
 
 const PAGE = 25;
 const WAITING = 100;
@@ -27,11 +32,11 @@ export type Settlements = {
   recorded: SettlementView[];
   /** The place after which the list goes on; null at its end. */
   next: number | null;
-  laidAside: LaidAside[];
+  laidAside: DismissedProposal[];
 };
 
 /** The settlements of QPay: what waits, what was posted, newest first, from `before` on, and what was laid aside. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
-export async function settlements(
+export async function readSettlements(
   actor: Actor,
   input: { before?: number | undefined } = {},
 ): Promise<{ ok: true; settlements: Settlements } | NotAdmin> {
@@ -44,8 +49,8 @@ export async function settlements(
   ]);
   const shown = found.slice(0, PAGE);
   const [show, laidAside, who] = await Promise.all([
-    shownTo(db(), admin.member.userId, waiting, now()),
-    asideShown(db(), aside),
+    prepareProposalView(db(), admin.member.userId, waiting, currentTime()),
+    viewDismissedProposals(db(), aside),
     findPeople(
       db(),
       shown.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]),

@@ -1,49 +1,54 @@
 import { db, type Tx } from "#db/client";
-import { now } from "#db/clock";
-import { type Actor, by, requireAdmin } from "#modules/identity";
+import { currentTime } from "#db/clock";
+import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
 import {
   destinationDigest,
   exceedsFourEyes,
   heldAmount,
+  isMoneyStillToSend,
   liveInvoice,
   payoutsOf,
-  stillToSend,
-  suspenseOf,
+  readSuspenseAmount,
 } from "#modules/payments";
-import { command } from "../../core/apply-command.ts";
-import { freshAdmin, requireAdminForTrade } from "../../core/authorization.ts";
+import { applyCommand } from "../../core/apply-command.ts";
+import { requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
 import { loadTrade } from "../../core/load-trade.ts";
-import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
 import { sideOf } from "../../core/party-access.ts";
 import { isRuled, mayDecide } from "../../disputes/mediate.ts";
-import { type AskedBefore, askingBefore, mustBeAsked, notAsked } from "../../holds/ask-before-payout.ts";
+import {
+  type ProviderCheck,
+  requireProviderCheck,
+  skippedProviderCheck,
+  withProviderCheck,
+} from "../../holds/ask-before-payout.ts";
 import { sellerDestination } from "../../information/bank-account.ts";
-import { decide } from "../../machine/decide.ts";
+import { decideCommand } from "../../machine/decide.ts";
 import { isUnpaid } from "../../machine/decision-helpers.ts";
 import { sharesOf } from "../../machine/dispute.ts";
 import type { Command, Trade } from "../../machine/trade-types.ts";
-import { invoicingAlone } from "../../payment/invoicing.ts";
-import { settleOld } from "../../payment/issue-invoice.ts";
-import { underWay } from "../payouts/claimed-payouts.ts";
+import { withInvoicingLease } from "../../payment/invoicing.ts";
+import { closeEarlierInvoices } from "../../payment/issue-invoice.ts";
+import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 
 /**
  * An administrator gives a command to a trade that is not their own. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
  * TRANSACTION_NOT_FOUND and OWN_TRADE, and with `current` what its decision refuses.
  */
-function byAdmin(
+function commandAsAdmin(
   actor: Actor,
   id: number,
   given: Command,
-  seen: Seen = {},
-  asked: AskedBefore = notAsked,
-): Promise<Done | Refused> {
-  const at = now();
-  return atomically(async (tx) => {
+  seen: SeenMoney = {},
+  asked: ProviderCheck = skippedProviderCheck,
+): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
     if (given.kind !== "hide" && trade.held > 0) {
-      const fresh = freshAdmin(actor, at);
+      const fresh = requireFreshAdmin(actor, at);
       if (!fresh.ok) return fresh;
     }
     // What is due by a ruling anybody may send; to undo it is its mediator's.
@@ -54,21 +59,22 @@ function byAdmin(
     }
     if (undoes && exceedsFourEyes(trade.held) && (trade.status === "disputed" || (await isRuled(tx, id)))) {
       // A refund by this door would be a ruling, or undo one, without its second administrator.
-      return refused("FOUR_EYES_REQUIRED", trade);
+      return refuseAction("FOUR_EYES_REQUIRED", trade);
     }
-    if (undoes && (await underWay(tx, id)).length > 0) return refused("PAYOUT_APPROVED", trade);
-    const stands = asSeen(trade, given, seen, at);
+    if (undoes && (await findClaimedPayouts(tx, id)).length > 0)
+      return refuseAction("PAYOUT_APPROVED", trade);
+    const stands = refuseChangedMoney(trade, given, seen, at);
     if (!stands.ok) return stands;
-    const shown = await asShown(tx, trade, seen.destinationDigest);
+    const shown = await refuseChangedAccount(tx, trade, seen.destinationDigest);
     if (!shown.ok) return shown;
     if (given.kind === "hide") {
-      const idle = await moneyIsOver(tx, trade);
+      const idle = await refuseOpenMoney(tx, trade);
       if (!idle.ok) return idle;
     }
-    const done = await command(tx, trade, { ...given, who: "admin" }, { at, by: by(actor) });
+    const done = await applyCommand(tx, trade, { ...given, who: "admin" }, { at, by: auditAuthorOf(actor) });
     if (!done.ok || !done.changed) return done;
-    if (given.kind === "complete" && trade.held > 0) mustBeAsked(asked);
-    return asked.answered ? done : refused("TRADE_ON_HOLD", trade);
+    if (given.kind === "complete" && trade.held > 0) requireProviderCheck(asked);
+    return asked.answered ? done : refuseAction("TRADE_ON_HOLD", trade);
   });
 }
 
@@ -77,61 +83,71 @@ function byAdmin(
  * trade's hold"). The answer may put the trade on hold. If money came in by it, nothing ends: the administrator decided without seeing that
  * money. Refuses TRADE_OVERTAKEN, INVOICING_BUSY and what `end` refuses.
  */
-async function endAsked(
+async function endAfterProviderCheck(
   actor: Actor,
   id: number,
-  end: () => Promise<Done | Refused>,
-): Promise<Done | Refused> {
+  end: () => Promise<TradeResult | TradeRefusal>,
+): Promise<TradeResult | TradeRefusal> {
   const trade = await loadTrade(id);
   if (trade === undefined || !isUnpaid(trade) || !mayEnd(actor, trade)) return end();
-  return invoicingAlone(id, async () => {
-    const settled = await settleOld(id, actor);
+  return withInvoicingLease(id, async () => {
+    const settled = await closeEarlierInvoices(id, actor);
     if (!settled.ok) return settled;
     const asked = await loadTrade(id);
-    return asked !== undefined && asked.held > trade.held ? refused("TRADE_OVERTAKEN", asked) : end();
+    return asked !== undefined && asked.held > trade.held ? refuseAction("TRADE_OVERTAKEN", asked) : end();
   });
 }
 
 /** True if the actor may end the trade. The provider is not asked for anyone else: `end` refuses them. */
 function mayEnd(actor: Actor, trade: Trade): boolean {
-  const admin = trade.held > 0 ? freshAdmin(actor, now()) : requireAdmin(actor);
+  const admin = trade.held > 0 ? requireFreshAdmin(actor, currentTime()) : requireAdmin(actor);
   return admin.ok && sideOf(trade, admin.member.userId) === undefined;
 }
 
 /** What somebody saw of a trade's money when they decided: that none is held, the sum that goes where they decide, or the account. */
-type Seen = {
+type SeenMoney = {
   nothingHeld?: boolean;
   sum?: number | undefined;
   destinationDigest?: string | undefined;
 };
 
 /** The seller's account may have been corrected since the page was drawn; who names none has seen none (design §4 "Admin complete"). */
-async function asShown(tx: Tx, trade: Trade, shown: string | undefined): Promise<{ ok: true } | Refused> {
+async function refuseChangedAccount(
+  tx: Tx,
+  trade: Trade,
+  shown: string | undefined,
+): Promise<{ ok: true } | TradeRefusal> {
   if (shown === undefined || trade.held === 0) return { ok: true };
   const due = (await payoutsOf(tx, trade.id)).find(
     ({ kind, state }) => kind === "payout" && (state === "due" || state === "approved"),
   );
   const destination = due === undefined ? await sellerDestination(tx, trade.id) : due.destination;
   if (shown === destinationDigest(destination)) return { ok: true };
-  return { ...refused("PAYOUT_CONFLICT", trade), says: "admin.payout.accountChanged" };
+  return { ...refuseAction("PAYOUT_CONFLICT", trade), says: "admin.payout.accountChanged" };
 }
 
 /**
  * A trade is deleted only when nothing of its money is left to see to: hidden, it would stand in nobody's list. Held money the
  * machine refuses; here are what is still owed to somebody, what lies in suspense, and a QR that could still be paid.
  */
-async function moneyIsOver(tx: Tx, trade: Trade): Promise<{ ok: true } | Refused> {
+async function refuseOpenMoney(tx: Tx, trade: Trade): Promise<{ ok: true } | TradeRefusal> {
   if (trade.endedAt === null || trade.hiddenAt !== null) return { ok: true };
-  const owed = stillToSend(await payoutsOf(tx, trade.id)) || (await suspenseOf(tx, trade.id)) > 0;
+  const owed =
+    isMoneyStillToSend(await payoutsOf(tx, trade.id)) || (await readSuspenseAmount(tx, trade.id)) > 0;
   const payable = owed || (await liveInvoice(tx, trade.id)) !== null;
-  return payable ? refused("MONEY_HELD", trade) : { ok: true };
+  return payable ? refuseAction("MONEY_HELD", trade) : { ok: true };
 }
 
 /** Money may have come since the page was drawn. What the command itself refuses or repeats is left to it. */
-function asSeen(trade: Trade, given: Command, { nothingHeld, sum }: Seen, at: Date): { ok: true } | Refused {
-  const decision = decide(trade, { ...given, who: "admin" }, at);
+function refuseChangedMoney(
+  trade: Trade,
+  given: Command,
+  { nothingHeld, sum }: SeenMoney,
+  at: Date,
+): { ok: true } | TradeRefusal {
+  const decision = decideCommand(trade, { ...given, who: "admin" }, at);
   if (!decision.ok || !decision.changed) return { ok: true };
-  if (nothingHeld && trade.held > 0) return refused("MONEY_HELD", trade);
+  if (nothingHeld && trade.held > 0) return refuseAction("MONEY_HELD", trade);
   const { toBuyer, toSeller } = sharesOf(decision.effects);
   const moves = given.kind === "cancel" ? toBuyer : toSeller;
   if (sum === undefined || sum === moves) return { ok: true };
@@ -151,13 +167,13 @@ export async function adminComplete(
   {
     nothingHeld = false,
     destinationDigest: shown,
-  }: { nothingHeld?: boolean } & Pick<Seen, "destinationDigest"> = {},
-): Promise<Done | Refused> {
+  }: { nothingHeld?: boolean } & Pick<SeenMoney, "destinationDigest"> = {},
+): Promise<TradeResult | TradeRefusal> {
   // Money may leave by it.
-  const leaves = freshAdmin(actor, now()).ok && (await heldAmount(db(), id)) > 0;
-  return endAsked(actor, id, () =>
-    askingBefore(actor, { tradeId: id, leaves }, (asked) =>
-      byAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),
+  const leaves = requireFreshAdmin(actor, currentTime()).ok && (await heldAmount(db(), id)) > 0;
+  return endAfterProviderCheck(actor, id, () =>
+    withProviderCheck(actor, { tradeId: id, leaves }, (asked) =>
+      commandAsAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),
     ),
   );
 }
@@ -167,8 +183,12 @@ export async function adminComplete(
  * until then either side may open a dispute. `sum` is what the seller gets, as it was typed out. Refuses REAUTH_REQUIRED,
  * SUM_DIFFERS, DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN; of a disputed trade what `adminComplete` does.
  */
-export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number }): Promise<Done | Refused> {
-  return byAdmin(actor, id, { kind: "pay_seller" }, { sum });
+export function adminPaySeller(
+  actor: Actor,
+  id: number,
+  { sum }: { sum: number },
+): Promise<TradeResult | TradeRefusal> {
+  return commandAsAdmin(actor, id, { kind: "pay_seller" }, { sum });
 }
 
 /**
@@ -181,14 +201,16 @@ export function adminCancel(
   actor: Actor,
   id: number,
   { ourFault = false, sum }: { ourFault?: boolean; sum?: number } = {},
-): Promise<Done | Refused> {
-  return endAsked(actor, id, () => byAdmin(actor, id, { kind: "cancel", ourFault }, { sum }));
+): Promise<TradeResult | TradeRefusal> {
+  return endAfterProviderCheck(actor, id, () =>
+    commandAsAdmin(actor, id, { kind: "cancel", ourFault }, { sum }),
+  );
 }
 
 /**
  * Hides a trade that has ended from every list; nothing is erased, and money that is booked later shows it again. Refuses
  * TRADE_UNDER_WAY, MONEY_HELD while anything is held, owed, in suspense or payable.
  */
-export function deleteTransaction(actor: Actor, id: number): Promise<Done | Refused> {
-  return byAdmin(actor, id, { kind: "hide" });
+export function deleteTransaction(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
+  return commandAsAdmin(actor, id, { kind: "hide" });
 }

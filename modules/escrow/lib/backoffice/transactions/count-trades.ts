@@ -3,14 +3,20 @@ import { unionAll } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
 import { fromReplica } from "#db/replica";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
-import { trades } from "../../core/schema.ts";
-import { type Status, statuses } from "../../machine/trade-types.ts";
-import { type DeskFilter, dated, matching, narrowed, statusesOf } from "./list-filter.ts";
+import { tradesTable } from "../../core/schema.ts";
+import { type Status, tradeStatuses } from "../../machine/trade-types.ts";
+import {
+  buildFilterCondition,
+  hasDateRange,
+  hasNarrowingFilter,
+  statusesOf,
+  type TransactionFilter,
+} from "./list-filter.ts";
 
 /** Nobody pages through more than this, so nothing beyond it is counted: "1,000+". */
 export const MOST_COUNTED = 1_000;
 
-export type Counts = {
+export type TransactionCounts = {
   /** How many match; `MOST_COUNTED` + 1 for more than that. */
   found: number;
   /** The same by status, without the filter's own; null where there are too many to tell. */
@@ -20,26 +26,26 @@ export type Counts = {
 /** How many trades a filter finds, at a price that does not grow with the number of trades. */
 export async function countTrades(
   actor: Actor,
-  filter: DeskFilter,
-): Promise<{ ok: true; counts: Counts } | NotAdmin> {
+  filter: TransactionFilter,
+): Promise<{ ok: true; counts: TransactionCounts } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  return { ok: true, counts: await fromReplica(() => counted(filter)) };
+  return { ok: true, counts: await fromReplica(() => countMatchingTrades(filter)) };
 }
 
-async function counted(filter: DeskFilter): Promise<Counts> {
-  const byStatus = narrowed(filter) ? await countFound(filter) : await countAll();
+async function countMatchingTrades(filter: TransactionFilter): Promise<TransactionCounts> {
+  const byStatus = hasNarrowingFilter(filter) ? await countFound(filter) : await countAll();
   if (byStatus === null) {
     const found = filter.status === undefined ? MOST_COUNTED + 1 : await countOne(filter);
     return { found, byStatus };
   }
-  const wanted = filter.status === undefined ? statuses : statusesOf(filter.status);
+  const wanted = filter.status === undefined ? tradeStatuses : statusesOf(filter.status);
   const found = wanted.reduce((sum, status) => sum + byStatus[status], 0);
   return { found: Math.min(found, MOST_COUNTED + 1), byStatus };
 }
 
-function totals(rows: Array<{ status: Status; total: number }>): Record<Status, number> {
-  const none = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
+function fillStatusTotals(rows: Array<{ status: Status; total: number }>): Record<Status, number> {
+  const none = Object.fromEntries(tradeStatuses.map((status) => [status, 0])) as Record<Status, number>;
   return Object.assign(none, Object.fromEntries(rows.map(({ status, total }) => [status, total])));
 }
 
@@ -53,25 +59,27 @@ async function countAll(): Promise<Record<Status, number>> {
       })
       .from(
         db()
-          .select({ id: trades.id })
-          .from(trades)
-          .where(and(eq(trades.status, status), isNull(trades.hiddenAt)))
-          .orderBy(asc(trades.id))
+          .select({ id: tradesTable.id })
+          .from(tradesTable)
+          .where(and(eq(tradesTable.status, status), isNull(tradesTable.hiddenAt)))
+          .orderBy(asc(tradesTable.id))
           .limit(MOST_COUNTED + 1)
           .as("some"),
       );
-  const [first, second, ...others] = statuses.map(of);
-  if (first === undefined || second === undefined) return totals([]);
-  return totals(await unionAll(first, second, ...others));
+  const [first, second, ...others] = tradeStatuses.map(of);
+  if (first === undefined || second === undefined) return fillStatusTotals([]);
+  return fillStatusTotals(await unionAll(first, second, ...others));
 }
 
 /** Of what was looked for, whatever its status; null when that is more than is counted. */
-async function countFound(filter: DeskFilter): Promise<Record<Status, number> | null> {
+async function countFound(filter: TransactionFilter): Promise<Record<Status, number> | null> {
   const some = db()
-    .select({ status: trades.status })
-    .from(trades)
-    .where(await matching({ ...filter, status: undefined }, dated(filter) ? "page" : "count"))
-    .orderBy(...inOrder(filter))
+    .select({ status: tradesTable.status })
+    .from(tradesTable)
+    .where(
+      await buildFilterCondition({ ...filter, status: undefined }, hasDateRange(filter) ? "page" : "count"),
+    )
+    .orderBy(...buildCountOrder(filter))
     .limit(MOST_COUNTED + 1)
     .as("some");
   const rows = await db()
@@ -79,15 +87,15 @@ async function countFound(filter: DeskFilter): Promise<Record<Status, number> | 
     .from(some)
     .groupBy(some.status);
   if (rows.reduce((sum, { total }) => sum + total, 0) > MOST_COUNTED) return null;
-  return totals(rows);
+  return fillStatusTotals(rows);
 }
 
-async function countOne(filter: DeskFilter): Promise<number> {
+async function countOne(filter: TransactionFilter): Promise<number> {
   const some = db()
-    .select({ id: trades.id })
-    .from(trades)
-    .where(await matching(filter, dated(filter) ? "page" : "count"))
-    .orderBy(...inOrder(filter))
+    .select({ id: tradesTable.id })
+    .from(tradesTable)
+    .where(await buildFilterCondition(filter, hasDateRange(filter) ? "page" : "count"))
+    .orderBy(...buildCountOrder(filter))
     .limit(MOST_COUNTED + 1)
     .as("some");
   const [row] = await db().select({ total: sql<number>`count(*)::int` }).from(some);
@@ -95,7 +103,7 @@ async function countOne(filter: DeskFilter): Promise<number> {
 }
 
 /** In the order of an index, which ends the reading where the counting ends; words alone have an index of their own. */
-function inOrder(filter: DeskFilter): SQL[] {
-  if (dated(filter)) return [desc(trades.createdAt), desc(trades.id)];
-  return filter.search?.trim() ? [] : [desc(trades.id)];
+function buildCountOrder(filter: TransactionFilter): SQL[] {
+  if (hasDateRange(filter)) return [desc(tradesTable.createdAt), desc(tradesTable.id)];
+  return filter.search?.trim() ? [] : [desc(tradesTable.id)];
 }

@@ -1,9 +1,9 @@
 import type { Executor } from "#db/client";
 import { mayDecide } from "../../disputes/mediate.ts";
-import { decide } from "../../machine/decide.ts";
+import { decideCommand } from "../../machine/decide.ts";
 import { type Shares, sharesOf } from "../../machine/dispute.ts";
 import type { Command, Trade } from "../../machine/trade-types.ts";
-import { underWay } from "../payouts/claimed-payouts.ts";
+import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 
 /** What an administrator may decide about a trade here and now, with exactly the sums that would follow. */
 export type Decisions = {
@@ -27,7 +27,7 @@ export async function decisionsFor(
 ): Promise<Decisions> {
   if (trade.status === "disputed") return { complete: null, cancel: null, cancelledBy: null };
   const follows = (command: Command): Shares | null => {
-    const decision = decide(trade, { ...command, who: "admin" }, at);
+    const decision = decideCommand(trade, { ...command, who: "admin" }, at);
     return decision.ok && decision.changed ? sharesOf(decision.effects) : null;
   };
   const decides = await mayDecide(exec, { trade, userId });
@@ -37,6 +37,6 @@ export async function decisionsFor(
     const name = decides.params?.name;
     return { complete, cancel: null, cancelledBy: cancel && name !== undefined ? String(name) : null };
   }
-  const transferring = (await underWay(exec, trade.id)).length > 0;
+  const transferring = (await findClaimedPayouts(exec, trade.id)).length > 0;
   return { complete, cancel: transferring ? null : cancel, cancelledBy: null };
 }

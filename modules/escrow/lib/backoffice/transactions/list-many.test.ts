@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { MOST_COUNTED } from "./count-trades.ts";
 import { deskOf } from "./list.fixture.ts";
@@ -26,7 +26,7 @@ test("among many no list, search or count reads every trade", async () => {
       'cancelled', 'expired', now(), now(), now()
     FROM generate_series(1, 12000) AS n ON CONFLICT DO NOTHING`);
   await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE description = 'batch q7 too'`);
-  await owner().execute(sql`ANALYZE escrow.trades`);
+  await ownerDatabase().execute(sql`ANALYZE escrow.trades`);
   const planned = async (condition: ReturnType<typeof sql>, order = sql`id DESC`) => {
     const rows = await db().execute<{ "QUERY PLAN": string }>(
       sql`EXPLAIN SELECT * FROM escrow.trades WHERE hidden_at IS NULL AND ${condition} ORDER BY ${order} LIMIT 26`,

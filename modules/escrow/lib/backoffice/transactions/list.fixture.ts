@@ -1,18 +1,18 @@
 import type { Actor } from "#modules/identity";
 import { countTrades } from "./count-trades.ts";
-import type { AdminFilter } from "./list-filter.ts";
+import type { TransactionListFilter } from "./list-filter.ts";
 import { adminTrades } from "./list-trades.ts";
 
 // For tests: the desk as one administrator reads it; throws where it is refused.
 
 export function deskOf(admin: () => Actor) {
   return {
-    async ids(filter: Partial<AdminFilter>): Promise<number[]> {
+    async ids(filter: Partial<TransactionListFilter>): Promise<number[]> {
       const found = await adminTrades(admin(), { limit: 50, ...filter });
       if (!found.ok) throw new Error(found.code);
       return found.transactions.map(({ id }) => id);
     },
-    async counts(filter: Partial<AdminFilter> = {}) {
+    async counts(filter: Partial<TransactionListFilter> = {}) {
       const found = await countTrades(admin(), filter);
       if (!found.ok) throw new Error(found.code);
       return found.counts;

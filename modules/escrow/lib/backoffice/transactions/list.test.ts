@@ -1,10 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { approve, createDue, markPayoutSent, recordPayments, voidLive } from "#modules/payments";
+import { db, runInTransaction } from "#db/client";
+import {
+  approvePayoutRecord,
+  createDuePayout,
+  markPayoutSent,
+  recordPayments,
+  voidLivePayouts,
+} from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
-import { type Status, statuses } from "../../machine/trade-types.ts";
+import { type Status, tradeStatuses } from "../../machine/trade-types.ts";
 import { countTrades } from "./count-trades.ts";
 import { deskOf } from "./list.fixture.ts";
 import { adminTrades } from "./list-trades.ts";
@@ -191,17 +197,17 @@ describe("the desk's list", () => {
         recipientId: 1,
         destination,
       } as const;
-      await transaction(async (tx) => {
+      await runInTransaction(async (tx) => {
         await recordPayments(tx, {
           reference: id,
           rows: [{ ...ids, amount: 110_000, paidAt: at }],
           owed: 110_000,
           at,
         });
-        const made = await createDue(tx, { ...refund, dueAt: at, at, by });
-        if (id === voided) await voidLive(tx, { reference: id, reason: "a test", at, by });
+        const made = await createDuePayout(tx, { ...refund, dueAt: at, at, by });
+        if (id === voided) await voidLivePayouts(tx, { reference: id, reason: "a test", at, by });
         if (id !== sent || !made.ok) return;
-        await approve(tx, { id: made.payout.id, at, by });
+        await approvePayoutRecord(tx, { id: made.payout.id, at, by });
         await markPayoutSent(tx, { id: made.payout.id, bankReference: words, at, by });
       });
     }
@@ -237,7 +243,7 @@ describe("the desk's list", () => {
         return sum + (after.byStatus?.[status as Status] ?? 0);
       }, 0),
     );
-    const none = Object.fromEntries(statuses.map((status) => [status, 0]));
+    const none = Object.fromEntries(tradeStatuses.map((status) => [status, 0]));
     expect(await counts({ search: "no such words" })).toEqual({
       found: 0,
       byStatus: none as typeof after.byStatus,

@@ -1,52 +1,57 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done, withTrade } from "../../trade/view/responses.ts";
-import { workQueue } from "../treasury/responses.ts";
-import { adminStats, adminTradeView, listedTrade, rulingShown } from "./responses.ts";
+import { describeCall } from "#calls";
+import { successReplySchema, tradeReplySchema } from "../../trade/view/responses.ts";
+import { workQueueSchema } from "../treasury/responses.ts";
+import {
+  adminStatsSchema,
+  adminTradeViewSchema,
+  listedTradeSchema,
+  rulingPreviewSchema,
+} from "./responses.ts";
 
-export const stats = call({
+export const showStats = describeCall({
   summary: "Three figures",
   group: "Back office: transactions",
   by: "admin",
-  answers: adminStats,
+  answers: adminStatsSchema,
 });
 
-export const queue = call({
+export const showWorkQueue = describeCall({
   summary: "What waits for administrators",
   group: "Back office: transactions",
   by: "admin",
-  answers: workQueue,
+  answers: workQueueSchema,
 });
 
-export const listTransactions = call({
+export const listTransactions = describeCall({
   summary: "Transactions; the header `Link` names the next page",
   group: "Back office: transactions",
   by: "admin",
-  answers: z.array(listedTrade),
+  answers: z.array(listedTradeSchema),
 });
 
-export const showTransaction = call({
+export const showTransaction = describeCall({
   summary: "A transaction with all that administrators see of it",
   group: "Back office: transactions",
   by: "admin",
-  answers: adminTradeView,
+  answers: adminTradeViewSchema,
   refuses: ["TRANSACTION_NOT_FOUND"],
 });
 
-export const notify = call({
+export const notifyParties = describeCall({
   summary: "Mail both sides how it stands",
   group: "Back office: transactions",
   by: "admin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "THROTTLED"],
 });
 
-export const completeAsAdministrator = call({
+export const completeAsAdministrator = describeCall({
   summary:
     "Close it; what is held is recorded as sent to the seller, to the account that was shown where one is named",
   group: "Back office: transactions",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   bodyOptional: true,
   refuses: [
     "INVOICING_BUSY",
@@ -68,11 +73,11 @@ export const completeAsAdministrator = call({
   ],
 });
 
-export const paySeller = call({
+export const paySeller = describeCall({
   summary: "Let the seller have money that both sides did not confirm",
   group: "Back office: transactions",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
@@ -86,11 +91,11 @@ export const paySeller = call({
   ],
 });
 
-export const cancelAsAdministrator = call({
+export const cancelAsAdministrator = describeCall({
   summary: "Call it off; what is held becomes a refund",
   group: "Back office: transactions",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "INVOICING_BUSY",
     "TRADE_ON_HOLD",
@@ -106,11 +111,11 @@ export const cancelAsAdministrator = call({
   ],
 });
 
-export const hideTransaction = call({
+export const hideTransaction = describeCall({
   summary: "Take one that has ended out of every list",
   group: "Back office: transactions",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
@@ -121,11 +126,11 @@ export const hideTransaction = call({
   ],
 });
 
-export const settlePayout = call({
+export const settlePayout = describeCall({
   summary: "Approve and send what is due in one, with the bank's number",
   group: "Back office: transactions",
   by: "freshAdmin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
@@ -144,11 +149,11 @@ export const settlePayout = call({
   ],
 });
 
-export const rule = call({
+export const giveRuling = describeCall({
   summary: "Rule a dispute; above the limit of four eyes it is proposed, and another confirms it",
   group: "Disputes",
   by: "freshAdmin",
-  answers: withTrade.extend({ state: z.enum(["ruled", "proposed"]) }),
+  answers: tradeReplySchema.extend({ state: z.enum(["ruled", "proposed"]) }),
   refuses: [
     "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
@@ -162,11 +167,11 @@ export const rule = call({
   ],
 });
 
-export const confirmRuling = call({
+export const confirmProposedRuling = describeCall({
   summary: "Confirm a ruling that the mediator proposed",
   group: "Disputes",
   by: "freshAdmin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "TRADE_ON_HOLD",
     "TRANSACTION_NOT_FOUND",
@@ -181,19 +186,19 @@ export const confirmRuling = call({
   ],
 });
 
-export const withdrawRuling = call({
+export const withdrawRuling = describeCall({
   summary: "Take a proposed ruling back",
   group: "Disputes",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "NOT_FOUND", "PROPOSAL_CHANGED", "DISPUTE_TAKEN"],
 });
 
-export const recordManualPayment = call({
+export const recordManualPayment = describeCall({
   summary: "Confirm a payment by hand; two administrators say the same",
   group: "Back office: transactions",
   by: "freshAdmin",
-  answers: withTrade.extend({ state: z.enum(["confirmed", "proposed"]) }),
+  answers: tradeReplySchema.extend({ state: z.enum(["confirmed", "proposed"]) }),
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
@@ -205,35 +210,35 @@ export const recordManualPayment = call({
   ],
 });
 
-export const dismissManualPayment = call({
+export const dismissManualPayment = describeCall({
   summary: "Lay a payment proposed by hand aside",
   group: "Back office: transactions",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "NOT_FOUND", "PROPOSAL_CHANGED"],
 });
 
-export const take = call({
+export const takeDispute = describeCall({
   summary: "Take a dispute as its mediator",
   group: "Disputes",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "TRADE_OVERTAKEN", "DISPUTE_TAKEN"],
 });
 
-export const returnDispute = call({
+export const returnDispute = describeCall({
   summary: "Give a dispute back for another to take",
   group: "Disputes",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "TRADE_OVERTAKEN", "DISPUTE_TAKEN"],
 });
 
-export const mediate = call({
+export const writeAsMediator = describeCall({
   summary: "Write to both sides as the mediator",
   group: "Disputes",
   by: "admin",
-  answers: withTrade,
+  answers: tradeReplySchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",
@@ -244,11 +249,11 @@ export const mediate = call({
   ],
 });
 
-export const previewRuling = call({
+export const previewRuling = describeCall({
   summary: "What a ruling would give each side",
   group: "Disputes",
   by: "admin",
-  answers: rulingShown,
+  answers: rulingPreviewSchema,
   refuses: [
     "TRANSACTION_NOT_FOUND",
     "OWN_TRADE",

@@ -4,7 +4,7 @@ import { listEntries } from "#modules/audit";
 import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { journalsOf, payoutsOf } from "#modules/payments";
 import { isId } from "../../core/party-access.ts";
-import { trades } from "../../core/schema.ts";
+import { tradesTable } from "../../core/schema.ts";
 
 /** What the books and the log keep of a trade. Sums are whole tugrik, times ISO 8601. */
 export type TradeRecords = {
@@ -30,7 +30,7 @@ export async function tradeRecords(
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const [trade] = isId(tradeId)
-    ? await db().select({ id: trades.id }).from(trades).where(eq(trades.id, tradeId))
+    ? await db().select({ id: tradesTable.id }).from(tradesTable).where(eq(tradesTable.id, tradeId))
     : [];
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const [journals, activity] = await Promise.all([journalsOf(db(), tradeId), activityOf(tradeId)]);

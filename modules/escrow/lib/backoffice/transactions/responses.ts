@@ -1,71 +1,71 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import { restrictionKinds } from "#forms/identity";
-import { userView } from "#modules/identity";
+import { userViewSchema } from "#modules/identity";
 import type { Invoice } from "#modules/payments";
 import {
-  bankLink,
-  caseView,
-  clock,
-  infoExchange,
-  moneyStateView,
-  stepView,
-  vaultView,
+  bankLinkSchema,
+  caseViewSchema,
+  clockSchema,
+  infoExchangeSchema,
+  stepViewSchema,
+  tradeProgressSchema,
+  vaultViewSchema,
 } from "../../core/responses.ts";
-import type { RulingShown } from "../../disputes/rule.ts";
-import { holdReason } from "../../holds/responses.ts";
+import type { RulingPreview } from "../../disputes/rule.ts";
+import { holdReasonSchema } from "../../holds/responses.ts";
 import type { Shares } from "../../machine/dispute.ts";
-import { transactionView } from "../../trade/view/responses.ts";
+import { transactionViewSchema } from "../../trade/view/responses.ts";
 import type { AdminStats } from "../figures/stats.ts";
-import type { ByHandView, LaidAside, ProposalView } from "../manual-payments/proposals.ts";
-import { payout } from "../payouts/responses.ts";
+import type { DismissedProposal, ManualPaymentView, ProposalView } from "../manual-payments/proposals.ts";
+import { payoutSchema } from "../payouts/responses.ts";
 import type { ListedUser } from "../users/user-view.ts";
 import type { Decisions } from "./decisions.ts";
 import type { AdminPerson, AdminTradeView, ListedTrade } from "./transaction-view.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-export const adminStats = z
+export const adminStatsSchema = z
   .object({ totalUsers: z.int(), totalTransactions: z.int(), totalVolume: z.int() })
-  .meta({ id: "AdminStats" }) satisfies z.ZodType<Sent<AdminStats>>;
+  .meta({ id: "AdminStats" }) satisfies z.ZodType<JsonView<AdminStats>>;
 
-export const proposalView = z
+export const proposalViewSchema = z
   .object({
     id: z.int(),
     by: z.string(),
     own: z.boolean().describe("The reader's own, so that somebody else must confirm it."),
     obstacle: z.enum(["PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED"]).nullable(),
   })
-  .meta({ id: "ProposalView" }) satisfies z.ZodType<Sent<ProposalView>>;
+  .meta({ id: "ProposalView" }) satisfies z.ZodType<JsonView<ProposalView>>;
 
-export const laidAside = z
-  .object({ id: z.int(), by: z.string(), asideBy: z.string(), at: moment, reason: z.string() })
-  .meta({ id: "LaidAside" }) satisfies z.ZodType<Sent<LaidAside>>;
+export const dismissedProposalSchema = z
+  .object({ id: z.int(), by: z.string(), asideBy: z.string(), at: dateTimeSchema, reason: z.string() })
+  .meta({ id: "LaidAside" }) satisfies z.ZodType<JsonView<DismissedProposal>>;
 
-const byHandView = z
-  .object({ open: proposalView.nullable(), laidAside: z.array(laidAside) })
-  .meta({ id: "ByHandView" }) satisfies z.ZodType<Sent<ByHandView>>;
+const manualPaymentViewSchema = z
+  .object({ open: proposalViewSchema.nullable(), laidAside: z.array(dismissedProposalSchema) })
+  .meta({ id: "ByHandView" }) satisfies z.ZodType<JsonView<ManualPaymentView>>;
 
-const shares = z
+const sharesSchema = z
   .object({ toBuyer: z.int(), toSeller: z.int(), fee: z.int() })
-  .meta({ id: "Shares" }) satisfies z.ZodType<Sent<Shares>>;
+  .meta({ id: "Shares" }) satisfies z.ZodType<JsonView<Shares>>;
 
-const decisions = z
+const decisionsSchema = z
   .object({
-    complete: shares
+    complete: sharesSchema
       .nullable()
       .describe(
         "Closing it where nothing is held, else letting the seller have what is held (`adminPaySeller`).",
       ),
-    cancel: shares.nullable().describe("Calling it off."),
+    cancel: sharesSchema.nullable().describe("Calling it off."),
     cancelledBy: z
       .string()
       .nullable()
       .describe("The mediator who ruled it and alone calls it off, where that is not the reader."),
   })
-  .meta({ id: "Decisions" }) satisfies z.ZodType<Sent<Decisions>>;
+  .meta({ id: "Decisions" }) satisfies z.ZodType<JsonView<Decisions>>;
 
-export const rulingShown = shares
+export const rulingPreviewSchema = sharesSchema
   .extend({
     sum: z.int(),
     warnings: z
@@ -77,9 +77,9 @@ export const rulingShown = shares
       .boolean()
       .describe("So much is proposed, and counts once another administrator confirms it."),
   })
-  .meta({ id: "RulingShown" }) satisfies z.ZodType<Sent<RulingShown>>;
+  .meta({ id: "RulingShown" }) satisfies z.ZodType<JsonView<RulingPreview>>;
 
-const adminPerson = z
+const adminPersonSchema = z
   .object({
     id: z.int(),
     username: z.string(),
@@ -89,72 +89,72 @@ const adminPerson = z
     phoneNumber: z.string().nullable(),
     bankAccount: z.string().nullable(),
   })
-  .meta({ id: "AdminPerson" }) satisfies z.ZodType<Sent<AdminPerson>>;
+  .meta({ id: "AdminPerson" }) satisfies z.ZodType<JsonView<AdminPerson>>;
 
-const invoiceState = z.enum(["cancelled", "paid", "reserved", "open"]).meta({ id: "InvoiceState" });
+const invoiceStateSchema = z.enum(["cancelled", "paid", "reserved", "open"]).meta({ id: "InvoiceState" });
 
-const invoice = z
+const invoiceSchema = z
   .object({
     id: z.string(),
     reference: z.int(),
     providerId: z.string().nullable(),
     amount: z.int(),
-    state: invoiceState,
+    state: invoiceStateSchema,
     qrText: z.string().nullable(),
     qrImageUrl: z
       .string()
       .nullable()
       .describe("Where our own door serves the picture; null until the provider has answered."),
     shortUrl: z.string().nullable(),
-    bankLinks: z.array(bankLink),
-    createdAt: moment,
-    expiresAt: moment.describe(
+    bankLinks: z.array(bankLinkSchema),
+    createdAt: dateTimeSchema,
+    expiresAt: dateTimeSchema.describe(
       "End of the ten-minute countdown shown beside the QR; not the end of the payment window.",
     ),
   })
-  .meta({ id: "Invoice" }) satisfies z.ZodType<Sent<Invoice>>;
+  .meta({ id: "Invoice" }) satisfies z.ZodType<JsonView<Invoice>>;
 
-export const listedTrade = transactionView
-  .extend({ standing: moneyStateView })
-  .meta({ id: "ListedTrade" }) satisfies z.ZodType<Sent<ListedTrade>>;
+export const listedTradeSchema = transactionViewSchema
+  .extend({ standing: tradeProgressSchema })
+  .meta({ id: "ListedTrade" }) satisfies z.ZodType<JsonView<ListedTrade>>;
 
-export const adminTradeView = z
+export const adminTradeViewSchema = z
   .object({
-    transaction: listedTrade,
-    buyer: adminPerson,
-    seller: adminPerson,
-    steps: z.array(stepView),
-    infoExchange: infoExchange,
+    transaction: listedTradeSchema,
+    buyer: adminPersonSchema,
+    seller: adminPersonSchema,
+    steps: z.array(stepViewSchema),
+    infoExchange: infoExchangeSchema,
     heldAmount: z.int().describe("Tugrik in the ledger: held now, and received in all."),
     receivedAmount: z.int(),
     payouts: z
-      .array(payout.extend({ payerBanks: z.array(z.string()), destinationDigest: z.string() }))
+      .array(payoutSchema.extend({ payerBanks: z.array(z.string()), destinationDigest: z.string() }))
       .describe(
         "`fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from; `destinationDigest`: by which who approves or settles says which destination they were shown.",
       ),
-    invoices: z.array(invoice),
-    clocks: z.array(clock),
-    disputes: z.array(caseView),
+    invoices: z.array(invoiceSchema),
+    clocks: z.array(clockSchema),
+    disputes: z.array(caseViewSchema),
     holds: z
-      .array(holdReason)
+      .array(holdReasonSchema)
       .describe("Why no ending and no outgoing step takes effect; empty while the transaction may go on."),
-    vault: vaultView.describe("When something was sealed and opened; no administrator ever reads it."),
-    byHand: byHandView.describe("Nothing where the reader is a party."),
-    decisions: decisions,
-    hiddenAt: moment.nullable(),
-    erasedAt: moment.nullable(),
+    vault: vaultViewSchema.describe("When something was sealed and opened; no administrator ever reads it."),
+    byHand: manualPaymentViewSchema.describe("Nothing where the reader is a party."),
+    decisions: decisionsSchema,
+    hiddenAt: dateTimeSchema.nullable(),
+    erasedAt: dateTimeSchema.nullable(),
     ownTrade: z.boolean().describe("An administrator never acts on a trade of their own."),
-    serverTime: moment,
+    serverTime: dateTimeSchema,
   })
-  .meta({ id: "AdminTradeView" }) satisfies z.ZodType<Sent<AdminTradeView>>;
+  .meta({ id: "AdminTradeView" }) satisfies z.ZodType<JsonView<AdminTradeView>>;
 
-export const listedUser = userView
+export const listedUserSchema = userViewSchema
   .extend({
-    deletedAt: moment.nullable(),
+    deletedAt: dateTimeSchema.nullable(),
     restriction: z
-      .object({ kind: z.enum(restrictionKinds), until: moment.nullable().describe("Null for good.") })
+      .object({ kind: z.enum(restrictionKinds), until: dateTimeSchema.nullable().describe("Null for good.") })
       .nullable()
       .describe("What the person may not do now; null for most."),
     transactionCount: z.int(),
   })
-  .meta({ id: "ListedUser" }) satisfies z.ZodType<Sent<ListedUser>>;
+  .meta({ id: "ListedUser" }) satisfies z.ZodType<JsonView<ListedUser>>;

@@ -1,20 +1,29 @@
 import { db, type Tx } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import {
-  approve,
+  approvePayoutRecord,
   giveBankReference,
   markPayoutSent,
   type Payout,
   type PayoutActor,
+  type PayoutRecordResult,
   payoutsOf,
-  type Stepped,
 } from "#modules/payments";
-import { freshAdmin, personOf, requireAdminForTrade } from "../../core/authorization.ts";
-import { atomically, type Refused, refused } from "../../core/outcomes.ts";
-import { type NoStep, refusedStep } from "../../core/refused-step.ts";
-import { type AskedBefore, afterAnswer, askingBefore } from "../../holds/ask-before-payout.ts";
-import { type Paid, type ShownDestination, settled, unseen } from "../payouts/payout-steps.ts";
+import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
+import { refuseAction, runAtomically, type TradeRefusal } from "../../core/outcomes.ts";
+import { type PayoutStepRefusal, refusePayoutStep } from "../../core/refused-step.ts";
+import {
+  type ProviderCheck,
+  requireProviderAnswer,
+  withProviderCheck,
+} from "../../holds/ask-before-payout.ts";
+import {
+  followPayoutStep,
+  type PayoutActionResult,
+  refuseUnseenDestination,
+  type ShownDestination,
+} from "../payouts/payout-steps.ts";
 
 /**
  * Approved and sent in one: the administrator made the transfer and gives the bank's number of it. It is the trade's payout or,
@@ -29,22 +38,22 @@ export async function settleTrade(
   actor: Actor,
   id: number,
   given: { bankReference: string } & ShownDestination,
-): Promise<Paid | Refused> {
-  const at = now();
-  const fresh = freshAdmin(actor, at);
+): Promise<PayoutActionResult | TradeRefusal> {
+  const at = currentTime();
+  const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
-  const leaves = isToSend(whatIsDue(await payoutsOf(db(), id)));
-  return askingBefore(actor, { tradeId: id, leaves }, (asked) =>
-    atomically(async (tx): Promise<Paid | Refused> => {
+  const leaves = isToSend(findPayoutToSettle(await payoutsOf(db(), id)));
+  return withProviderCheck(actor, { tradeId: id, leaves }, (asked) =>
+    runAtomically(async (tx): Promise<PayoutActionResult | TradeRefusal> => {
       const found = await requireAdminForTrade(tx, actor, id);
       if (!found.ok) return found;
       const { trade, member } = found;
-      const record = whatIsDue(await payoutsOf(tx, id));
-      if (record === undefined) return refused("NOTHING_DUE", trade);
-      const doing = { at, by: await personOf(tx, member, at) };
+      const record = findPayoutToSettle(await payoutsOf(tx, id));
+      if (record === undefined) return refuseAction("NOTHING_DUE", trade);
+      const doing = { at, by: await loadPayoutActor(tx, member, at) };
       const stepped = await approveAndSend(tx, record, { ...given, asked }, doing);
-      if (!stepped.ok) return refusedStep(tx, stepped, trade);
-      return settled(tx, trade, stepped, doing);
+      if (!stepped.ok) return refusePayoutStep(tx, stepped, trade);
+      return followPayoutStep(tx, trade, stepped, doing);
     }),
   );
 }
@@ -60,22 +69,22 @@ async function approveAndSend(
     bankReference,
     destinationDigest: shown,
     asked,
-  }: { bankReference: string; asked: AskedBefore } & ShownDestination,
+  }: { bankReference: string; asked: ProviderCheck } & ShownDestination,
   doing: { at: Date; by: PayoutActor },
-): Promise<Stepped | NoStep> {
+): Promise<PayoutRecordResult | PayoutStepRefusal> {
   const { id } = record;
   if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
-  const none = unseen(record, shown);
+  const none = refuseUnseenDestination(record, shown);
   if (none !== null) return none;
-  const approved = await approve(tx, { id, shown, ...doing });
+  const approved = await approvePayoutRecord(tx, { id, shown, ...doing });
   if (!approved.ok) return approved;
   // The first approval of a corrected account settles nothing.
   if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
-  return afterAnswer(asked, await markPayoutSent(tx, { id, bankReference, shown, ...doing }));
+  return requireProviderAnswer(asked, await markPayoutSent(tx, { id, bankReference, shown, ...doing }));
 }
 
 /** What waits, the payout before the refund; else what left last, for a repeat to be told from a second transfer. */
-function whatIsDue(all: readonly Payout[]): Payout | undefined {
+function findPayoutToSettle(all: readonly Payout[]): Payout | undefined {
   const own = all.filter(({ source, state }) => source === "escrow" && state !== "void");
   const waits = (one: Payout) => one.state === "due" || one.state === "approved" || one.referenceMissing;
   // One of each kind at most.

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { daySpan, daysAfter } from "#format";
-import { listEntries, record } from "#modules/audit";
-import { approve, createDue, markPayoutSent, recordPayments } from "#modules/payments";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
-import { later, type Someone } from "../../../../../tests/support/market.ts";
+import { listEntries, recordAuditEntry } from "#modules/audit";
+import { approvePayoutRecord, createDuePayout, markPayoutSent, recordPayments } from "#modules/payments";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
+import { type PlantedUser, runAtTime } from "../../../../../tests/support/market.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { adminDispute } from "../../disputes/dispute-view.ts";
 import { readTranscript } from "../../evidence/transcript.ts";
 import { tradeIn } from "../../machine/trade.fixture.ts";
 import type { Trade } from "../../machine/trade-types.ts";
-import { enterSettlement, setSettlementAside } from "../settlements/enter-settlement.ts";
-import { settlements } from "../settlements/settlement-view.ts";
-import { moneyDesk, outgoingHalted, switchMoney, transfersOf } from "../treasury/treasury.ts";
+import { dismissSettlementEntry, enterSettlement } from "../settlements/enter-settlement.ts";
+import { readSettlements } from "../settlements/settlement-view.ts";
+import { isOutgoingHalted, readTreasury, switchOutgoingMoney, transfersOf } from "../treasury/treasury.ts";
 import { adminTradesOf, adminUser, adminUsers } from "../users/user-view.ts";
 import { decisionsFor } from "./decisions.ts";
 import { tradeRecords } from "./records.ts";
@@ -29,8 +29,8 @@ const iso = (many: number) => minutes(many).toISOString();
 const nobody = 999_999;
 let exports = 0;
 
-let admin: Someone;
-let member: Someone;
+let admin: PlantedUser;
+let member: PlantedUser;
 beforeAll(async () => {
   admin = await plantUser({ isAdmin: true, displayName: "Desk" });
   member = await plantUser();
@@ -49,7 +49,7 @@ const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: 
 
 /** Puts somebody on a side of a trade, whatever it has come to. */
 const seat = ({ id }: Planted, side: "buyer_id" | "seller_id", userId: number) =>
-  owner().transaction(async (tx) => {
+  ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
     await tx.execute(sql`UPDATE escrow.trades SET ${sql.identifier(side)} = ${userId} WHERE id = ${id}`);
     await tx.execute(sql`ALTER TABLE escrow.trades ENABLE TRIGGER keep_frozen`);
@@ -60,7 +60,7 @@ async function payIn({ id }: Planted, parts: { paidAt?: Date; amount?: number; p
   const { paidAt = at, amount = 110_000, payerBank = "050000" } = parts;
   const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
   const row = { ...ids, amount, paidAt, payerBank, wallet: "Toki" };
-  await transaction((tx) =>
+  await runInTransaction((tx) =>
     recordPayments(tx, { reference: id, rows: [row], owed: 110_000, at: minutes(1) }),
   );
   return ids.providerPaymentId;
@@ -68,8 +68,8 @@ async function payIn({ id }: Planted, parts: { paidAt?: Date; amount?: number; p
 
 async function dueTo(planted: Planted): Promise<number> {
   const { id: reference, seller } = planted;
-  const made = await transaction((tx) =>
-    createDue(tx, {
+  const made = await runInTransaction((tx) =>
+    createDuePayout(tx, {
       ...{ reference, kind: "payout", amount: 100_000, fee: 10_000, recipientId: seller.userId, destination },
       ...{ dueAt: minutes(180), at: minutes(2), by: { userId: null } },
     }),
@@ -84,16 +84,16 @@ async function send(
   sender: number,
   { sentAt = minutes(4), reference = String(crypto.randomUUID()) } = {},
 ) {
-  await transaction(async (tx) => {
-    await approve(tx, { id, at: minutes(3), by: by(sender) });
+  await runInTransaction(async (tx) => {
+    await approvePayoutRecord(tx, { id, at: minutes(3), by: by(sender) });
     const sent = await markPayoutSent(tx, { id, bankReference: reference, at: sentAt, by: by(sender) });
     if (!sent.ok) throw new Error(sent.code);
   });
 }
 
 const kept = (id: number, kind: string, action: string, userId: number | null, when: Date) =>
-  transaction((tx) =>
-    record(tx, { by: { userId }, action, at: when, subject: { kind, id }, data: {} } as never),
+  runInTransaction((tx) =>
+    recordAuditEntry(tx, { by: { userId }, action, at: when, subject: { kind, id }, data: {} } as never),
   );
 
 describe("what the books and the log keep of a trade", () => {
@@ -190,7 +190,7 @@ describe("the conversation of a trade", () => {
     await say(roomId, 4, { code: "disputeWithdrawn" });
     await say(roomId, 5, { sender: member.userId, content: "I was here before" });
     await say(roomId, 6, { sender: nobody, content: "Who was I?" });
-    const read = await later(minutes(60), () => given(readTranscript(admin, id)));
+    const read = await runAtTime(minutes(60), () => given(readTranscript(admin, id)));
     const from = (role: "buyer" | "seller" | null, displayName = "Bat Erdene") => ({ displayName, role });
     expect(read.transcript).toEqual({
       transactionCode: code,
@@ -329,7 +329,7 @@ test("a dispute is shown with both sides, the money and every case", async () =>
     INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at, paused_at, next_at) VALUES
     (${id}, 'dispute_ruling', 'running', ${iso(30)}::timestamptz, ${iso(90)}::timestamptz, NULL, ${iso(90)}::timestamptz),
     (${id}, 'hand_over', 'paused', ${iso(0)}::timestamptz, ${iso(60)}::timestamptz, ${iso(30)}::timestamptz, NULL)`);
-  const read = (who: Someone) => later(minutes(90), () => given(adminDispute(who, id)));
+  const read = (who: PlantedUser) => runAtTime(minutes(90), () => given(adminDispute(who, id)));
   const mediator = (many: number) => ({ id: admin.userId, displayName: "Desk", since: iso(many) });
   const open = {
     openedBy: "buyer",
@@ -365,19 +365,21 @@ test("a dispute is shown with both sides, the money and every case", async () =>
 });
 
 describe("the money desk", () => {
-  const desk = async (input?: { before?: number | undefined }) => (await given(moneyDesk(admin, input))).desk;
+  const desk = async (input?: { before?: number | undefined }) =>
+    (await given(readTreasury(admin, input))).desk;
 
   test("tells how the switch stands, since when, by whom and why", async () => {
     const reason = "the bank is down";
     const setter = await plantUser({ isAdmin: true, displayName: "Switcher" });
     const moment = new Date();
-    const turn = (on: boolean, who = setter) => later(moment, () => switchMoney(who, { on, reason }));
+    const turn = (on: boolean, who = setter) =>
+      runAtTime(moment, () => switchOutgoingMoney(who, { on, reason }));
     expect(await turn(true, member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
     const stale = { ...setter, authenticatedAt: new Date(moment.getTime() - 86_400_000) };
     expect(await turn(true, stale)).toMatchObject({ ok: false, code: "REAUTH_REQUIRED" });
-    expect(await outgoingHalted()).toBe(false);
+    expect(await isOutgoingHalted()).toBe(false);
     expect(await turn(true)).toEqual({ ok: true, changed: true, halted: true });
-    expect(await outgoingHalted()).toBe(true);
+    expect(await isOutgoingHalted()).toBe(true);
     const stopped = { halted: true, reason, by: "Switcher", at: moment.toISOString(), resume: null };
     expect((await desk()).halt).toEqual(stopped);
     expect(await turn(true)).toEqual({ ok: true, changed: false, halted: true });
@@ -401,7 +403,7 @@ describe("the money desk", () => {
     // As the log tells it, or nothing could leave.
     await db().execute(sql`
       UPDATE payments.halt SET changed_at = ${moment.toISOString()}, reason = ${turned?.reason}, changed_by = ${turned?.by}::bigint`);
-    expect(await moneyDesk(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+    expect(await readTreasury(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 
   test("lists money of no trade, what it was paid for and how far its refund is, a page at a time", async () => {
@@ -414,7 +416,7 @@ describe("the money desk", () => {
       ...{ ...rest, paymentId: expect.any(Number), providerPaymentId: one, amount: 5_000, refund },
       transaction: { id: first.id, code: first.code },
     };
-    const before = await later(night, () => desk());
+    const before = await runAtTime(night, () => desk());
     expect(before.today).toBe("2026-11-22");
     expect(before.suspense[0]).toEqual(excess);
     await db().execute(
@@ -451,7 +453,7 @@ describe("the money desk", () => {
       await send(payout, sender, { sentAt: sent, reference: `REF-${planted.id}` });
       made.push(payout);
     }
-    const tell = (who = admin, of = day) => later(minutes(0), () => transfersOf(who, { day: of }));
+    const tell = (who = admin, of = day) => runAtTime(minutes(0), () => transfersOf(who, { day: of }));
     const line = { kind: "payout", amount: 100_000, fee: 10_000, state: "sent", ...destination } as const;
     expect(await tell()).toEqual({
       ok: true,
@@ -484,9 +486,9 @@ test("settlements of QPay are listed by who entered and confirmed them, twenty-f
     await plantUser({ isAdmin: true, displayName: "Second" }),
   ];
   const moment = new Date();
-  const enter = (who: Someone, bankReference: string) =>
-    later(moment, () => given(enterSettlement(who, { bankReference, received: 9_900, cost: 100 })));
-  const listed = async (before?: number) => (await given(settlements(first, { before }))).settlements;
+  const enter = (who: PlantedUser, bankReference: string) =>
+    runAtTime(moment, () => given(enterSettlement(who, { bankReference, received: 9_900, cost: 100 })));
+  const listed = async (before?: number) => (await given(readSettlements(first, { before }))).settlements;
   const made = Array.from({ length: 27 }, () => `QPAY-${crypto.randomUUID().toUpperCase()}`);
   for (const bankReference of made) {
     await enter(first, bankReference);
@@ -495,7 +497,7 @@ test("settlements of QPay are listed by who entered and confirmed them, twenty-f
   const aside = made.map((reference) => `${reference}-A`)[0] ?? "";
   await enter(first, aside);
   const open = (await listed()).waiting.at(-1);
-  await later(moment, () => given(setSettlementAside(second, open?.id ?? 0, { reason: "not ours" })));
+  await runAtTime(moment, () => given(dismissSettlementEntry(second, open?.id ?? 0, { reason: "not ours" })));
   await enter(first, `${aside}-B`);
   const all = await listed();
   const row = {
@@ -532,9 +534,9 @@ test("settlements of QPay are listed by who entered and confirmed them, twenty-f
   expect((await page()).ids).toEqual(ids.slice(-25).reverse());
   expect(await page(journals[26])).toEqual({ ids: ids.slice(1, 26).reverse(), next: journals[1] ?? 0 });
   expect(await page(journals[25])).toEqual({ ids: ids.slice(0, 25).reverse(), next: null });
-  expect((await given(settlements(first))).settlements).toEqual(await listed());
-  expect(await settlements(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
-  await given(setSettlementAside(second, all.waiting.at(-1)?.id ?? 0, { reason: "not ours either" }));
+  expect((await given(readSettlements(first))).settlements).toEqual(await listed());
+  expect(await readSettlements(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
+  await given(dismissSettlementEntry(second, all.waiting.at(-1)?.id ?? 0, { reason: "not ours either" }));
 });
 
 describe("what may be decided about a trade", () => {
@@ -575,7 +577,7 @@ describe("what may be decided about a trade", () => {
     await payIn(planted);
     const id = await dueTo(planted);
     expect((await decide(planted)).cancel).toEqual(shares(110_000, 0, 0));
-    await transaction((tx) => approve(tx, { id, at, by: by(admin.userId) }));
+    await runInTransaction((tx) => approvePayoutRecord(tx, { id, at, by: by(admin.userId) }));
     expect(await decide(planted)).toMatchObject({ cancel: null, cancelledBy: null });
   });
 

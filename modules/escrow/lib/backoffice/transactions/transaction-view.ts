@@ -1,5 +1,5 @@
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import {
   destinationDigest,
@@ -11,7 +11,7 @@ import {
   type Payout,
   payerBanks,
   payoutsOf,
-  received,
+  readReceivedAmount,
 } from "#modules/payments";
 import { loadTrade } from "../../core/load-trade.ts";
 import { isId, sideOf } from "../../core/party-access.ts";
@@ -23,7 +23,11 @@ import { type TradeProgress, tradeProgressOf } from "../../trade/view/trade-prog
 import { type TransactionView, transactionView } from "../../trade/view/transaction-view.ts";
 import { recordsOf } from "../../vault/vault-records.ts";
 import { type VaultView, vaultView } from "../../vault/view.ts";
-import { type ByHandView, byHandOf, nothingByHand } from "../manual-payments/proposals.ts";
+import {
+  type ManualPaymentView,
+  noManualPayments,
+  viewManualPayments,
+} from "../manual-payments/proposals.ts";
 import { destinationFor } from "../payouts/recipient.ts";
 import { type Decisions, decisionsFor } from "./decisions.ts";
 
@@ -64,7 +68,7 @@ export type AdminTradeView = {
   /** When something was sealed and opened; no administrator ever reads it. */
   vault: VaultView;
   /** Nothing where the reader is a party. */
-  byHand: ByHandView;
+  byHand: ManualPaymentView;
   decisions: Decisions;
   hiddenAt: string | null;
   /** When the talk and what was given in it were erased, at the end of retention. */
@@ -83,18 +87,18 @@ export async function adminTrade(
   if (!admin.ok) return admin;
   const trade = isId(tradeId) ? await loadTrade(tradeId) : undefined;
   if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
-  const at = now();
+  const at = currentTime();
   const ownTrade = sideOf(trade, admin.member.userId) !== undefined;
   const [infoExchange, receivedAmount, payouts, all, disputed, known, vault, byHand, decisions] =
     await Promise.all([
       exchangeFor(db(), trade, "admin"),
-      received(db(), tradeId),
+      readReceivedAmount(db(), tradeId),
       payoutsFor(admin.member.userId, tradeId),
       listInvoices(db(), tradeId),
       casesOf(db(), tradeId),
       findPeople(db(), [trade.buyerId, trade.sellerId]),
       recordsOf(db(), trade),
-      ownTrade ? nothingByHand : byHandOf(db(), tradeId, admin.member.userId, at),
+      ownTrade ? noManualPayments : viewManualPayments(db(), tradeId, admin.member.userId, at),
       decisionsFor(db(), trade, admin.member.userId, at),
     ]);
   const person = (id: number): AdminPerson => {

@@ -4,8 +4,8 @@ import type { Destination } from "#forms/payments";
 import { deviceName } from "#modules/identity";
 import { type Payout, payableFrom } from "#modules/payments";
 import { destinationOf } from "../../information/bank-account.ts";
-import { details } from "../../information/schema.ts";
-import { masked } from "../payouts/recipient.ts";
+import { detailsTable } from "../../information/schema.ts";
+import { maskDestination } from "../payouts/recipient.ts";
 
 /** How the holder's name of a new account compares with that of the one before. */
 export type HolderMatch = "same" | "partly" | "other";
@@ -37,17 +37,20 @@ export async function correctionOf(
   if (correctedAt === null || from === null) return null;
   const [now, before] = await exec
     .select()
-    .from(details)
+    .from(detailsTable)
     .where(
-      and(eq(details.tradeId, record.reference), eq(details.kind, kind === "payout" ? "bank" : "refund")),
+      and(
+        eq(detailsTable.tradeId, record.reference),
+        eq(detailsTable.kind, kind === "payout" ? "bank" : "refund"),
+      ),
     )
-    .orderBy(desc(details.version))
+    .orderBy(desc(detailsTable.version))
     .limit(2);
   const old = before === undefined ? null : destinationOf(before);
   return {
-    before: state === "due" ? old : masked(old),
+    before: state === "due" ? old : maskDestination(old),
     at: correctedAt.toISOString(),
-    device: now?.givenDevice ? spoken(now.givenDevice) : null,
+    device: now?.givenDevice ? describeDevice(now.givenDevice) : null,
     holder: old && record.destination && compareHolders(old.accountName, record.destination.accountName),
     payableFrom: from.toISOString(),
     firstApproval:
@@ -62,7 +65,7 @@ export async function correctionOf(
 }
 
 /** A device as people name it; what it sent of itself where that has no name. */
-function spoken(userAgent: string): string {
+function describeDevice(userAgent: string): string {
   const { browser, system } = deviceName(userAgent);
   return [browser, system].filter((part) => part !== null).join(", ") || userAgent;
 }

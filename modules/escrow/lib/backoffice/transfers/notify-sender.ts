@@ -1,16 +1,16 @@
-import { type Tx, transaction } from "#db/client";
-import { type Actor, by, findPeople } from "#modules/identity";
+import { runInTransaction, type Tx } from "#db/client";
+import { type Actor, auditAuthorOf, findPeople } from "#modules/identity";
 import { queuePush } from "#modules/mailer";
-import { type Payout, payout, type Stepped } from "#modules/payments";
+import { findPayout, type Payout, type PayoutRecordResult } from "#modules/payments";
 import { requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import type { Trade } from "../../machine/trade-types.ts";
-import { tellAdministrators } from "../../notifications/tell-administrators.ts";
+import { alertAdministrators } from "../../notifications/tell-administrators.ts";
 
 type Event = "transferTaken" | "transferAttempted" | "transferReported";
 
 /** Tells the devices of whoever makes a transfer what another administrator did about it. */
-export async function tellSender(
+export async function notifySender(
   tx: Tx,
   { code }: Pick<Trade, "code">,
   { payoutId, to, from, event }: { payoutId: number; to: number; from: number; event: Event },
@@ -21,17 +21,17 @@ export async function tellSender(
 }
 
 /** A step that may take a transfer from whoever was making it, and then tells them. */
-export async function tellingSender(
+export async function notifySenderAfter(
   tx: Tx,
   trade: Pick<Trade, "code">,
   payoutId: number,
   userId: number,
-  take: () => Promise<Stepped>,
-): Promise<Stepped> {
-  const before = await payout(tx, payoutId);
+  take: () => Promise<PayoutRecordResult>,
+): Promise<PayoutRecordResult> {
+  const before = await findPayout(tx, payoutId);
   const stepped = await take();
   if (stepped.ok && before?.claimedBy && before.claimedBy !== userId) {
-    await tellSender(tx, trade, { payoutId, to: before.claimedBy, from: userId, event: "transferTaken" });
+    await notifySender(tx, trade, { payoutId, to: before.claimedBy, from: userId, event: "transferTaken" });
   }
   return stepped;
 }
@@ -40,17 +40,17 @@ export async function tellingSender(
  * Somebody entered a bank number for a transfer that another is making: they may have made it too. That one is told at once, and the
  * log keeps the attempt, since the refusal itself wrote nothing.
  */
-export function tellAttempt(actor: Actor, seen: Payout, at: Date): Promise<void> {
-  return transaction(async (tx) => {
+export function notifyAttempt(actor: Actor, seen: Payout, at: Date): Promise<void> {
+  return runInTransaction(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, seen.reference);
-    const record = await payout(tx, seen.id);
+    const record = await findPayout(tx, seen.id);
     if (!found.ok || record === null || record.claimedBy === null) return;
     const { trade, member } = found;
     if (record.claimedBy === member.userId) return;
     const data = { payout: record.id, claimedBy: record.claimedBy };
-    await recordChange(tx, trade, { at, by: by(actor) }, "refused_transfer", data);
+    await recordChange(tx, trade, { at, by: auditAuthorOf(actor) }, "refused_transfer", data);
     const to = { payoutId: record.id, to: record.claimedBy, from: member.userId };
-    await tellSender(tx, trade, { ...to, event: "transferAttempted" });
+    await notifySender(tx, trade, { ...to, event: "transferAttempted" });
   });
 }
 
@@ -58,12 +58,12 @@ export function tellAttempt(actor: Actor, seen: Payout, at: Date): Promise<void>
  * Every administrator hears, by mail and on their devices, that a transfer which the books had as sent was not: else one of them
  * alone could deny it and pay again.
  */
-export async function tellFoundUnsent(tx: Tx, { code }: Pick<Trade, "code">, fresh: Payout): Promise<void> {
+export async function notifyFoundUnsent(tx: Tx, { code }: Pick<Trade, "code">, fresh: Payout): Promise<void> {
   const url = `/admin/payouts/${fresh.id}`;
   const letter = {
     template: "adminTask" as const,
     data: { task: "notSent" as const, code, detail: "", url },
   };
   const occasion = { event: "transferNotSent" as const, params: { code } };
-  await tellAdministrators(tx, letter, { once: `not_sent:${fresh.id}`, occasion, url });
+  await alertAdministrators(tx, letter, { once: `not_sent:${fresh.id}`, occasion, url });
 }

@@ -1,5 +1,5 @@
 import { db } from "#db/client";
-import { administratorSince } from "#modules/identity";
+import { isAdministratorSince } from "#modules/identity";
 import { isApprovalLost, type Payout } from "#modules/payments";
 
 /** Why a step is another administrator's than the reader's: they did the one before it, or are one pair of eyes with who did. */
@@ -15,7 +15,7 @@ export function claimedBefore({ claimedAt }: Payout, moment: Date | null): boole
 /** Whether an approval no longer counts, since who gave it, or the first of two, has lost the right they gave it by. */
 export async function hasLapsed(record: Payout): Promise<boolean> {
   if (record.state !== "approved") return false;
-  return isApprovalLost(record, (who, since) => administratorSince(db(), who, since));
+  return isApprovalLost(record, (who, since) => isAdministratorSince(db(), who, since));
 }
 
 /** Who says that they had already sent it when another took it over. */

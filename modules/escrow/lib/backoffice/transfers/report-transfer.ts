@@ -1,10 +1,10 @@
 import { db } from "#db/client";
 import type { Actor } from "#modules/identity";
-import { payout, reportSent } from "#modules/payments";
-import type { Refused } from "../../core/outcomes.ts";
+import { findPayout, reportPayoutSent } from "#modules/payments";
+import type { TradeRefusal } from "../../core/outcomes.ts";
 import { reportFraud } from "../../holds/report-fraud.ts";
-import { onPayout, type Paid } from "../payouts/payout-steps.ts";
-import { tellSender } from "./notify-sender.ts";
+import { type PayoutActionResult, runPayoutStep } from "../payouts/payout-steps.ts";
+import { notifySender } from "./notify-sender.ts";
 
 /** What the record keeps as its reason: who looks at it later finds the numbers beside it. */
 const REASON = "Reported as already sent before it was taken over.";
@@ -18,18 +18,18 @@ export async function reportTransfer(
   actor: Actor,
   payoutId: number,
   { bankReference }: { bankReference: string },
-): Promise<Paid | Refused> {
-  const reported = await onPayout(actor, payoutId, true, async (tx, trade, doing) => {
-    const before = await payout(tx, payoutId);
-    const stepped = await reportSent(tx, { id: payoutId, bankReference, reason: REASON, ...doing });
+): Promise<PayoutActionResult | TradeRefusal> {
+  const reported = await runPayoutStep(actor, payoutId, true, async (tx, trade, doing) => {
+    const before = await findPayout(tx, payoutId);
+    const stepped = await reportPayoutSent(tx, { id: payoutId, bankReference, reason: REASON, ...doing });
     const other = before?.sentBy ?? before?.claimedBy ?? null;
     if (stepped.ok && !stepped.repeated && other !== null) {
       const to = { payoutId, to: other, from: doing.by.userId };
-      await tellSender(tx, trade, { ...to, event: "transferReported" });
+      await notifySender(tx, trade, { ...to, event: "transferReported" });
     }
     return stepped;
   });
-  const record = reported.ok || reported.code !== "PAYOUT_CONFLICT" ? null : await payout(db(), payoutId);
+  const record = reported.ok || reported.code !== "PAYOUT_CONFLICT" ? null : await findPayout(db(), payoutId);
   // What is over stays as it is, but two transfers may have left: the trade waits until two administrators have looked.
   if (record?.state === "done" || record?.state === "void") {
     await reportFraud(actor, record.reference, { reason: `${REASON} ${bankReference}` });

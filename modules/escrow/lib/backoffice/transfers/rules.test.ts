@@ -1,24 +1,24 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { setAdmin } from "#modules/identity";
 import { destinationDigest, haltMoney, type Payout, payoutsOf } from "#modules/payments";
 import { ruleDispute, sendPayout } from "../../../../../tests/support/back-office.ts";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import {
-  account,
-  bothConfirm,
-  type Deal,
-  giveAccount,
-  invoiced,
-  later,
+  assertSoundLedger,
+  confirmByBoth,
+  createInvoicedTrade,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  paid,
-  type Someone,
-  soundLedger,
-  useMarket,
+  type PlantedTrade,
+  type PlantedUser,
+  runAtTime,
+  saveSellerAccount,
+  sellerAccount,
+  useSandboxProvider,
 } from "../../../../../tests/support/market.ts";
 import { plantUser } from "../../../../../tests/support/trade.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
@@ -29,40 +29,40 @@ import { checkPayment } from "../../payment/check-payment.ts";
 import { issueInvoice } from "../../payment/issue-invoice.ts";
 import { confirmCompletion } from "../../trade/party-commands.ts";
 import {
-  approvePayout,
-  claimPayout,
-  payoutDone,
-  payoutUnknown,
-  resolvePayout,
-  sendPayout as sendAsShown,
+  approvePayoutAsAdmin,
+  claimPayoutAsAdmin,
+  markPayoutDoneAsAdmin,
+  markPayoutUnknownAsAdmin,
+  resolvePayoutAsAdmin,
+  markPayoutSentAsAdmin as sendAsShown,
 } from "../payouts/payout-steps.ts";
 import { payoutPage } from "../payouts/payout-view.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "../transactions/administrator-commands.ts";
 import { settleTrade } from "../transactions/settle-trade.ts";
-import { switchMoney } from "../treasury/treasury.ts";
+import { switchOutgoingMoney } from "../treasury/treasury.ts";
 import { compareHolders } from "./correction.ts";
 import { transferRemark } from "./remark.ts";
 import { reportTransfer } from "./report-transfer.ts";
 
 useDatabase();
-const market = useMarket();
-afterEach(() => configure({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
+const market = useSandboxProvider();
+afterEach(() => overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
 
 const reason = "the bank's page broke off";
 const reference = () => `RL${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
-const other = { ...account, accountName: "Dorj Bold", accountNumber: "1105123456" };
+const other = { ...sellerAccount, accountName: "Dorj Bold", accountNumber: "1105123456" };
 const minutes = (many: number) => new Date(Date.now() + many * 60_000);
 /** Signed in at that moment. */
-const at = (who: Someone, when: Date) => ({ ...who, authenticatedAt: when });
+const at = (who: PlantedUser, when: Date) => ({ ...who, authenticatedAt: when });
 
 const refundTo = (accountNumber: string) => ({
   ...{ accountName: "Bat Erdene", bankName: "Khan Bank", accountNumber, ibanNumber: undefined },
 });
 const administrator = (displayName: string) => plantUser({ isAdmin: true, displayName });
 
-async function due(): Promise<Deal & { record: Payout; digest: string; second: Someone }> {
-  const deal = await paid();
-  await bothConfirm(deal);
+async function due(): Promise<PlantedTrade & { record: Payout; digest: string; second: PlantedUser }> {
+  const deal = await createPaidTrade();
+  await confirmByBoth(deal);
   const [record] = await payoutsOf(db(), deal.id);
   if (record === undefined) throw new Error("nothing is due");
   const digest = destinationDigest(record.destination);
@@ -86,15 +86,15 @@ describe("the account that was shown", () => {
     const deal = await due();
     const { admin, record, digest } = deal;
     const none = { ok: false, code: "DESTINATION_DIGEST_REQUIRED" };
-    expect(await approvePayout(admin, record.id)).toMatchObject(none);
+    expect(await approvePayoutAsAdmin(admin, record.id)).toMatchObject(none);
     expect(await settleTrade(admin, deal.id, { bankReference: reference() })).toMatchObject(none);
-    await must(approvePayout(admin, record.id, { destinationDigest: digest }));
+    await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
     const sent = { bankReference: reference() };
     expect(await sendAsShown(admin, record.id, sent)).toMatchObject(none);
     const wrong = { ...sent, destinationDigest: destinationDigest(null) };
     expect(await sendAsShown(admin, record.id, wrong)).toMatchObject({ code: "PAYOUT_CONFLICT" });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
-    await must(sendAsShown(admin, record.id, { ...sent, destinationDigest: digest }));
+    await expectAccepted(sendAsShown(admin, record.id, { ...sent, destinationDigest: digest }));
   });
 
   test("of a race between a settlement and a correction no account is paid that was not shown", async () => {
@@ -114,7 +114,7 @@ describe("the account that was shown", () => {
         record?.state === "sent" ? ["sent", "5012345678"] : ["due", other.accountNumber],
       );
     }
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("of the specification's call without a body is none; with one it must be the one on record", async () => {
@@ -122,18 +122,18 @@ describe("the account that was shown", () => {
     const wrong = { destinationDigest: destinationDigest(null) };
     expect(await adminComplete(deal.admin, deal.id, wrong)).toMatchObject({ code: "PAYOUT_CONFLICT" });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
-    await must(adminComplete(deal.admin, deal.id, { destinationDigest: deal.digest }));
+    await expectAccepted(adminComplete(deal.admin, deal.id, { destinationDigest: deal.digest }));
     const bare = await due();
-    await must(adminComplete(bare.admin, bare.id));
+    await expectAccepted(adminComplete(bare.admin, bare.id));
     expect((await payoutsOf(db(), bare.id))[0]).toMatchObject({ state: "sent", referenceMissing: true });
   });
 });
 
 describe("an approval", () => {
   test("of an administrator who was dismissed no longer counts, nor once they are one again", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     const { admin, second, record, digest } = await due();
-    await must(approvePayout(admin, record.id, { destinationDigest: digest }));
+    await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
     const dismissed = await setAdmin(second, admin.userId, false);
     expect(dismissed).toMatchObject({ ok: true });
     expect(await sendPayout(second, record.id, { bankReference: reference() })).toMatchObject({
@@ -145,8 +145,8 @@ describe("an approval", () => {
       code: "APPROVAL_LAPSED",
     });
     const third = await administrator("Third");
-    await must(approvePayout(third, record.id, { destinationDigest: digest }));
-    await must(sendPayout(second, record.id, { bankReference: reference() }));
+    await expectAccepted(approvePayoutAsAdmin(third, record.id, { destinationDigest: digest }));
+    await expectAccepted(sendPayout(second, record.id, { bankReference: reference() }));
   });
 });
 
@@ -162,7 +162,7 @@ describe("a corrected account", () => {
       payout: {
         destination: { accountNumber: other.accountNumber },
         correction: {
-          ...{ before: { accountNumber: "5012345678", accountName: account.accountName } },
+          ...{ before: { accountNumber: "5012345678", accountName: sellerAccount.accountName } },
           device: "Firefox, Android",
           ...{ at: now?.correctedAt?.toISOString(), holder: "other", firstApproval: null },
           payableFrom: new Date((now?.correctedAt?.getTime() ?? 0) + 3 * 3_600_000).toISOString(),
@@ -170,7 +170,7 @@ describe("a corrected account", () => {
       },
     });
     const seen = { destinationDigest: destinationDigest(now?.destination ?? null) };
-    await must(approvePayout(admin, record.id, seen));
+    await expectAccepted(approvePayoutAsAdmin(admin, record.id, seen));
     const bankReference = reference();
     expect(await settleTrade(second, deal.id, { bankReference, ...seen })).toMatchObject({
       code: "ACCOUNT_JUST_CORRECTED",
@@ -181,19 +181,21 @@ describe("a corrected account", () => {
     });
     const after = minutes(181);
     expect(
-      await later(after, () => settleTrade(at(admin, after), deal.id, { bankReference, ...seen })),
+      await runAtTime(after, () => settleTrade(at(admin, after), deal.id, { bankReference, ...seen })),
     ).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-    await later(after, () => must(settleTrade(at(second, after), deal.id, { bankReference, ...seen })));
+    await runAtTime(after, () =>
+      expectAccepted(settleTrade(at(second, after), deal.id, { bankReference, ...seen })),
+    );
     expect((await tradeNow(deal)).status).toBe("completed");
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("before the payout is due counts too", async () => {
-    const deal = await paid();
-    await giveAccount(deal);
+    const deal = await createPaidTrade();
+    await saveSellerAccount(deal);
     expect(await saveBankInfo(deal.seller, deal.id, other)).toMatchObject({ corrected: true });
-    await must(confirmCompletion(deal.buyer, deal.id));
-    await must(confirmCompletion(deal.seller, deal.id));
+    await expectAccepted(confirmCompletion(deal.buyer, deal.id));
+    await expectAccepted(confirmCompletion(deal.seller, deal.id));
     const [record] = await payoutsOf(db(), deal.id);
     expect(record).toMatchObject({ state: "due", correctedAt: expect.any(Date) });
     expect(await adminComplete(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
@@ -218,14 +220,18 @@ describe("a corrected account", () => {
 describe("a transfer that was recorded and did not leave", () => {
   test("is another's to say than its sender's, and every administrator is told", async () => {
     const { admin, second, record } = await due().then(async (deal) => {
-      await must(approvePayout(deal.admin, deal.record.id, { destinationDigest: deal.digest }));
-      await must(sendPayout(deal.admin, deal.record.id, { bankReference: reference() }));
-      await must(payoutUnknown(deal.admin, deal.record.id, { reason }));
+      await expectAccepted(
+        approvePayoutAsAdmin(deal.admin, deal.record.id, { destinationDigest: deal.digest }),
+      );
+      await expectAccepted(sendPayout(deal.admin, deal.record.id, { bankReference: reference() }));
+      await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, deal.record.id, { reason }));
       return deal;
     });
     const unsent = { outcome: "not_sent" as const, reason };
-    expect(await resolvePayout(admin, record.id, unsent)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-    const done = await must(resolvePayout(second, record.id, unsent));
+    expect(await resolvePayoutAsAdmin(admin, record.id, unsent)).toMatchObject({
+      code: "FOUR_EYES_REQUIRED",
+    });
+    const done = await expectAccepted(resolvePayoutAsAdmin(second, record.id, unsent));
     expect(done.payout).toMatchObject({ state: "due", replaces: record.id, destination: record.destination });
     for (const { userId } of [admin, second]) expect(await told(userId)).toContain("notSent");
   });
@@ -235,45 +241,45 @@ describe("a transfer that was taken over", () => {
   test("tells its maker of the refused attempt, and the first says that they had sent it", async () => {
     const deal = await due();
     const { admin, second, record, digest } = deal;
-    await must(approvePayout(admin, record.id, { destinationDigest: digest }));
-    await must(claimPayout(second, record.id, { from: admin.userId }));
+    await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
+    await expectAccepted(claimPayoutAsAdmin(second, record.id, { from: admin.userId }));
     const bankReference = reference();
     expect(await sendPayout(admin, record.id, { bankReference })).toMatchObject({ code: "PAYOUT_CLAIMED" });
     expect(await logged(deal)).toContain("transaction.refused_transfer");
     expect(await reportTransfer(second, record.id, { bankReference })).toMatchObject({
       code: "PAYOUT_CONFLICT",
     });
-    await must(reportTransfer(admin, record.id, { bankReference }));
+    await expectAccepted(reportTransfer(admin, record.id, { bankReference }));
     expect(await payoutPage(second, record.id)).toMatchObject({
       payout: { state: "unknown", reported: { own: false, reference: bankReference }, barred: null },
     });
     expect(await sendPayout(second, record.id, { bankReference: reference() })).toMatchObject({
       code: "PAYOUT_CONFLICT",
     });
-    await must(resolvePayout(second, record.id, { outcome: "sent", bankReference }));
+    await expectAccepted(resolvePayoutAsAdmin(second, record.id, { outcome: "sent", bankReference }));
     expect((await tradeNow(deal)).status).toBe("completed");
-    await soundLedger();
+    await assertSoundLedger();
   });
 });
 
 test("an account that a buyer corrected takes two also in the refund that takes the place of the corrected one", async () => {
   const { buyer, second, ...deal } = await due();
-  await must(openDispute(buyer, deal.id, { reason }));
+  await expectAccepted(openDispute(buyer, deal.id, { reason }));
   const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason } as const;
-  await must(ruleDispute(deal.admin, deal.id, split));
-  await must(saveRefundDestination(buyer, deal.id, refundTo("5012345678")));
+  await expectAccepted(ruleDispute(deal.admin, deal.id, split));
+  await expectAccepted(saveRefundDestination(buyer, deal.id, refundTo("5012345678")));
   const refundOf = async () =>
     (await payoutsOf(db(), deal.id)).find(({ kind, state }) => kind === "refund" && state !== "void");
   const first = await refundOf();
-  await must(
-    approvePayout(deal.admin, first?.id ?? 0, {
+  await expectAccepted(
+    approvePayoutAsAdmin(deal.admin, first?.id ?? 0, {
       destinationDigest: destinationDigest(first?.destination ?? null),
     }),
   );
-  await must(payoutUnknown(deal.admin, first?.id ?? 0, { reason }));
-  await must(resolvePayout(deal.admin, first?.id ?? 0, { outcome: "not_sent", reason }));
-  await must(saveRefundDestination(buyer, deal.id, refundTo("1105123456")));
-  await must(adminCancel(deal.admin, deal.id));
+  await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, first?.id ?? 0, { reason }));
+  await expectAccepted(resolvePayoutAsAdmin(deal.admin, first?.id ?? 0, { outcome: "not_sent", reason }));
+  await expectAccepted(saveRefundDestination(buyer, deal.id, refundTo("1105123456")));
+  await expectAccepted(adminCancel(deal.admin, deal.id));
   const last = await refundOf();
   expect(last).toMatchObject({ state: "due", correctedAt: expect.any(Date) });
   const bankReference = reference();
@@ -284,10 +290,12 @@ test("an account that a buyer corrected takes two also in the refund that takes 
 
 test("a transfer reported as made before, though another was seen on the statement, holds its trade", async () => {
   const { admin, second, record, digest, ...deal } = await due();
-  await must(approvePayout(admin, record.id, { destinationDigest: digest }));
-  await must(claimPayout(second, record.id, { from: admin.userId }));
-  await must(sendAsShown(second, record.id, { bankReference: reference(), destinationDigest: digest }));
-  await must(payoutDone(await administrator("Third"), record.id));
+  await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
+  await expectAccepted(claimPayoutAsAdmin(second, record.id, { from: admin.userId }));
+  await expectAccepted(
+    sendAsShown(second, record.id, { bankReference: reference(), destinationDigest: digest }),
+  );
+  await expectAccepted(markPayoutDoneAsAdmin(await administrator("Third"), record.id));
   expect(await reportTransfer(admin, record.id, { bankReference: reference() })).toMatchObject({
     code: "PAYOUT_CONFLICT",
   });
@@ -297,29 +305,32 @@ test("a transfer reported as made before, though another was seen on the stateme
 describe("while money is halted", () => {
   test("what was claimed before is recorded with its number; lifting it takes two", async () => {
     const { admin, second, record, digest } = await due();
-    await must(approvePayout(admin, record.id, { destinationDigest: digest }));
+    await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
     const soon = minutes(1);
-    await later(soon, () => switchMoney(at(second, soon), { on: true, reason }));
+    await runAtTime(soon, () => switchOutgoingMoney(at(second, soon), { on: true, reason }));
     const after = minutes(2);
-    expect(await later(after, () => payoutPage(admin, record.id))).toMatchObject({
+    expect(await runAtTime(after, () => payoutPage(admin, record.id))).toMatchObject({
       payout: { halted: true, leftBeforeHalt: true },
     });
-    const sent = await later(after, () =>
+    const sent = await runAtTime(after, () =>
       sendPayout(at(admin, after), record.id, { bankReference: reference() }),
     );
     expect(sent).toMatchObject({ ok: true });
-    expect(await switchMoney(second, { on: false, reason })).toMatchObject({ halted: true });
-    expect(await switchMoney(admin, { on: false, reason })).toMatchObject({ ok: true, halted: false });
+    expect(await switchOutgoingMoney(second, { on: false, reason })).toMatchObject({ halted: true });
+    expect(await switchOutgoingMoney(admin, { on: false, reason })).toMatchObject({
+      ok: true,
+      halted: false,
+    });
   });
 });
 
 test("whoever removes the other administrators while money is halted does not lift the halt alone", async () => {
   const { admin, second } = await due();
-  await must(switchMoney(second, { on: true, reason }));
+  await expectAccepted(switchOutgoingMoney(second, { on: true, reason }));
   const others = await db().execute<{ id: number }>(sql`
     SELECT id::int FROM identity.users WHERE is_admin AND id <> ${admin.userId}`);
   for (const { id } of others) expect(await setAdmin(at(admin, new Date()), id, false)).toEqual({ ok: true });
-  expect(await switchMoney(admin, { on: false, reason })).toMatchObject({ ok: true, halted: true });
+  expect(await switchOutgoingMoney(admin, { on: false, reason })).toMatchObject({ ok: true, halted: true });
   // The operator's console does.
   await haltMoney({ on: false, reason, at: new Date(), by: { userId: null } });
 });
@@ -331,10 +342,10 @@ test("two transfers of one trade carry different remarks", () => {
 
 describe("a deleted trade", () => {
   test("is only one that has ended, of whose money nothing is left to see to", async () => {
-    const open = await invoiced();
+    const open = await createInvoicedTrade();
     expect(await deleteTransaction(open.admin, open.id)).toMatchObject({ code: "TRADE_UNDER_WAY" });
-    const deal = await paid();
-    await must(adminCancel(deal.admin, deal.id));
+    const deal = await createPaidTrade();
+    await expectAccepted(adminCancel(deal.admin, deal.id));
     expect(await deleteTransaction(deal.admin, deal.id)).toMatchObject({ code: "MONEY_HELD" });
     const home = {
       accountName: "Dorj",
@@ -345,57 +356,59 @@ describe("a deleted trade", () => {
     await saveRefundDestination(deal.buyer, deal.id, home);
     const [record] = await payoutsOf(db(), deal.id);
     const seen = { destinationDigest: destinationDigest(record?.destination ?? null) };
-    await must(settleTrade(deal.admin, deal.id, { bankReference: reference(), ...seen }));
-    expect(await must(deleteTransaction(deal.admin, deal.id))).toMatchObject({ changed: true });
+    await expectAccepted(settleTrade(deal.admin, deal.id, { bankReference: reference(), ...seen }));
+    expect(await expectAccepted(deleteTransaction(deal.admin, deal.id))).toMatchObject({ changed: true });
   });
 
   test("stands in the lists again once money is booked for it, and the administrators are told", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     const { id: roomless } = deal;
-    const live = await must(issueInvoice(deal.buyer, deal.id));
-    await must(adminCancel(deal.admin, deal.id, { sum: 0 }));
+    const live = await expectAccepted(issueInvoice(deal.buyer, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id, { sum: 0 }));
     await db().execute(
       sql`UPDATE payments.invoices SET state = 'cancelled', ended_at = now() WHERE reference = ${roomless}`,
     );
-    await must(deleteTransaction(deal.admin, deal.id));
+    await expectAccepted(deleteTransaction(deal.admin, deal.id));
     expect(await issueInvoice(deal.buyer, deal.id)).toMatchObject({ code: "TRADE_OVERTAKEN" });
     await market.pay(deal, {}, live.invoice.providerId);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect((await tradeNow(deal)).hiddenAt).toBeNull();
     expect(await logged(deal)).toContain("transaction.shown_again");
     expect(await deleteTransaction(deal.admin, deal.id)).toMatchObject({ code: "MONEY_HELD" });
   });
 
   test("stands in the lists again once a transfer out of its suspense is found not sent", async () => {
-    const deal = await invoiced();
-    const live = await must(issueInvoice(deal.buyer, deal.id));
-    await must(adminCancel(deal.admin, deal.id, { sum: 0 }));
+    const deal = await createInvoicedTrade();
+    const live = await expectAccepted(issueInvoice(deal.buyer, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id, { sum: 0 }));
     await market.pay(deal, {}, live.invoice.providerId);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     const home = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };
     await saveRefundDestination(deal.buyer, deal.id, home);
     const [refund] = await payoutsOf(db(), deal.id);
     if (refund === undefined) throw new Error("no refund is due");
-    await must(
-      approvePayout(deal.admin, refund.id, { destinationDigest: destinationDigest(refund.destination) }),
+    await expectAccepted(
+      approvePayoutAsAdmin(deal.admin, refund.id, {
+        destinationDigest: destinationDigest(refund.destination),
+      }),
     );
-    await must(sendPayout(deal.admin, refund.id, { bankReference: reference() }));
+    await expectAccepted(sendPayout(deal.admin, refund.id, { bankReference: reference() }));
     await db().execute(
       sql`UPDATE payments.invoices SET state = 'cancelled', ended_at = now() WHERE reference = ${deal.id} AND state = 'open'`,
     );
-    await must(deleteTransaction(deal.admin, deal.id));
-    await must(payoutUnknown(deal.admin, refund.id, { reason }));
+    await expectAccepted(deleteTransaction(deal.admin, deal.id));
+    await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, refund.id, { reason }));
     const second = await administrator("Second");
-    await must(resolvePayout(second, refund.id, { outcome: "not_sent", reason }));
+    await expectAccepted(resolvePayoutAsAdmin(second, refund.id, { outcome: "not_sent", reason }));
     expect((await tradeNow(deal)).hiddenAt).toBeNull();
   });
 
   test("that an older version hid while it was open takes no QR and no payment", async () => {
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE id = ${deal.id}`);
     expect(await issueInvoice(deal.buyer, deal.id)).toMatchObject({ code: "TRADE_OVERTAKEN" });
     await market.pay(deal);
-    await must(checkPayment(deal.id, "callback"));
+    await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await tradeNow(deal)).toMatchObject({ hiddenAt: null, status: "payment_confirmed" });
   });
 });

@@ -1,55 +1,59 @@
-import { type Tx, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { runInTransaction, type Tx } from "#db/client";
+import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
-import { day } from "#format";
-import { alarmLogWith } from "#modules/audit";
+import { formatDay } from "#format";
+import { registerLogAlarm } from "#modules/audit";
 import type { Occasion, TemplateData } from "#modules/mailer";
-import { alarmLedgerWith } from "#modules/payments";
-import { tellAdministrators } from "../../notifications/tell-administrators.ts";
-import { type Alarm, alarms } from "./alarms.ts";
+import { registerLedgerAlarm } from "#modules/payments";
+import { alertAdministrators } from "../../notifications/tell-administrators.ts";
+import { type Alarm, findAlarms } from "./alarms.ts";
 
-alarmLedgerWith((tx, { problems, ...when }) => {
+registerLedgerAlarm((tx, { problems, ...when }) => {
   const found = problems.map(({ code, count }) => `${code} (${count})`).join(", ");
-  return tellBroken(tx, { ...when, of: "ledger", found });
+  return notifyBrokenProof(tx, { ...when, of: "ledger", found });
 });
-alarmLogWith((tx, { block, reason, ...when }) => {
-  return tellBroken(tx, { ...when, of: "log", found: `${block}: ${reason}` });
+registerLogAlarm((tx, { block, reason, ...when }) => {
+  return notifyBrokenProof(tx, { ...when, of: "log", found: `${block}: ${reason}` });
 });
 // Of its own, every hour: what would tell of a missing verification must not be the verification.
-defineJob("escrow.missing-checks", () => tellMissing(now()), { cron: "35 * * * *" });
+defineJob("escrow.missing-checks", () => notifyMissingChecks(currentTime()), { cron: "35 * * * *" });
 
-const pages = {
+const alarmPages = {
   ledger: "/admin/money",
   log: "/admin/activity-logs",
   anchor: "/admin/activity-logs",
 } as const;
-const pushed = {
+const alarmPushEvents = {
   ledger: { broken: "ledgerBroken", missing: "ledgerMissing" },
   log: { broken: "logBroken", missing: "logMissing" },
 } as const;
 
 /** Tells of verifications that are missing, each once a day, however many instances ask. */
-export async function tellMissing(at: Date): Promise<void> {
-  const missing = (await alarms(at)).filter(({ state }) => state === "missing");
-  await transaction(async (tx) => {
+export async function notifyMissingChecks(at: Date): Promise<void> {
+  const missing = (await findAlarms(at)).filter(({ state }) => state === "missing");
+  await runInTransaction(async (tx) => {
     for (const { of, since } of missing) {
-      const once = `${since}:${day(at)}`;
-      const data = { moment: since, url: pages[of] };
-      if (of === "anchor") await alarm(tx, { of, state: "missing" }, once, { template: "anchorAlarm", data });
+      const once = `${since}:${formatDay(at)}`;
+      const data = { moment: since, url: alarmPages[of] };
+      if (of === "anchor")
+        await notifyAlarm(tx, { of, state: "missing" }, once, { template: "anchorAlarm", data });
       else {
-        await alarm(tx, { of, state: "missing" }, once, { template: "missingAlarm", data: { ...data, of } });
+        await notifyAlarm(tx, { of, state: "missing" }, once, {
+          template: "missingAlarm",
+          data: { ...data, of },
+        });
       }
     }
   });
 }
 
-type Found = { at: Date; since: Date; of: "ledger" | "log"; found: string };
+type BrokenProof = { at: Date; since: Date; of: "ledger" | "log"; found: string };
 
 /** What is pressed again and finds the same is not told again on that day; the next night's is. */
-async function tellBroken(tx: Tx, { at, since, of, found }: Found): Promise<void> {
-  const data = { of, found, moment: at.toISOString(), url: pages[of] };
-  const once = `${since.toISOString()}:${day(at)}:${found}`;
-  await alarm(tx, { of, state: "broken" }, once, { template: "brokenAlarm", data });
+async function notifyBrokenProof(tx: Tx, { at, since, of, found }: BrokenProof): Promise<void> {
+  const data = { of, found, moment: at.toISOString(), url: alarmPages[of] };
+  const once = `${since.toISOString()}:${formatDay(at)}:${found}`;
+  await notifyAlarm(tx, { of, state: "broken" }, once, { template: "brokenAlarm", data });
 }
 
 type Letter = {
@@ -57,13 +61,14 @@ type Letter = {
 };
 
 /** Tells every administrator by mail and on their devices, and the administrators' address; the same `once` once only. */
-async function alarm(
+async function notifyAlarm(
   tx: Tx,
   { of, state }: Pick<Alarm, "of" | "state">,
   once: string,
   letter: Letter[keyof Letter],
 ): Promise<void> {
   // Of an anchor nobody is woken: it can wait until somebody reads their mail.
-  const occasion: Occasion | null = of === "anchor" ? null : { event: pushed[of][state], params: {} };
-  await tellAdministrators(tx, letter, { once: `${state}:${of}:${once}`, occasion, url: pages[of] });
+  const occasion: Occasion | null =
+    of === "anchor" ? null : { event: alarmPushEvents[of][state], params: {} };
+  await alertAdministrators(tx, letter, { once: `${state}:${of}:${once}`, occasion, url: alarmPages[of] });
 }

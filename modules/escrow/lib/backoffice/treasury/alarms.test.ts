@@ -1,21 +1,26 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { config, configure } from "#config";
-import { db, transaction } from "#db/client";
+import { config, overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
-import { day, daySpan } from "#format";
+import { daySpan, formatDay } from "#format";
 import { listEntries } from "#modules/audit";
 import { keepPushDevice } from "#modules/mailer";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
-import { invoiced, later, paid, useMarket } from "../../../../../tests/support/market.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
+import {
+  createInvoicedTrade,
+  createPaidTrade,
+  runAtTime,
+  useSandboxProvider,
+} from "../../../../../tests/support/market.ts";
 import { plantUser } from "../../../../../tests/support/trade.ts";
 import { usePushService } from "../../../../../tests/support/use-push-service.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
-import { tellMissing } from "./alarm-mails.ts";
-import { ledgerShown, makeGoodChecks, verifyLedgerSoon } from "./alarms.ts";
+import { notifyMissingChecks } from "./alarm-mails.ts";
+import { readLedgerStatus, runMissedChecks, verifyLedgerSoon } from "./alarms.ts";
 
 const database = useDatabase();
-useMarket();
+useSandboxProvider();
 const service = usePushService();
 type Somebody = Awaited<ReturnType<typeof plantUser>>;
 let [admin, mongolian]: Somebody[] = [];
@@ -23,12 +28,12 @@ const start = Date.now();
 const hours = (count: number) => new Date(start + count * 3_600_000);
 
 beforeAll(async () => {
-  admin = (await paid()).admin;
+  admin = (await createPaidTrade()).admin;
   mongolian = await plantUser({ isAdmin: true, language: "mn" });
   await plantUser();
   for (const { userId } of [admin, mongolian]) {
     const owner = { userId, sessionId: userId, device: "a test", at: new Date() };
-    await transaction((tx) => keepPushDevice(tx, owner, service.browser()));
+    await runInTransaction((tx) => keepPushDevice(tx, owner, service.browser()));
   }
 });
 
@@ -39,13 +44,13 @@ function desk(): Somebody {
 
 /** Has the ledger, or both, verified as an administrator who presses the button would, at a moment. */
 const verified = (at: Date) =>
-  later(at, async () => {
+  runAtTime(at, async () => {
     expect(await verifyLedgerSoon(desk())).toEqual({ ok: true });
     await drainJobs();
   });
 
 const alarmsAt = (at: Date) =>
-  later(at, async () => {
+  runAtTime(at, async () => {
     const found = await workQueue(desk());
     if (!found.ok) throw new Error(found.code);
     return found.queue.alarms.map(({ of, state }) => `${of} ${state}`);
@@ -68,7 +73,7 @@ async function told(
 }
 
 const tamper = (by: number) =>
-  owner().transaction(async (tx) => {
+  ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
   });
@@ -106,7 +111,7 @@ describe("a ledger that is broken", () => {
 
 /** When both were last verified: the ledger as it stands, the log as if it was well. */
 async function lastVerified({ ledger, log }: { ledger: Date; log?: Date }): Promise<void> {
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`DELETE FROM payments.ledger_checks`);
     await tx.execute(sql`DELETE FROM audit.checks`);
@@ -120,8 +125,8 @@ async function lastVerified({ ledger, log }: { ledger: Date; log?: Date }): Prom
 describe("a start", () => {
   /** What a start at a moment has verified. */
   async function madeGood(at: Date): Promise<string[]> {
-    await later(at, async () => {
-      await makeGoodChecks(at);
+    await runAtTime(at, async () => {
+      await runMissedChecks(at);
       await drainJobs();
     });
     const made = await db().execute<{ of: string }>(sql`
@@ -154,7 +159,7 @@ describe("a verification that is missing", () => {
   const both = () => [desk().userId, mongolian?.userId ?? 0];
   const everybody = (of: "ledger" | "log") =>
     [config().MAIL_ADMIN, desk().email, mongolian?.email].map((to) => `${of} ${to}`);
-  const endOfDay = (at: Date) => new Date(daySpan(day(at)).until.getTime() - 1);
+  const endOfDay = (at: Date) => new Date(daySpan(formatDay(at)).until.getTime() - 1);
 
   const lastPushes = () =>
     service.arrived
@@ -163,7 +168,8 @@ describe("a verification that is missing", () => {
       .sort();
 
   /** What every hour does, on two instances at once. */
-  const hourly = (at: Date) => later(at, () => Promise.all([tellMissing(at), tellMissing(at)]));
+  const hourly = (at: Date) =>
+    runAtTime(at, () => Promise.all([notifyMissingChecks(at), notifyMissingChecks(at)]));
 
   test("of the ledger is told to every administrator by mail and push once a day, until there is one", async () => {
     const last = hours(61);
@@ -174,7 +180,7 @@ describe("a verification that is missing", () => {
     await hourly(missed(37));
     await hourly(endOfDay(missed(37)));
     expect(await toldOf("ledger")).toEqual({ mails: everybody("ledger"), pushes: both() });
-    await later(missed(37), () => drainJobs());
+    await runAtTime(missed(37), () => drainJobs());
     expect(lastPushes()).toEqual([
       ["The ledger was not verified", "/admin/money"],
       ["Ерөнхий дэвтрийг шалгаагүй байна", "/admin/money"],
@@ -197,12 +203,12 @@ describe("a verification that is missing", () => {
     await hourly(at);
     expect((await told("missingAlarm")).mails.slice(before)).toEqual(everybody("log"));
     expect((await toldOf("log")).pushes).toEqual(both());
-    await later(at, () => drainJobs());
+    await runAtTime(at, () => drainJobs());
     expect(lastPushes()).toEqual([
       ["The log's chain was not verified", "/admin/activity-logs"],
       ["Бүртгэлийн гинжийг шалгаагүй байна", "/admin/activity-logs"],
     ]);
-    await owner().transaction(async (tx) => {
+    await ownerDatabase().transaction(async (tx) => {
       await tx.execute(sql`SET LOCAL session_replication_role = replica`);
       await tx.execute(sql`DELETE FROM audit.checks`);
     });
@@ -225,7 +231,7 @@ test("what walks over the whole ledger or log at night has an hour for it", asyn
 });
 
 test("a log that is broken is told in the same way, beside the ledger", async () => {
-  await owner().transaction(async (tx) => {
+  await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`
       INSERT INTO audit.checks (at, ok, block, head, entries) VALUES (${hours(0).toISOString()}, true, 0, repeat('0', 64), 0)`);
@@ -233,8 +239,8 @@ test("a log that is broken is told in the same way, beside the ledger", async ()
     await tx.execute(sql`UPDATE audit.entries SET recorded_at = recorded_at - interval '1 hour'`);
   });
   expect(await alarmsAt(hours(61))).toEqual(["log missing"]);
-  await later(hours(61), async () => {
-    await makeGoodChecks(hours(61));
+  await runAtTime(hours(61), async () => {
+    await runMissedChecks(hours(61));
     await drainJobs();
   });
   expect(await alarmsAt(hours(61))).toEqual(["log broken"]);
@@ -245,14 +251,14 @@ test("a log that is broken is told in the same way, beside the ledger", async ()
 });
 
 test("only administrators see the ledger or have it verified", async () => {
-  for (const verb of [verifyLedgerSoon, ledgerShown])
+  for (const verb of [verifyLedgerSoon, readLedgerStatus])
     expect(await verb(await plantUser())).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
 });
 
 test("an administrator is shown the latest verification, and that it is missing; who asked for one is in the log", async () => {
-  await owner().execute(sql`TRUNCATE payments.ledger_checks`);
+  await ownerDatabase().execute(sql`TRUNCATE payments.ledger_checks`);
   const at = hours(500);
-  const shown = (when: Date) => later(when, () => ledgerShown(desk()));
+  const shown = (when: Date) => runAtTime(when, () => readLedgerStatus(desk()));
   expect(await shown(at)).toEqual({ ok: true, ledger: { check: null, missing: false, oneRole: false } });
   await verified(at);
   const check = { at, ok: true as const, sums: expect.any(Object) };
@@ -269,17 +275,17 @@ describe("an alarm", () => {
       WHERE template LIKE '%Alarm' AND key LIKE '%:ledger:%' ORDER BY id`);
 
   test("says what was found and since when, and comes once to whoever has the administrators' address", async () => {
-    await owner().execute(
+    await ownerDatabase().execute(
       sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox, mailer.pushes`,
     );
     const was = config();
-    configure({ MAIL_ADMIN: desk().email });
+    overrideConfig({ MAIL_ADMIN: desk().email });
     try {
       await tamper(1);
       await verified(hours(600));
       await tamper(-1);
       // The hour after: it is broken, and not missing.
-      await tellMissing(hours(601));
+      await notifyMissingChecks(hours(601));
       const since = hours(600).toISOString();
       const people = [desk(), mongolian];
       const to = (template: string, once: string, data: object) =>
@@ -288,11 +294,11 @@ describe("an alarm", () => {
           ...{ key: `${once}:${who?.userId}`, data },
         }));
       // What was sent keeps nothing of what it said.
-      const broken = `broken:ledger:${since}:${day(hours(600))}:BALANCE_DIFFERS (1), TRADE_ESCROW_DIFFERS (1)`;
+      const broken = `broken:ledger:${since}:${formatDay(hours(600))}:BALANCE_DIFFERS (1), TRADE_ESCROW_DIFFERS (1)`;
       expect([...(await mails())]).toEqual(to("brokenAlarm", broken, {}));
-      await owner().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
-      await tellMissing(hours(637));
-      const missing = `missing:ledger:${since}:${day(hours(637))}`;
+      await ownerDatabase().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);
+      await notifyMissingChecks(hours(637));
+      const missing = `missing:ledger:${since}:${formatDay(hours(637))}`;
       const data = { of: "ledger", moment: since, url: "/admin/money" };
       expect([...(await mails())]).toEqual(to("missingAlarm", missing, data));
       const pushes = await db().execute<{ user_id: number; url: string }>(
@@ -302,7 +308,7 @@ describe("an alarm", () => {
         [...people, ...people].map((who) => ({ user_id: who?.userId ?? 0, url: "/admin/money" })),
       );
     } finally {
-      configure(was);
+      overrideConfig(was);
     }
   });
 });
@@ -323,9 +329,9 @@ describe("what escrow does by itself", () => {
   test("tells of what is missing, erases what is old, and asks about what was confirmed by hand", async () => {
     await startJobs(database.url, { work: false });
     await stopJobs();
-    await owner().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox`);
+    await ownerDatabase().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox`);
     await verified(hours(700));
-    const deal = await invoiced();
+    const deal = await createInvoicedTrade();
     await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${deal.admin.userId}`);
     await db().execute(sql`
       INSERT INTO payments.reconciliation_tasks (day, cause, subject, figures, reference, found_at, seen_at)
@@ -337,7 +343,7 @@ describe("what escrow does by itself", () => {
     for (const name of ["escrow.missing-checks", "escrow.retention", "escrow.ask-by-hand"]) {
       await db().execute(sql`INSERT INTO pgboss.job (name) VALUES (${name})`);
     }
-    expect((await later(hours(737), () => drainJobs())).failed).toBe(0);
+    expect((await runAtTime(hours(737), () => drainJobs())).failed).toBe(0);
     expect((await told("missingAlarm")).mails).toContain(`ledger ${desk().email}`);
     const [asked] = await db().execute<{ asks: number }>(sql`
       SELECT p.asks FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id

@@ -1,9 +1,14 @@
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
 import { ownsBooks } from "#db/roles";
-import { anchorLateSince, checkSoon, logStanding, record } from "#modules/audit";
-import { type Actor, by, type NotAdmin, requireAdmin } from "#modules/identity";
-import { checkLedgerSoon, type LedgerCheck, lastLedgerCheck, ledgerStanding } from "#modules/payments";
+import { anchorLateSince, enqueueLogCheck, logVerificationState, recordAuditEntry } from "#modules/audit";
+import { type Actor, auditAuthorOf, type NotAdmin, requireAdmin } from "#modules/identity";
+import {
+  enqueueLedgerCheck,
+  type LedgerCheck,
+  lastLedgerCheck,
+  ledgerVerificationState,
+} from "#modules/payments";
 
 /**
  * The ledger or the log does not prove itself (`broken`), or nobody has verified it for too long (`missing`). `anchor`: no head of the
@@ -17,8 +22,12 @@ export type Alarm = {
 };
 
 /** What the nightly verifications ask administrators to look into, the broken first. */
-export async function alarms(at: Date): Promise<Alarm[]> {
-  const [ledger, log, anchor] = await Promise.all([ledgerStanding(at), logStanding(at), anchorLateSince(at)]);
+export async function findAlarms(at: Date): Promise<Alarm[]> {
+  const [ledger, log, anchor] = await Promise.all([
+    ledgerVerificationState(at),
+    logVerificationState(at),
+    anchorLateSince(at),
+  ]);
   const found: Array<[Alarm["of"], Alarm["state"], Date | null]> = [
     ["ledger", "broken", ledger.brokenSince],
     ["log", "broken", log.brokenSince],
@@ -32,11 +41,11 @@ export async function alarms(at: Date): Promise<Alarm[]> {
 }
 
 /** Has the nights made good that nobody was awake for. */
-export async function makeGoodChecks(at: Date): Promise<void> {
-  const missing = (await alarms(at)).filter(({ state }) => state === "missing").map(({ of }) => of);
-  await transaction(async (tx) => {
-    if (missing.includes("ledger")) await checkLedgerSoon(tx);
-    if (missing.includes("log")) await checkSoon(tx);
+export async function runMissedChecks(at: Date): Promise<void> {
+  const missing = (await findAlarms(at)).filter(({ state }) => state === "missing").map(({ of }) => of);
+  await runInTransaction(async (tx) => {
+    if (missing.includes("ledger")) await enqueueLedgerCheck(tx);
+    if (missing.includes("log")) await enqueueLogCheck(tx);
   });
 }
 
@@ -44,15 +53,15 @@ export async function makeGoodChecks(at: Date): Promise<void> {
  * What the page of the ledger says: the latest verification, null before the first, whether one is missing, and whether one role of the
  * database both owns and uses the books (`oneRole`), which then only triggers protect.
  */
-export type LedgerShown = { check: LedgerCheck | null; missing: boolean; oneRole: boolean };
+export type LedgerStatus = { check: LedgerCheck | null; missing: boolean; oneRole: boolean };
 
 /** The ledger as it was last verified. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
-export async function ledgerShown(actor: Actor): Promise<{ ok: true; ledger: LedgerShown } | NotAdmin> {
+export async function readLedgerStatus(actor: Actor): Promise<{ ok: true; ledger: LedgerStatus } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const [check, { missingSince }, oneRole] = await Promise.all([
     lastLedgerCheck(db()),
-    ledgerStanding(now()),
+    ledgerVerificationState(currentTime()),
     ownsBooks((text) => db().execute(text)),
   ]);
   return { ok: true, ledger: { check, missing: missingSince !== null, oneRole } };
@@ -62,9 +71,9 @@ export async function ledgerShown(actor: Actor): Promise<{ ok: true; ledger: Led
 export async function verifyLedgerSoon(actor: Actor): Promise<{ ok: true } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  await transaction(async (tx) => {
-    await record(tx, { by: by(actor), action: "ledger_check_asked", at: now() });
-    await checkLedgerSoon(tx);
+  await runInTransaction(async (tx) => {
+    await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "ledger_check_asked", at: currentTime() });
+    await enqueueLedgerCheck(tx);
   });
   return { ok: true };
 }

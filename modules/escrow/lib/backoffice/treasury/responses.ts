@@ -1,20 +1,20 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import { templateNames } from "#modules/mailer";
-import type { Run } from "#modules/payments";
+import type { ReconciliationRun } from "#modules/payments";
 import { reportHappened } from "../../../forms.ts";
-import { party } from "../../core/responses.ts";
-import { holdReason } from "../../holds/responses.ts";
-import { payoutState, payoutTask } from "../payouts/responses.ts";
+import { partySchema } from "../../core/responses.ts";
+import { holdReasonSchema } from "../../holds/responses.ts";
+import { payoutStateSchema, payoutTaskSchema } from "../payouts/responses.ts";
 import type { DifferenceView, Reconciliation, RunView } from "../reconciliation/reconciliation.ts";
 import type { Settlements, SettlementView } from "../settlements/settlement-view.ts";
-import { laidAside, proposalView } from "../transactions/responses.ts";
+import { dismissedProposalSchema, proposalViewSchema } from "../transactions/responses.ts";
 import type { WorkQueue } from "../work-queue/work-queue.ts";
-import type { MoneyDesk, SuspenseView } from "./treasury.ts";
+import type { SuspenseView, TreasuryView } from "./treasury.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-const cause = z
+const causeSchema = z
   .enum([
     "status",
     "amount",
@@ -28,17 +28,23 @@ const cause = z
   ])
   .meta({ id: "Cause" });
 
-const chore = z
+const choreSchema = z
   .union([
     z.object({
       kind: z.literal("difference"),
       id: z.int(),
       day: z.string(),
-      cause: cause,
+      cause: causeSchema,
       amount: z.int().nullable(),
-      dueAt: moment,
+      dueAt: dateTimeSchema,
     }),
-    z.object({ kind: z.literal("job"), id: z.string(), name: z.string(), reason: z.string(), dueAt: moment }),
+    z.object({
+      kind: z.literal("job"),
+      id: z.string(),
+      name: z.string(),
+      reason: z.string(),
+      dueAt: dateTimeSchema,
+    }),
     z.object({
       kind: z.literal("mail"),
       id: z.int(),
@@ -46,40 +52,40 @@ const chore = z
       recipient: z.string(),
       userId: z.int().nullable(),
       reason: z.string(),
-      dueAt: moment,
+      dueAt: dateTimeSchema,
     }),
   ])
   .meta({ id: "Chore" });
 
-export const workQueue = z
+export const workQueueSchema = z
   .object({
     alarms: z
       .array(
         z.object({
           of: z.enum(["ledger", "log", "anchor"]),
           state: z.enum(["broken", "missing"]),
-          since: moment,
+          since: dateTimeSchema,
         }),
       )
       .describe(
         "Books or log that do not prove whole, or that nobody has proved for too long; `anchor`: heads of the log that cannot be sent away.",
       ),
-    payouts: z.array(payoutTask),
+    payouts: z.array(payoutTaskSchema),
     disputes: z.array(
       z.object({
         transactionId: z.int(),
         transactionCode: z.string(),
-        openedBy: party,
-        openedAt: moment,
+        openedBy: partySchema,
+        openedAt: dateTimeSchema,
         mediator: z.string().nullable().describe("Who has the case; null while nobody does."),
         answered: z
-          .object({ by: party, at: moment })
+          .object({ by: partySchema, at: dateTimeSchema })
           .nullable()
           .describe("Which side last wrote after the mediator's last words, and when."),
-        proposed: proposalView
+        proposed: proposalViewSchema
           .nullable()
           .describe("Who proposed a ruling that waits for a second administrator."),
-        dueAt: moment.describe("When it should be ruled."),
+        dueAt: dateTimeSchema.describe("When it should be ruled."),
       }),
     ),
     overdue: z.array(
@@ -87,7 +93,7 @@ export const workQueue = z
         transactionId: z.int(),
         transactionCode: z.string(),
         kind: z.enum(["payment_window", "hand_over", "admin_review", "seller_finish", "refund_account"]),
-        dueAt: moment,
+        dueAt: dateTimeSchema,
       }),
     ),
     holds: z
@@ -95,10 +101,10 @@ export const workQueue = z
         z.object({
           transactionId: z.int(),
           transactionCode: z.string(),
-          reasons: z.array(holdReason),
+          reasons: z.array(holdReasonSchema),
           secondNeeded: z.boolean().describe("A resolution waits for a second administrator."),
-          openedAt: moment,
-          dueAt: moment,
+          openedAt: dateTimeSchema,
+          dueAt: dateTimeSchema,
         }),
       )
       .describe("Transactions on hold: no ending and no outgoing step of them takes effect."),
@@ -106,13 +112,13 @@ export const workQueue = z
       z.object({
         transactionId: z.int(),
         transactionCode: z.string(),
-        proposal: proposalView,
-        proposedAt: moment,
-        dueAt: moment,
+        proposal: proposalViewSchema,
+        proposedAt: dateTimeSchema,
+        dueAt: dateTimeSchema,
       }),
     ),
     settlements: z
-      .array(z.object({ proposal: proposalView, proposedAt: moment, dueAt: moment }))
+      .array(z.object({ proposal: proposalViewSchema, proposedAt: dateTimeSchema, dueAt: dateTimeSchema }))
       .describe("Settlements of QPay that a second administrator should confirm."),
     restrictions: z
       .array(
@@ -121,7 +127,7 @@ export const workQueue = z
           username: z.string(),
           kind: z.enum(["limit", "suspend"]),
           proposedBy: z.string(),
-          dueAt: moment,
+          dueAt: dateTimeSchema,
         }),
       )
       .describe("People whom a second administrator should confirm to be restricted for good."),
@@ -133,11 +139,11 @@ export const workQueue = z
           happened: z.enum(reportHappened),
           held: z.boolean().describe("It holds its transaction."),
           transactionCode: z.string().nullable(),
-          dueAt: moment,
+          dueAt: dateTimeSchema,
         }),
       )
       .describe("What people reported and nobody has looked at."),
-    chores: z.array(chore).describe("What went wrong without touching one trade alone."),
+    chores: z.array(choreSchema).describe("What went wrong without touching one trade alone."),
     more: z
       .array(
         z.enum([
@@ -157,16 +163,16 @@ export const workQueue = z
         ]),
       )
       .describe("The kinds of which there are more than a hundred."),
-    serverTime: moment,
+    serverTime: dateTimeSchema,
   })
-  .meta({ id: "WorkQueue" }) satisfies z.ZodType<Sent<WorkQueue>>;
+  .meta({ id: "WorkQueue" }) satisfies z.ZodType<JsonView<WorkQueue>>;
 
-export const run = z
+export const runSchema = z
   .object({
     id: z.int(),
     opened: z.int().nullable(),
     day: z.string(),
-    begunAt: moment,
+    begunAt: dateTimeSchema,
     begunBy: z.int().nullable(),
     failure: z.enum(["PROVIDER_UNAVAILABLE", "PROVIDER_REFUSED"]).nullable(),
     thereCount: z.int().nullable(),
@@ -176,9 +182,9 @@ export const run = z
     found: z.int().nullable(),
     vanished: z.int().nullable(),
   })
-  .meta({ id: "Run" }) satisfies z.ZodType<Sent<Run>>;
+  .meta({ id: "Run" }) satisfies z.ZodType<JsonView<ReconciliationRun>>;
 
-const runView = z
+const runViewSchema = z
   .object({
     id: z.int(),
     opened: z.int().nullable(),
@@ -190,74 +196,74 @@ const runView = z
     hereSum: z.int().nullable(),
     found: z.int().nullable(),
     vanished: z.int().nullable(),
-    begunAt: moment,
+    begunAt: dateTimeSchema,
     by: z.string().nullable(),
   })
-  .meta({ id: "RunView" }) satisfies z.ZodType<Sent<RunView>>;
+  .meta({ id: "RunView" }) satisfies z.ZodType<JsonView<RunView>>;
 
-const differenceView = z
+const differenceViewSchema = z
   .object({
     id: z.int(),
     day: z.string(),
-    cause: cause,
+    cause: causeSchema,
     state: z.enum(["open", "vanished", "resolved"]),
     providerPaymentId: z.string().nullable(),
     transaction: z.object({ id: z.int(), code: z.string() }).nullable(),
     thereAmount: z.int().nullable(),
     thereStatus: z.string().nullable(),
     hereAmount: z.int().nullable(),
-    foundAt: moment,
-    seenAt: moment,
-    closedAt: moment.nullable(),
+    foundAt: dateTimeSchema,
+    seenAt: dateTimeSchema,
+    closedAt: dateTimeSchema.nullable(),
     resolvedBy: z.string().nullable(),
     note: z.string().nullable(),
   })
-  .meta({ id: "DifferenceView" }) satisfies z.ZodType<Sent<DifferenceView>>;
+  .meta({ id: "DifferenceView" }) satisfies z.ZodType<JsonView<DifferenceView>>;
 
-export const reconciliation = z
+export const reconciliationSchema = z
   .object({
     day: z.string(),
     today: z.string(),
-    last: runView.nullable().describe("The day's last run that was answered."),
-    differences: z.array(differenceView),
+    last: runViewSchema.nullable().describe("The day's last run that was answered."),
+    differences: z.array(differenceViewSchema),
     openDays: z.array(z.object({ day: z.string(), open: z.int() })),
-    runs: z.array(runView),
+    runs: z.array(runViewSchema),
     next: z.int().nullable().describe("The id after which the history goes on; null at its end."),
   })
-  .meta({ id: "Reconciliation" }) satisfies z.ZodType<Sent<Reconciliation>>;
+  .meta({ id: "Reconciliation" }) satisfies z.ZodType<JsonView<Reconciliation>>;
 
-const suspenseView = z
+const suspenseViewSchema = z
   .object({
     paymentId: z.int(),
     providerPaymentId: z.string().nullable(),
     amount: z.int().describe("What is still here, in tugrik."),
-    paidAt: moment,
+    paidAt: dateTimeSchema,
     transaction: z.object({ id: z.int(), code: z.string() }).nullable(),
     wallet: z.string().nullable(),
     payerBank: z.string().nullable().describe("The code of the payer's bank."),
-    refund: z.object({ state: payoutState, destination: z.boolean() }).nullable(),
+    refund: z.object({ state: payoutStateSchema, destination: z.boolean() }).nullable(),
   })
-  .meta({ id: "SuspenseView" }) satisfies z.ZodType<Sent<SuspenseView>>;
+  .meta({ id: "SuspenseView" }) satisfies z.ZodType<JsonView<SuspenseView>>;
 
-export const moneyDesk = z
+export const treasuryViewSchema = z
   .object({
     halt: z.object({
       halted: z.boolean(),
       reason: z.string().nullable(),
       by: z.string().nullable(),
-      at: moment.nullable(),
+      at: dateTimeSchema.nullable(),
       resume: z
-        .object({ by: z.string(), own: z.boolean(), at: moment, reason: z.string().nullable() })
+        .object({ by: z.string(), own: z.boolean(), at: dateTimeSchema, reason: z.string().nullable() })
         .nullable()
         .describe("Who proposes that money goes out again; another administrator confirms it."),
     }),
-    suspense: z.array(suspenseView),
+    suspense: z.array(suspenseViewSchema),
     next: z.int().nullable(),
     today: z.string(),
   })
-  .meta({ id: "MoneyDesk" }) satisfies z.ZodType<Sent<MoneyDesk>>;
+  .meta({ id: "MoneyDesk" }) satisfies z.ZodType<JsonView<TreasuryView>>;
 
-const settlementView = z
+const settlementViewSchema = z
   .object({
     id: z.int(),
     bankReference: z.string(),
@@ -265,17 +271,17 @@ const settlementView = z
     cost: z.int().describe("What QPay kept, in tugrik."),
     enteredBy: z.string(),
     confirmedBy: z.string(),
-    at: moment,
+    at: dateTimeSchema,
   })
-  .meta({ id: "SettlementView" }) satisfies z.ZodType<Sent<SettlementView>>;
+  .meta({ id: "SettlementView" }) satisfies z.ZodType<JsonView<SettlementView>>;
 
-export const settlements = z
+export const settlementsSchema = z
   .object({
     waiting: z
-      .array(proposalView.extend({ enteredAt: moment }))
+      .array(proposalViewSchema.extend({ enteredAt: dateTimeSchema }))
       .describe("What a second administrator should confirm, never with its figures."),
-    recorded: z.array(settlementView),
+    recorded: z.array(settlementViewSchema),
     next: z.int().nullable().describe("The place after which the list goes on; null at its end."),
-    laidAside: z.array(laidAside),
+    laidAside: z.array(dismissedProposalSchema),
   })
-  .meta({ id: "Settlements" }) satisfies z.ZodType<Sent<Settlements>>;
+  .meta({ id: "Settlements" }) satisfies z.ZodType<JsonView<Settlements>>;

@@ -1,28 +1,28 @@
-import { db, transaction } from "#db/client";
-import { now } from "#db/clock";
-import { day as dayOf, daySpan } from "#format";
-import { record } from "#modules/audit";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { formatDay as dayOf, daySpan } from "#format";
+import { recordAuditEntry } from "#modules/audit";
 import {
   type Actor,
-  administratorLeftSince,
-  administrators,
-  by,
+  auditAuthorOf,
   findPeople,
+  hasAdministratorLeftSince,
+  listAdministrators,
   type NotAdmin,
   requireAdmin,
 } from "#modules/identity";
 import {
   haltMoney,
-  haltState,
-  moneyHalted,
+  isMoneyHalted,
   type PayoutState,
+  payoutsSentBetween,
+  readHaltState,
   resumeMoney,
-  sentBetween,
   suspenseList,
 } from "#modules/payments";
-import { freshAdmin, personOf } from "../../core/authorization.ts";
+import { loadPayoutActor, requireFreshAdmin } from "../../core/authorization.ts";
 import { tradeRows } from "../../core/load-trade.ts";
-import { type Refused, refused, unlessAltered } from "../../core/outcomes.ts";
+import { refuseAction, refuseAlteredRecord, type TradeRefusal } from "../../core/outcomes.ts";
 
 const PAGE = 25;
 
@@ -40,7 +40,7 @@ export type SuspenseView = {
   refund: { state: PayoutState; destination: boolean } | null;
 };
 
-export type MoneyDesk = {
+export type TreasuryView = {
   halt: {
     halted: boolean;
     reason: string | null;
@@ -55,14 +55,14 @@ export type MoneyDesk = {
 };
 
 /** How the switch stands, and the money that belongs to no trade, newest payment first, from `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
-export async function moneyDesk(
+export async function readTreasury(
   actor: Actor,
   input: { before?: number | undefined } = {},
-): Promise<{ ok: true; desk: MoneyDesk } | NotAdmin> {
+): Promise<{ ok: true; desk: TreasuryView } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const [halt, rows] = await Promise.all([
-    haltState(db()),
+    readHaltState(db()),
     suspenseList(db(), { limit: PAGE + 1, ...(input.before !== undefined && { before: input.before }) }),
   ]);
   const shown = rows.slice(0, PAGE);
@@ -100,14 +100,14 @@ export async function moneyDesk(
       },
       suspense,
       next,
-      today: dayOf(now()),
+      today: dayOf(currentTime()),
     },
   };
 }
 
 /** Whether outgoing money is stopped, for the banner of the desk's pages. */
-export function outgoingHalted(): Promise<boolean> {
-  return moneyHalted(db());
+export function isOutgoingHalted(): Promise<boolean> {
+  return isMoneyHalted(db());
 }
 
 /**
@@ -116,28 +116,28 @@ export function outgoingHalted(): Promise<boolean> {
  * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED, RECORD_ALTERED (the switch is not as the log last told, and is to be
  * stopped again).
  */
-export async function switchMoney(
+export async function switchOutgoingMoney(
   actor: Actor,
   { on, reason }: { on: boolean; reason: string },
-): Promise<{ ok: true; changed: boolean; halted: boolean } | Refused> {
-  const at = now();
-  const admin = freshAdmin(actor, at);
+): Promise<{ ok: true; changed: boolean; halted: boolean } | TradeRefusal> {
+  const at = currentTime();
+  const admin = requireFreshAdmin(actor, at);
   if (!admin.ok) return admin;
   const { member } = admin;
   if (on) {
-    const done = await haltMoney({ on, reason, at, by: { ...by(actor), userId: member.userId } });
+    const done = await haltMoney({ on, reason, at, by: { ...auditAuthorOf(actor), userId: member.userId } });
     return { ...done, halted: true };
   }
-  return unlessAltered(() =>
+  return refuseAlteredRecord(() =>
     resumeMoney({
       reason,
       alone: async (tx, halted) => {
         // Or one of two would remove the other and then decide alone; the operator's console resumes there.
-        if (halted !== null && (await administratorLeftSince(tx, halted))) return false;
-        return (await administrators(tx)).length < 2;
+        if (halted !== null && (await hasAdministratorLeftSince(tx, halted))) return false;
+        return (await listAdministrators(tx)).length < 2;
       },
       at,
-      person: (tx) => personOf(tx, member, at),
+      person: (tx) => loadPayoutActor(tx, member, at),
     }),
   );
 }
@@ -166,13 +166,13 @@ export type Transfer = {
 export async function transfersOf(
   actor: Actor,
   { day }: { day: string },
-): Promise<{ ok: true; transfers: Transfer[] } | Refused> {
+): Promise<{ ok: true; transfers: Transfer[] } | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
-  if (day > dayOf(at)) return refused("DAY_AHEAD");
+  const at = currentTime();
+  if (day > dayOf(at)) return refuseAction("DAY_AHEAD");
   const { from, until } = daySpan(day);
-  const rows = await sentBetween(db(), from, until);
+  const rows = await payoutsSentBetween(db(), from, until);
   const [who, trades] = await Promise.all([
     findPeople(
       db(),
@@ -181,9 +181,9 @@ export async function transfersOf(
     tradeRows(db(), [...new Set(rows.map(({ reference }) => reference))]),
   ]);
   const codes = new Map(trades.map(({ id, code }) => [id, code]));
-  await transaction((tx) =>
-    record(tx, {
-      by: { ...by(actor), userId: admin.member.userId },
+  await runInTransaction((tx) =>
+    recordAuditEntry(tx, {
+      by: { ...auditAuthorOf(actor), userId: admin.member.userId },
       action: "money.exported",
       at,
       subject: { kind: "money", id: day },

@@ -1,35 +1,35 @@
 import { z } from "zod";
-import { call } from "#calls";
-import { done, historyView } from "../../trade/view/responses.ts";
-import { listedUser } from "../transactions/responses.ts";
+import { describeCall } from "#calls";
+import { historyViewSchema, successReplySchema } from "../../trade/view/responses.ts";
+import { listedUserSchema } from "../transactions/responses.ts";
 
-export const listUsers = call({
+export const listUsers = describeCall({
   summary: "People; the header `Link` names the next page",
   group: "Back office: people",
   by: "admin",
-  answers: z.array(listedUser),
+  answers: z.array(listedUserSchema),
 });
 
-export const showUser = call({
+export const showUser = describeCall({
   summary: "A person",
   group: "Back office: people",
   by: "admin",
-  answers: listedUser,
+  answers: listedUserSchema,
   refuses: ["USER_NOT_FOUND"],
 });
 
-export const listTransactionsOfUser = call({
+export const listTransactionsOfUser = describeCall({
   summary: "A person's transactions",
   group: "Back office: people",
   by: "admin",
-  answers: z.array(historyView),
+  answers: z.array(historyViewSchema),
   refuses: ["USER_NOT_FOUND"],
 });
 
-export const deleteUser = call({
+export const deleteUser = describeCall({
   summary: "Delete a person: their name goes, the records of trades stay",
   group: "Back office: people",
   by: "freshAdmin",
-  answers: done,
+  answers: successReplySchema,
   refuses: ["USER_NOT_FOUND", "OWN_ACCOUNT", "MONEY_HELD", "TRADE_UNDER_WAY"],
 });

@@ -2,22 +2,22 @@ import { Elysia } from "elysia";
 import { peopleQuery } from "#forms/identity";
 import { deleteUserAsAdmin, nextPage, withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
-import { done } from "../../core/route-words.ts";
+import { replySuccess } from "../../core/route-words.ts";
 import { pageOf } from "../../trade/view/history.ts";
 import * as calls from "./operations.ts";
 import { adminTradesOf, adminUser, adminUsers } from "./user-view.ts";
 
-const all = "/api/admin/users";
+const usersPath = "/api/admin/users";
 const params = forms.pathId;
 
 /**
  * People for administrators (specification §7, "Admin"). The list is an array; where more follow, the header `Link` names the
  * next page.
  */
-export const overseeingUsers = new Elysia({ name: "escrow.users" })
+export const adminUserRoutes = new Elysia({ name: "escrow.users" })
   .use(withActor)
   .get(
-    all,
+    usersPath,
     async ({ actor, query: { search, ...rest }, request, set }) => {
       const answer = await adminUsers(actor, { ...rest, q: search });
       if (!answer.ok) return answer;
@@ -27,7 +27,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
     { query: peopleQuery, detail: calls.listUsers },
   )
   .get(
-    `${all}/:id`,
+    `${usersPath}/:id`,
     async ({ actor, params: { id } }) => {
       const answer = await adminUser(actor, id);
       return answer.ok ? answer.user : answer;
@@ -35,7 +35,7 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
     { params, detail: calls.showUser },
   )
   .get(
-    `${all}/:id/transactions`,
+    `${usersPath}/:id/transactions`,
     async ({ actor, params: { id }, query, request, set }) => {
       const answer = await adminTradesOf(actor, id, { ...query, limit: query.limit + 1 });
       if (!answer.ok) return answer;
@@ -43,13 +43,13 @@ export const overseeingUsers = new Elysia({ name: "escrow.users" })
       if (next !== null) set.headers.link = nextPage(request, next);
       return shown;
     },
-    { params, query: forms.page, detail: calls.listTransactionsOfUser },
+    { params, query: forms.pageQuerySchema, detail: calls.listTransactionsOfUser },
   )
   .delete(
-    `${all}/:id`,
+    `${usersPath}/:id`,
     async ({ actor, params: { id } }) => {
       const answer = await deleteUserAsAdmin(actor, id);
-      return answer.ok ? done(actor, "userDeleted") : answer;
+      return answer.ok ? replySuccess(actor, "userDeleted") : answer;
     },
     { params, parse: "none", detail: calls.deleteUser },
   );

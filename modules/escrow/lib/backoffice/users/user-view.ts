@@ -4,17 +4,17 @@ import { db } from "#db/client";
 import type { PeopleFilter } from "#forms/identity";
 import {
   type Actor,
+  type AdminUserView,
   type NotAdmin,
-  type OverseenUser,
-  overseeUser,
   type PeoplePage,
+  readUserAsAdmin,
   searchPeople,
 } from "#modules/identity";
-import { trades } from "../../core/schema.ts";
+import { tradesTable } from "../../core/schema.ts";
 import { type HistoryPage, type HistoryView, historyRows } from "../../trade/view/history.ts";
 
 /** A person of the administrators' list, with how many trades they are party to; hidden ones do not count. */
-export type ListedUser = OverseenUser & { transactionCount: number };
+export type ListedUser = AdminUserView & { transactionCount: number };
 
 /** The administrators' list of people (`searchPeople`) with each one's number of trades. */
 export async function adminUsers(
@@ -33,9 +33,9 @@ export type TradeCounts = { bought: number; sold: number; completed: number };
 
 /** One person for administrators (`overseeUser`), with their trades in numbers. */
 export async function adminUser(actor: Actor, userId: number) {
-  const found = await overseeUser(actor, userId);
+  const found = await readUserAsAdmin(actor, userId);
   if (!found.ok) return found;
-  const counts = (await tradeCounts([userId])).get(userId) ?? none;
+  const counts = (await tradeCounts([userId])).get(userId) ?? emptyTradeCounts;
   return { ...found, user: { ...found.user, transactionCount: totalOf(counts) }, counts };
 }
 
@@ -45,32 +45,32 @@ export async function adminTradesOf(
   userId: number,
   page: HistoryPage = { limit: 100 },
 ): Promise<{ ok: true; transactions: HistoryView[] } | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
-  const known = await overseeUser(actor, userId);
+  const known = await readUserAsAdmin(actor, userId);
   return known.ok ? { ok: true, transactions: await historyRows(userId, page) } : known;
 }
 
-const none: TradeCounts = { bought: 0, sold: 0, completed: 0 };
-const totalOf = ({ bought, sold }: TradeCounts = none) => bought + sold;
+const emptyTradeCounts: TradeCounts = { bought: 0, sold: 0, completed: 0 };
+const totalOf = ({ bought, sold }: TradeCounts = emptyTradeCounts) => bought + sold;
 
 /** Counted off one index a side. */
 async function tradeCounts(ids: readonly number[]): Promise<Map<number, TradeCounts>> {
   const counts = new Map<number, TradeCounts>();
   if (ids.length === 0) return counts;
-  const of = (side: typeof trades.buyerId | typeof trades.sellerId, word: "bought" | "sold") =>
+  const of = (side: typeof tradesTable.buyerId | typeof tradesTable.sellerId, word: "bought" | "sold") =>
     db()
       .select({
         userId: sql<number>`${side}`.mapWith(Number).as("user_id"),
         side: sql<"bought" | "sold">`${word}::text`.as("side"),
         total: sql<number>`count(*)::int`.as("total"),
-        completed: sql<number>`(count(*) FILTER (WHERE ${eq(trades.status, "completed")}))::int`.as(
+        completed: sql<number>`(count(*) FILTER (WHERE ${eq(tradesTable.status, "completed")}))::int`.as(
           "completed",
         ),
       })
-      .from(trades)
-      .where(and(inArray(side, [...ids]), isNull(trades.hiddenAt)))
+      .from(tradesTable)
+      .where(and(inArray(side, [...ids]), isNull(tradesTable.hiddenAt)))
       .groupBy(side);
-  for (const row of await unionAll(of(trades.buyerId, "bought"), of(trades.sellerId, "sold"))) {
-    const before = counts.get(row.userId) ?? none;
+  for (const row of await unionAll(of(tradesTable.buyerId, "bought"), of(tradesTable.sellerId, "sold"))) {
+    const before = counts.get(row.userId) ?? emptyTradeCounts;
     counts.set(row.userId, {
       ...before,
       [row.side]: row.total,

@@ -1,7 +1,7 @@
 import { db } from "#db/client";
 import { type DeadJob, deadJobs } from "#db/jobs";
 import { type FailedMail, failedMails } from "#modules/mailer";
-import { type Cause, openDifferences } from "#modules/payments";
+import { type DifferenceCause, openDifferences } from "#modules/payments";
 
 /** So many of each kind of work are shown, and one more is looked up: who has more of one begins with these, and is told so. */
 export const LENGTH = 100;
@@ -11,7 +11,14 @@ export const WITHIN_HOURS = 24;
 
 /** A difference with the provider's list, a job that failed every time, or a mail that could not be sent. */
 export type Chore =
-  | { kind: "difference"; id: number; day: string; cause: Cause; amount: number | null; dueAt: string }
+  | {
+      kind: "difference";
+      id: number;
+      day: string;
+      cause: DifferenceCause;
+      amount: number | null;
+      dueAt: string;
+    }
   | { kind: "job"; id: string; name: string; reason: string; dueAt: string }
   | {
       kind: "mail";
@@ -24,18 +31,18 @@ export type Chore =
     };
 
 /** A moment so many hours after another, as ISO 8601. */
-export function promised(from: Date, hours: number): string {
+export function calculateDueAt(from: Date, hours: number): string {
   return new Date(from.getTime() + hours * 3_600_000).toISOString();
 }
 
 /** What went wrong without touching one trade alone, by its kind and each oldest first: so many of each and one more. */
-export async function chores(): Promise<Record<Chore["kind"], Chore[]>> {
+export async function listChores(): Promise<Record<Chore["kind"], Chore[]>> {
   const [difference, job, mail] = await Promise.all([
     openDifferences(db(), LENGTH + 1),
     deadJobs(db(), LENGTH + 1),
     failedMails(db(), LENGTH + 1),
   ]);
-  const due = (at: Date) => promised(at, WITHIN_HOURS);
+  const due = (at: Date) => calculateDueAt(at, WITHIN_HOURS);
   return {
     difference: difference.map(({ id, day, cause, thereAmount, hereAmount, foundAt }) => {
       return { kind: "difference", id, day, cause, amount: thereAmount ?? hereAmount, dueAt: due(foundAt) };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
+import { db, runInTransaction } from "#db/client";
 import { defineJob, drainJobs } from "#db/jobs";
 import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../../tests/support/database.ts";
@@ -34,7 +34,7 @@ async function queue() {
 
 async function deadJob(name: string): Promise<string> {
   works = false;
-  await transaction((tx) => flaky.enqueue(tx, { name }));
+  await runInTransaction((tx) => flaky.enqueue(tx, { name }));
   await drainJobs();
   const jobs = (await queue()).chores.filter(({ kind }) => kind === "job");
   expect(jobs.at(-1)).toMatchObject({ name: "test.flaky", reason: "the other side is away" });

@@ -1,11 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { DEAD_LETTERS, drainJobs } from "#db/jobs";
-import { approve, createDue, openHolds, payoutsOf, recordPayments } from "#modules/payments";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
+import {
+  approvePayoutRecord,
+  createDuePayout,
+  openHolds,
+  payoutsOf,
+  recordPayments,
+} from "#modules/payments";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { workKinds } from "../../../forms.ts";
 import { payoutTasks } from "./payout-tasks.ts";
@@ -34,7 +40,7 @@ beforeEach(async () => {
     sql`DELETE FROM mailer.messages`,
     sql`DELETE FROM pgboss.job`,
   ]) {
-    await owner().execute(over);
+    await ownerDatabase().execute(over);
   }
 });
 
@@ -122,7 +128,7 @@ describe("each kind of work", () => {
       FROM (SELECT ${crypto.randomUUID()}::text AS key) AS keys`);
   const restriction = async (placed: number) => {
     const { userId } = await plantUser();
-    await owner().execute(sql`
+    await ownerDatabase().execute(sql`
       INSERT INTO identity.restrictions (user_id, kind, cause, note, placed_by, placed_at, until, for_good)
       VALUES (${userId}, 'limit', 'fraud', 'Words', ${userId}, ${when(placed)}::timestamptz, ${when(100)}::timestamptz, true)`);
   };
@@ -250,15 +256,21 @@ describe("each kind of work", () => {
     const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
     const row = { ...ids, amount: 115_000, paidAt: now, payerBank: "050000" };
     const late = new Date(now.getTime() - 1);
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       await recordPayments(tx, { reference: id, rows: [row], owed: 110_000, at: late });
       const parts = { reference: id, fee: 0, at: late, by: { userId: null } };
       const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };
       const toSeller = { kind: "payout", amount: 70_000, recipientId: seller.userId, destination } as const;
-      const made = await createDue(tx, { ...parts, ...toSeller, dueAt: new Date(now.getTime() + 1) });
-      await createDue(tx, { ...parts, kind: "refund", amount: 40_000, recipientId: 999_999, dueAt: now });
+      const made = await createDuePayout(tx, { ...parts, ...toSeller, dueAt: new Date(now.getTime() + 1) });
+      await createDuePayout(tx, {
+        ...parts,
+        kind: "refund",
+        amount: 40_000,
+        recipientId: 999_999,
+        dueAt: now,
+      });
       const by = { userId: admin.userId, hands: [admin.userId], keepsRight: async () => true };
-      if (made.ok) await approve(tx, { id: made.payout.id, at: late, by });
+      if (made.ok) await approvePayoutRecord(tx, { id: made.payout.id, at: late, by });
       await tx.execute(sql`UPDATE payments.payouts SET due_at = ${late.toISOString()}::timestamptz
         WHERE reference = ${id} AND source <> 'escrow'`);
     });
@@ -295,15 +307,15 @@ describe("each kind of work", () => {
         ...{ dueAt: new Date(now.getTime() + 1).toISOString(), overdue: false },
       },
     ] as never);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 114_999 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 114_999 });
     const eyes = await payoutTasks(seller.userId, all, now);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     expect(eyes.map(({ fourEyes }) => fourEyes)).toEqual([true, true, true]);
     expect(eyes[2]?.destination?.accountNumber).toBe("••5678");
     const alike = await payoutTasks(admin.userId, all.map((one) => ({ ...one, dueAt: now })).reverse(), now);
     expect(alike.map((one) => one.id)).toEqual(all.map((one) => one.id));
     const held = { reference: id, reason: "FRAUD_REPORT", subject: "report:1", facts: {} } as const;
-    await transaction((tx) => openHolds(tx, [held], now));
+    await runInTransaction((tx) => openHolds(tx, [held], now));
     expect((await payoutTasks(admin.userId, all, now)).map(({ onHold }) => onHold)).toEqual([
       true,
       true,
@@ -316,7 +328,7 @@ describe("each kind of work", () => {
   test("holds a hundred, and says where there are more", async () => {
     const many = Array.from({ length: 101 }, (_, at) => at);
     const mark = crypto.randomUUID();
-    const trades = await owner().execute<{ id: string }>(sql`
+    const trades = await ownerDatabase().execute<{ id: string }>(sql`
       INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net,
         description, status, disputed_from, roles_locked_at, confirmed_at, created_at, updated_at)
       SELECT 'MM-' || translate(upper(left(md5(${mark} || n), 8)), 'ILOU', '0000'), nextval('rooms.rooms_id_seq'), 1, 2, 5, 0, 'buyer',

@@ -1,28 +1,32 @@
 import { and, asc, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, type NotAdmin, proposedRestrictions, requireAdmin } from "#modules/identity";
 import {
-  clearsItself,
   endsWithItsRecord,
   type HoldReason,
-  holdsWaiting,
-  type Outgoing,
+  isClearedByProvider,
+  listOpenHolds,
+  type OutgoingKind,
   payoutQueue,
   settlementsWaiting,
 } from "#modules/payments";
 import { type ReportHappened, type WorkKind, workKinds } from "../../../forms.ts";
 import { tradeRows } from "../../core/load-trade.ts";
-import { deadlines, disputes, handConfirmations, trades } from "../../core/schema.ts";
+import { deadlinesTable, disputesTable, manualPaymentsTable, tradesTable } from "../../core/schema.ts";
 import { type AnswerToMediator, answerIn } from "../../disputes/answers-to-mediator.ts";
 import { mediatorsOf } from "../../disputes/case.ts";
-import { openRulings } from "../../disputes/rulings/proposals.ts";
-import { hours } from "../../machine/deadline-times.ts";
+import { findOpenRulings } from "../../disputes/rulings/proposals.ts";
+import { deadlineHours } from "../../machine/deadline-times.ts";
 import type { Party } from "../../machine/trade-types.ts";
 import { waitingReports } from "../../reports/list-reports.ts";
-import { type ProposalView, shownTo, waiting } from "../manual-payments/proposals.ts";
-import { type Alarm, alarms } from "../treasury/alarms.ts";
-import { type Chore, chores, LENGTH, promised, WITHIN_HOURS } from "./chores.ts";
+import {
+  openProposalCondition,
+  type ProposalView,
+  prepareProposalView,
+} from "../manual-payments/proposals.ts";
+import { type Alarm, findAlarms } from "../treasury/alarms.ts";
+import { type Chore, calculateDueAt, LENGTH, listChores, WITHIN_HOURS } from "./chores.ts";
 import { type PayoutTask, payoutTasks } from "./payout-tasks.ts";
 
 /**
@@ -110,8 +114,8 @@ export type WorkQueue = {
 export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQueue } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
-  const at = now();
-  const outgoing = (of: Outgoing) => payoutQueue(db(), { of, limit: LENGTH + 1 });
+  const at = currentTime();
+  const outgoing = (of: OutgoingKind) => payoutQueue(db(), { of, limit: LENGTH + 1 });
   const [
     alarm,
     payout,
@@ -126,67 +130,67 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
     report,
     others,
   ] = await Promise.all([
-    alarms(at),
+    findAlarms(at),
     outgoing("payout"),
     outgoing("refund"),
     outgoing("suspense"),
-    openDisputes(admin.member.userId, at),
-    overdueDeadlines(),
-    tradesHeld(at),
-    proposals(admin.member.userId, at),
-    settlements(admin.member.userId, at),
-    restrictions(),
-    reported(),
-    chores(),
+    listOpenDisputes(admin.member.userId, at),
+    listOverdueDeadlines(),
+    listTradesOnHold(at),
+    listManualPayments(admin.member.userId, at),
+    listOpenSettlements(admin.member.userId, at),
+    listProposedRestrictions(),
+    listOpenReports(),
+    listChores(),
   ]);
   const trade = { payout, refund, suspense, dispute, unconfirmed, hold, byHand };
   const found = { alarm, ...trade, settlement, restriction, report, ...others };
   const queue = {
     alarms: alarm,
-    payouts: await payoutTasks(admin.member.userId, [payout, refund, suspense].flatMap(first), at),
-    disputes: first(dispute),
-    overdue: first(unconfirmed),
-    holds: first(hold),
-    handConfirmations: first(byHand),
-    settlements: first(settlement),
-    restrictions: first(restriction),
-    reports: first(report),
-    chores: [others.difference, others.job, others.mail].flatMap(first),
+    payouts: await payoutTasks(admin.member.userId, [payout, refund, suspense].flatMap(limitList), at),
+    disputes: limitList(dispute),
+    overdue: limitList(unconfirmed),
+    holds: limitList(hold),
+    handConfirmations: limitList(byHand),
+    settlements: limitList(settlement),
+    restrictions: limitList(restriction),
+    reports: limitList(report),
+    chores: [others.difference, others.job, others.mail].flatMap(limitList),
     more: workKinds.filter((kind) => found[kind].length > LENGTH),
     serverTime: at.toISOString(),
   };
   return { ok: true, queue };
 }
 
-function first<T>(all: T[]): T[] {
+function limitList<T>(all: T[]): T[] {
   return all.slice(0, LENGTH);
 }
 
-async function openDisputes(reader: number, now: Date): Promise<WorkQueue["disputes"]> {
+async function listOpenDisputes(reader: number, now: Date): Promise<WorkQueue["disputes"]> {
   const rows = await db()
-    .select({ dispute: disputes, trade: trades, dueAt: deadlines.dueAt })
-    .from(disputes)
-    .innerJoin(trades, eq(trades.id, disputes.tradeId))
+    .select({ dispute: disputesTable, trade: tradesTable, dueAt: deadlinesTable.dueAt })
+    .from(disputesTable)
+    .innerJoin(tradesTable, eq(tradesTable.id, disputesTable.tradeId))
     .leftJoin(
-      deadlines,
+      deadlinesTable,
       and(
-        eq(deadlines.tradeId, disputes.tradeId),
-        eq(deadlines.kind, "dispute_ruling"),
-        ne(deadlines.state, "closed"),
+        eq(deadlinesTable.tradeId, disputesTable.tradeId),
+        eq(deadlinesTable.kind, "dispute_ruling"),
+        ne(deadlinesTable.state, "closed"),
       ),
     )
-    .where(isNull(disputes.outcome))
-    .orderBy(asc(disputes.openedAt), asc(disputes.id))
+    .where(isNull(disputesTable.outcome))
+    .orderBy(asc(disputesTable.openedAt), asc(disputesTable.id))
     .limit(LENGTH + 1);
   const mediators = await mediatorsOf(
     db(),
     rows.map(({ dispute }) => dispute),
   );
-  const proposals = await openRulings(
+  const proposals = await findOpenRulings(
     db(),
     rows.map(({ dispute }) => dispute.id),
   );
-  const show = await shownTo(db(), reader, [...proposals.values()], now);
+  const show = await prepareProposalView(db(), reader, [...proposals.values()], now);
   // Only who was written to may have answered: of a case that nobody has, nothing is looked up.
   const answers = await Promise.all(
     rows.map(({ dispute, trade }, at) => (mediators[at] ? answerIn(db(), trade, dispute) : null)),
@@ -203,17 +207,17 @@ async function openDisputes(reader: number, now: Date): Promise<WorkQueue["dispu
     mediator: mediators[at]?.displayName ?? null,
     answered: answers[at] ?? null,
     proposed: proposedIn(dispute.id),
-    dueAt: dueAt?.toISOString() ?? promised(dispute.openedAt, hours.dispute_ruling),
+    dueAt: dueAt?.toISOString() ?? calculateDueAt(dispute.openedAt, deadlineHours.dispute_ruling),
   }));
 }
 
-async function overdueDeadlines(): Promise<WorkQueue["overdue"]> {
+async function listOverdueDeadlines(): Promise<WorkQueue["overdue"]> {
   const rows = await db()
-    .select({ deadline: deadlines, code: trades.code })
-    .from(deadlines)
-    .innerJoin(trades, eq(trades.id, deadlines.tradeId))
-    .where(and(eq(deadlines.state, "overdue"), inArray(deadlines.kind, [...overdueKinds])))
-    .orderBy(asc(deadlines.dueAt), asc(deadlines.id))
+    .select({ deadline: deadlinesTable, code: tradesTable.code })
+    .from(deadlinesTable)
+    .innerJoin(tradesTable, eq(tradesTable.id, deadlinesTable.tradeId))
+    .where(and(eq(deadlinesTable.state, "overdue"), inArray(deadlinesTable.kind, [...overdueKinds])))
+    .orderBy(asc(deadlinesTable.dueAt), asc(deadlinesTable.id))
     .limit(LENGTH + 1);
   return rows.map(({ deadline, code }) => ({
     transactionId: deadline.tradeId,
@@ -230,10 +234,10 @@ const MOST_HOLDS = 500;
 const PATIENCE_MS = 3_600_000;
 
 /** A transfer in doubt and a difference stand in the list by themselves. */
-async function tradesHeld(at: Date): Promise<WorkQueue["holds"]> {
-  const rows = (await holdsWaiting(db(), MOST_HOLDS)).filter(({ reason, openedAt }) => {
+async function listTradesOnHold(at: Date): Promise<WorkQueue["holds"]> {
+  const rows = (await listOpenHolds(db(), MOST_HOLDS)).filter(({ reason, openedAt }) => {
     const late = at.getTime() - openedAt.getTime() > PATIENCE_MS;
-    return !endsWithItsRecord(reason) && (late || !clearsItself(reason));
+    return !endsWithItsRecord(reason) && (late || !isClearedByProvider(reason));
   });
   const of = await tradeRows(db(), [...new Set(rows.map((row) => row.reference))]);
   const codes = new Map(of.map((row) => [row.id, row.code]));
@@ -245,7 +249,7 @@ async function tradesHeld(at: Date): Promise<WorkQueue["holds"]> {
       reasons: [...new Set(holds.map(({ reason }) => reason))],
       secondNeeded: holds.some(({ proposedBy }) => proposedBy !== null),
       openedAt: since.toISOString(),
-      dueAt: promised(since, hours.payout),
+      dueAt: calculateDueAt(since, deadlineHours.payout),
     };
   });
 }
@@ -254,20 +258,20 @@ async function tradesHeld(at: Date): Promise<WorkQueue["holds"]> {
  * Proposals that a second administrator should look at. Of a trade that was paid and has ended nothing is awaited any more; where
  * nothing was paid, or the end was known, the money may be there and belong to the buyer.
  */
-async function proposals(reader: number, at: Date): Promise<WorkQueue["handConfirmations"]> {
+async function listManualPayments(reader: number, at: Date): Promise<WorkQueue["handConfirmations"]> {
   const awaited = or(
-    isNull(trades.endedAt),
-    isNull(trades.confirmedAt),
-    gt(handConfirmations.proposedAt, trades.endedAt),
+    isNull(tradesTable.endedAt),
+    isNull(tradesTable.confirmedAt),
+    gt(manualPaymentsTable.proposedAt, tradesTable.endedAt),
   );
   const rows = await db()
-    .select({ proposal: handConfirmations, id: trades.id, code: trades.code })
-    .from(handConfirmations)
-    .innerJoin(trades, eq(trades.id, handConfirmations.tradeId))
-    .where(and(waiting, awaited))
-    .orderBy(asc(handConfirmations.proposedAt), asc(handConfirmations.id))
+    .select({ proposal: manualPaymentsTable, id: tradesTable.id, code: tradesTable.code })
+    .from(manualPaymentsTable)
+    .innerJoin(tradesTable, eq(tradesTable.id, manualPaymentsTable.tradeId))
+    .where(and(openProposalCondition, awaited))
+    .orderBy(asc(manualPaymentsTable.proposedAt), asc(manualPaymentsTable.id))
     .limit(LENGTH + 1);
-  const show = await shownTo(
+  const show = await prepareProposalView(
     db(),
     reader,
     rows.map(({ proposal }) => proposal),
@@ -278,34 +282,34 @@ async function proposals(reader: number, at: Date): Promise<WorkQueue["handConfi
     transactionCode: code,
     proposal: show(proposal),
     proposedAt: proposal.proposedAt.toISOString(),
-    dueAt: promised(proposal.proposedAt, hours.payout),
+    dueAt: calculateDueAt(proposal.proposedAt, deadlineHours.payout),
   }));
 }
 
 /** The same of QPay's settlements, for which nobody outside waits. */
-async function settlements(reader: number, at: Date): Promise<WorkQueue["settlements"]> {
+async function listOpenSettlements(reader: number, at: Date): Promise<WorkQueue["settlements"]> {
   const rows = await settlementsWaiting(db(), LENGTH + 1);
-  const show = await shownTo(db(), reader, rows, at);
+  const show = await prepareProposalView(db(), reader, rows, at);
   return rows.map((row) => ({
     proposal: show(row),
     proposedAt: row.proposedAt.toISOString(),
-    dueAt: promised(row.proposedAt, WITHIN_HOURS),
+    dueAt: calculateDueAt(row.proposedAt, WITHIN_HOURS),
   }));
 }
 
-async function restrictions(): Promise<WorkQueue["restrictions"]> {
+async function listProposedRestrictions(): Promise<WorkQueue["restrictions"]> {
   const rows = await proposedRestrictions(LENGTH + 1);
   return rows.map(({ userId, username, kind, proposedBy, proposedAt }) => ({
     ...{ userId, username, kind, proposedBy },
-    dueAt: promised(proposedAt, WITHIN_HOURS),
+    dueAt: calculateDueAt(proposedAt, WITHIN_HOURS),
   }));
 }
 
 /** What holds money is looked at as soon as a payout would be made. */
-async function reported(): Promise<WorkQueue["reports"]> {
+async function listOpenReports(): Promise<WorkQueue["reports"]> {
   const rows = await waitingReports(LENGTH + 1);
   return rows.map(({ id, number, happened, held, transactionCode, createdAt }) => ({
     ...{ id, number, happened, held, transactionCode },
-    dueAt: promised(createdAt, held ? hours.payout : WITHIN_HOURS),
+    dueAt: calculateDueAt(createdAt, held ? deadlineHours.payout : WITHIN_HOURS),
   }));
 }

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
-import { now } from "#db/clock";
-import { type Actor, by } from "#modules/identity";
-import { notAnother } from "#modules/payments";
+import { currentTime } from "#db/clock";
+import { type Actor, auditAuthorOf } from "#modules/identity";
+import { fourEyesRefusal } from "#modules/payments";
 import type { ConfirmRulingInput } from "../../../forms.ts";
-import { command } from "../../core/apply-command.ts";
-import { freshAdmin, personOf, requireAdminForTrade } from "../../core/authorization.ts";
+import { applyCommand } from "../../core/apply-command.ts";
+import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
-import { atomically, type Done, type Refused, refused } from "../../core/outcomes.ts";
-import { mediatorOf, openCase, state } from "../case.ts";
-import { figuredRuling, givenRuling } from "../rule.ts";
-import { endProposal, rulingProposal } from "./proposals.ts";
-import { rulingProposals } from "./schema.ts";
+import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
+import { findOpenCase, mediatorOf, recordStatement } from "../case.ts";
+import { buildRulingCommand, calculateRuling } from "../rule.ts";
+import { endProposal, findRulingProposal } from "./proposals.ts";
+import { rulingProposalsTable } from "./schema.ts";
 
 /**
  * A second administrator confirms what the mediator proposed, typing the same sum, and it is ruled; the log names both. Repeating it
@@ -22,44 +22,44 @@ export async function confirmRuling(
   actor: Actor,
   id: number,
   { proposal, sum }: ConfirmRulingInput,
-): Promise<Done | Refused> {
-  const at = now();
-  const fresh = freshAdmin(actor, at);
+): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
+  const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
-  const doing = { at, by: by(actor) };
-  return atomically(async (tx) => {
+  const doing = { at, by: auditAuthorOf(actor) };
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
-    const row = await rulingProposal(tx, proposal);
-    if (row === undefined || row.tradeId !== id) return refused("NOT_FOUND");
+    const row = await findRulingProposal(tx, proposal);
+    if (row === undefined || row.tradeId !== id) return refuseAction("NOT_FOUND");
     if (row.confirmedBy === member.userId) return { ok: true, changed: false, trade };
-    const dispute = await openCase(tx, id);
-    if (dispute === undefined) return refused("TRADE_OVERTAKEN", trade);
+    const dispute = await findOpenCase(tx, id);
+    if (dispute === undefined) return refuseAction("TRADE_OVERTAKEN", trade);
     const waits = row.confirmedAt === null && row.withdrawnAt === null && row.disputeId === dispute.id;
-    const person = await personOf(tx, member, at);
+    const person = await loadPayoutActor(tx, member, at);
     if (!(await person.keepsRight(row.proposedBy, row.proposedAt)))
-      return refused("PROPOSER_NOT_ADMIN", trade);
+      return refuseAction("PROPOSER_NOT_ADMIN", trade);
     const mediator = await mediatorOf(tx, dispute);
-    if (!waits || mediator?.id !== row.proposedBy) return refused("PROPOSAL_CHANGED", trade);
-    const blind = notAnother(row.proposedBy, person);
-    if (blind !== null) return refused(blind, trade);
+    if (!waits || mediator?.id !== row.proposedBy) return refuseAction("PROPOSAL_CHANGED", trade);
+    const blind = fourEyesRefusal(row.proposedBy, person);
+    if (blind !== null) return refuseAction(blind, trade);
     const { ruling, refundAmount } = row;
     const asked = { ruling, ...(refundAmount !== null && { refundAmount }) };
-    const figures = figuredRuling(trade, asked, at);
+    const figures = calculateRuling(trade, asked, at);
     if (!figures.ok) return figures;
     if (figures.ruling.sum !== sum || row.sum !== sum) {
       return { ok: false, code: "SUM_DIFFERS", params: { sum: figures.ruling.sum } };
     }
     await tx
-      .update(rulingProposals)
+      .update(rulingProposalsTable)
       .set({ confirmedBy: member.userId, confirmedAt: at })
-      .where(eq(rulingProposals.id, row.id));
+      .where(eq(rulingProposalsTable.id, row.id));
     const mediatorSaid = { userId: row.proposedBy };
-    await state(tx, id, { role: "admin", member: mediatorSaid, body: row.reason ?? "", at });
+    await recordStatement(tx, id, { role: "admin", member: mediatorSaid, body: row.reason ?? "", at });
     const both = { proposedBy: row.proposedBy, confirmedBy: member.userId };
     await recordChange(tx, trade, doing, "confirm_ruling", { proposal, ...both, warnings: row.warnings });
-    return command(tx, trade, givenRuling(asked), doing);
+    return applyCommand(tx, trade, buildRulingCommand(asked), doing);
   });
 }
 
@@ -71,26 +71,26 @@ export async function withdrawRuling(
   actor: Actor,
   id: number,
   { proposal }: { proposal: number },
-): Promise<Done | Refused> {
-  const at = now();
-  return atomically(async (tx) => {
+): Promise<TradeResult | TradeRefusal> {
+  const at = currentTime();
+  return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade, member } = found;
-    const row = await rulingProposal(tx, proposal);
-    if (row === undefined || row.tradeId !== id) return refused("NOT_FOUND");
+    const row = await findRulingProposal(tx, proposal);
+    if (row === undefined || row.tradeId !== id) return refuseAction("NOT_FOUND");
     if (row.withdrawnAt !== null) return { ok: true, changed: false, trade };
-    if (row.confirmedAt !== null) return refused("PROPOSAL_CHANGED", trade);
-    const person = await personOf(tx, member, at);
+    if (row.confirmedAt !== null) return refuseAction("PROPOSAL_CHANGED", trade);
+    const person = await loadPayoutActor(tx, member, at);
     const others = row.proposedBy !== member.userId;
     if (others && (await person.keepsRight(row.proposedBy, row.proposedAt))) {
-      const dispute = await openCase(tx, id);
+      const dispute = await findOpenCase(tx, id);
       const mediator = dispute === undefined ? null : await mediatorOf(tx, dispute);
       return { ok: false, code: "DISPUTE_TAKEN", params: { name: mediator?.displayName ?? "" } };
     }
     await endProposal(tx, row, member.userId, at);
     const data = { proposal, proposedBy: row.proposedBy };
-    await recordChange(tx, trade, { at, by: by(actor) }, "withdraw_ruling", data);
+    await recordChange(tx, trade, { at, by: auditAuthorOf(actor) }, "withdraw_ruling", data);
     return { ok: true, changed: true, trade };
   });
 }

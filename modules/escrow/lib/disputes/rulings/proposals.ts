@@ -2,12 +2,12 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { findPeople } from "#modules/identity";
 import type { AdminGrant } from "../../core/authorization.ts";
-import { type Doing, recordChange } from "../../core/carry-out-effects.ts";
-import type { Done } from "../../core/outcomes.ts";
+import { type ChangeContext, recordChange } from "../../core/carry-out-effects.ts";
+import type { TradeResult } from "../../core/outcomes.ts";
 import { isProposalValid, type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
 import type { Ruling } from "../../machine/trade-types.ts";
 import { mailAdmins } from "../../notifications/mail-parties.ts";
-import { type RulingProposal, type RulingWarning, rulingProposals } from "./schema.ts";
+import { type RulingProposal, type RulingWarning, rulingProposalsTable } from "./schema.ts";
 
 /** A proposed ruling as administrators see it. Sums are whole tugrik. */
 export type RulingProposalView = {
@@ -26,29 +26,32 @@ export type RulingProposalView = {
   warnings: RulingWarning[];
 };
 
-const waits = and(isNull(rulingProposals.confirmedAt), isNull(rulingProposals.withdrawnAt));
+const openRulingCondition = and(
+  isNull(rulingProposalsTable.confirmedAt),
+  isNull(rulingProposalsTable.withdrawnAt),
+);
 
 /** The proposals that wait for a second administrator, by their dispute. */
-export async function openRulings(
+export async function findOpenRulings(
   exec: Executor,
   disputeIds: readonly number[],
 ): Promise<Map<number, RulingProposal>> {
   if (disputeIds.length === 0) return new Map();
   const rows = await exec
     .select()
-    .from(rulingProposals)
-    .where(and(inArray(rulingProposals.disputeId, [...disputeIds]), waits));
+    .from(rulingProposalsTable)
+    .where(and(inArray(rulingProposalsTable.disputeId, [...disputeIds]), openRulingCondition));
   return new Map(rows.map((row) => [row.disputeId, row]));
 }
 
 /** One proposal, whatever became of it. */
-export async function rulingProposal(exec: Executor, id: number): Promise<RulingProposal | undefined> {
-  const [row] = await exec.select().from(rulingProposals).where(eq(rulingProposals.id, id));
+export async function findRulingProposal(exec: Executor, id: number): Promise<RulingProposal | undefined> {
+  const [row] = await exec.select().from(rulingProposalsTable).where(eq(rulingProposalsTable.id, id));
   return row;
 }
 
 /** How a proposal is shown to one administrator, and with whom they are one pair of eyes. */
-export async function rulingShownTo(
+export async function viewRulingProposal(
   exec: Executor,
   row: RulingProposal,
   reader: { userId: number; hands: readonly number[] },
@@ -63,7 +66,9 @@ export async function rulingShownTo(
   };
 }
 
-type Proposed = Pick<RulingProposal, "ruling" | "refundAmount" | "sum" | "warnings"> & { reason: string };
+type ProposedRuling = Pick<RulingProposal, "ruling" | "refundAmount" | "sum" | "warnings"> & {
+  reason: string;
+};
 
 /**
  * Writes down what the mediator would rule, in place of what waited before, and tells the administrators. The same again changes
@@ -73,10 +78,10 @@ export async function proposeRuling(
   tx: Tx,
   { trade, member }: AdminGrant,
   disputeId: number,
-  given: Proposed,
-  doing: Doing,
-): Promise<Done> {
-  const open = (await openRulings(tx, [disputeId])).get(disputeId);
+  given: ProposedRuling,
+  doing: ChangeContext,
+): Promise<TradeResult> {
+  const open = (await findOpenRulings(tx, [disputeId])).get(disputeId);
   const { userId } = member;
   const keys = ["ruling", "refundAmount", "sum", "reason"] as const;
   const same = open?.proposedBy === userId && keys.every((key) => open[key] === given[key]);
@@ -85,9 +90,9 @@ export async function proposeRuling(
   }
   if (open !== undefined) await endProposal(tx, open, userId, doing.at);
   const [made] = await tx
-    .insert(rulingProposals)
+    .insert(rulingProposalsTable)
     .values({ ...given, tradeId: trade.id, disputeId, proposedBy: userId, proposedAt: doing.at })
-    .returning({ id: rulingProposals.id });
+    .returning({ id: rulingProposalsTable.id });
   const { ruling, refundAmount, sum, warnings } = given;
   const data = { proposal: made?.id, before: open?.id ?? null, ruling, refundAmount, sum, warnings };
   await recordChange(tx, trade, doing, "propose_ruling", data);
@@ -98,7 +103,7 @@ export async function proposeRuling(
 /** A proposal waits for nobody any more. */
 export async function endProposal(tx: Tx, { id }: RulingProposal, by: number, at: Date): Promise<void> {
   await tx
-    .update(rulingProposals)
+    .update(rulingProposalsTable)
     .set({ withdrawnBy: by, withdrawnAt: at })
-    .where(eq(rulingProposals.id, id));
+    .where(eq(rulingProposalsTable.id, id));
 }

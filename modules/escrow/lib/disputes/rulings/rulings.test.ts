@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
+import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { setAdmin } from "#modules/identity";
 import { sendMessage } from "#modules/rooms";
 import { useDatabase } from "../../../../../tests/support/database.ts";
 import {
-  type Deal,
-  giveAccount,
-  later,
+  assertSoundLedger,
+  createPaidTrade,
+  expectAccepted,
   moneyOf,
-  must,
-  paid,
-  soundLedger,
-  useMarket,
+  type PlantedTrade,
+  runAtTime,
+  saveSellerAccount,
+  useSandboxProvider,
 } from "../../../../../tests/support/market.ts";
 import { grantAnew, plantUser } from "../../../../../tests/support/trade.ts";
 import { adminCancel } from "../../backoffice/transactions/administrator-commands.ts";
@@ -26,18 +26,18 @@ import { previewRuling, ruleDispute } from "../rule.ts";
 import { confirmRuling, withdrawRuling } from "./confirm.ts";
 
 useDatabase();
-useMarket();
-afterEach(() => configure({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
+useSandboxProvider();
+afterEach(() => overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined }));
 
 const reason = "the account was taken back";
 const refund = { ruling: "refund", sum: 110_000, reason } as const;
 const known = { ...refund, warningsConfirmed: true };
 const administrator = (displayName: string) => plantUser({ isAdmin: true, displayName });
 
-async function disputed(): Promise<Deal> {
-  const deal = await paid();
-  await giveAccount(deal);
-  await must(openDispute(deal.buyer, deal.id, { reason: "nothing came" }));
+async function disputed(): Promise<PlantedTrade> {
+  const deal = await createPaidTrade();
+  await saveSellerAccount(deal);
+  await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "nothing came" }));
   return deal;
 }
 
@@ -48,7 +48,7 @@ async function entries(deal: { id: number }, action: string) {
   return rows.map(({ data }) => data);
 }
 
-const proposalIn = async (reader: Deal["admin"], deal: Deal) => {
+const proposalIn = async (reader: PlantedTrade["admin"], deal: PlantedTrade) => {
   const shown = await adminDispute(reader, deal.id);
   if (!shown.ok) throw new Error(shown.code);
   return shown.dispute.proposal;
@@ -63,47 +63,49 @@ describe("a ruling with time left for the other side, or of a case that nobody h
     const unsure = { ...refund, warningsConfirmed: false };
     expect(await ruleDispute(deal.admin, deal.id, unsure)).toMatchObject({ code: "RULING_WARNED" });
     expect(await tradeNow(deal)).toMatchObject({ status: "disputed" });
-    expect(await must(ruleDispute(deal.admin, deal.id, known))).toMatchObject({ state: "ruled" });
+    expect(await expectAccepted(ruleDispute(deal.admin, deal.id, known))).toMatchObject({ state: "ruled" });
     expect(await entries(deal, "rule_warned")).toEqual([{ warnings: ["statements_open", "not_taken"] }]);
   });
 
   test("needs no confirmation once both have spoken, or their time is over, and the case is taken", async () => {
     const spoken = await disputed();
-    await must(takeDispute(spoken.admin, spoken.id));
+    await expectAccepted(takeDispute(spoken.admin, spoken.id));
     expect(await ruleDispute(spoken.admin, spoken.id, refund)).toMatchObject({ code: "RULING_WARNED" });
-    await must(explainDispute(spoken.seller, spoken.id, { reason: "it was handed over" }));
-    await must(ruleDispute(spoken.admin, spoken.id, refund));
+    await expectAccepted(explainDispute(spoken.seller, spoken.id, { reason: "it was handed over" }));
+    await expectAccepted(ruleDispute(spoken.admin, spoken.id, refund));
     expect(await entries(spoken, "rule_warned")).toEqual([]);
     const over = await disputed();
-    await must(takeDispute(over.admin, over.id));
+    await expectAccepted(takeDispute(over.admin, over.id));
     const after = new Date(Date.now() + 25 * 3_600_000);
-    await later(after, () => must(ruleDispute({ ...over.admin, authenticatedAt: after }, over.id, refund)));
+    await runAtTime(after, () =>
+      expectAccepted(ruleDispute({ ...over.admin, authenticatedAt: after }, over.id, refund)),
+    );
   });
 });
 
 describe("a ruling above the limit of four eyes", () => {
   test("is called off by nobody alone once it was confirmed, nor once a side disputes it anew", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 90_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 90_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];
-    await giveAccount(deal);
-    await must(ruleDispute(deal.admin, deal.id, { ...known, ruling: "release", sum: 100_000 }));
+    await saveSellerAccount(deal);
+    await expectAccepted(ruleDispute(deal.admin, deal.id, { ...known, ruling: "release", sum: 100_000 }));
     const proposal = (await proposalIn(second, deal))?.id ?? 0;
-    await must(confirmRuling(second, deal.id, { proposal, sum: 100_000 }));
+    await expectAccepted(confirmRuling(second, deal.id, { proposal, sum: 100_000 }));
     expect(await moneyOf(deal)).toMatchObject({ records: ["payout 100000+10000 escrow due"] });
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-    await must(openDispute(deal.buyer, deal.id, { reason }));
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
   });
 
   test("is proposed by the mediator and confirmed by another, both named; nothing moves before", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];
-    expect(await must(ruleDispute(deal.admin, deal.id, known))).toMatchObject({
+    expect(await expectAccepted(ruleDispute(deal.admin, deal.id, known))).toMatchObject({
       changed: true,
       state: "proposed",
     });
-    expect(await must(ruleDispute(deal.admin, deal.id, known))).toMatchObject({ changed: false });
+    expect(await expectAccepted(ruleDispute(deal.admin, deal.id, known))).toMatchObject({ changed: false });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: [] });
     const proposal = await proposalIn(second, deal);
     expect(proposal).toMatchObject({
@@ -121,8 +123,8 @@ describe("a ruling above the limit of four eyes", () => {
     });
     const own = { ...deal.buyer, isAdmin: true };
     expect(await confirmRuling(own, deal.id, given)).toMatchObject({ code: "OWN_TRADE" });
-    expect((await must(confirmRuling(second, deal.id, given))).trade.status).toBe("cancelled");
-    expect(await must(confirmRuling(second, deal.id, given))).toMatchObject({ changed: false });
+    expect((await expectAccepted(confirmRuling(second, deal.id, given))).trade.status).toBe("cancelled");
+    expect(await expectAccepted(confirmRuling(second, deal.id, given))).toMatchObject({ changed: false });
     expect(await entries(deal, "confirm_ruling")).toEqual([
       {
         ...{ proposal: given.proposal, proposedBy: deal.admin.userId, confirmedBy: second.userId },
@@ -130,72 +132,72 @@ describe("a ruling above the limit of four eyes", () => {
       },
     ]);
     expect(await moneyOf(deal)).toMatchObject({ records: ["refund 110000+0 escrow due"] });
-    await soundLedger();
+    await assertSoundLedger();
   });
 
   test("may be corrected and withdrawn by its proposer alone, and ends with the case or their right", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];
-    await must(ruleDispute(deal.admin, deal.id, known));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, known));
     const first = (await proposalIn(second, deal))?.id ?? 0;
     expect(await ruleDispute(second, deal.id, known)).toMatchObject({ code: "DISPUTE_TAKEN" });
     expect(await withdrawRuling(second, deal.id, { proposal: first })).toMatchObject({
       code: "DISPUTE_TAKEN",
     });
-    await must(ruleDispute(deal.admin, deal.id, { ...known, reason: "in other words" }));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, { ...known, reason: "in other words" }));
     expect(await confirmRuling(second, deal.id, { proposal: first, sum: 110_000 })).toMatchObject({
       code: "PROPOSAL_CHANGED",
     });
     const next = (await proposalIn(second, deal))?.id ?? 0;
-    await must(withdrawRuling(deal.admin, deal.id, { proposal: next }));
-    expect(await must(withdrawRuling(deal.admin, deal.id, { proposal: next }))).toMatchObject({
+    await expectAccepted(withdrawRuling(deal.admin, deal.id, { proposal: next }));
+    expect(await expectAccepted(withdrawRuling(deal.admin, deal.id, { proposal: next }))).toMatchObject({
       changed: false,
     });
     expect(await proposalIn(second, deal)).toBeNull();
-    await must(ruleDispute(deal.admin, deal.id, known));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, known));
     const last = (await proposalIn(second, deal))?.id ?? 0;
-    await must(giveBackDispute(deal.admin, deal.id));
+    await expectAccepted(giveBackDispute(deal.admin, deal.id));
     expect(await confirmRuling(second, deal.id, { proposal: last, sum: 110_000 })).toMatchObject({
       code: "PROPOSAL_CHANGED",
     });
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     expect(await setAdmin(second, deal.admin.userId, false)).toMatchObject({ ok: true });
     expect(await confirmRuling(second, deal.id, { proposal: last, sum: 110_000 })).toMatchObject({
       code: "PROPOSER_NOT_ADMIN",
     });
-    await must(withdrawRuling(second, deal.id, { proposal: last }));
+    await expectAccepted(withdrawRuling(second, deal.id, { proposal: last }));
     expect(await tradeNow(deal)).toMatchObject({ status: "disputed" });
   });
 
   test("counts no more once its proposer's right has ended, though they have a new one, until they propose it again", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];
-    await must(ruleDispute(deal.admin, deal.id, known));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, known));
     await grantAnew(deal.admin.userId);
     expect(await proposalIn(second, deal)).toMatchObject({ obstacle: "PROPOSER_NOT_ADMIN" });
-    expect(await must(ruleDispute(deal.admin, deal.id, known))).toMatchObject({
+    expect(await expectAccepted(ruleDispute(deal.admin, deal.id, known))).toMatchObject({
       changed: true,
       state: "proposed",
     });
     const { id: proposal = 0, obstacle } = (await proposalIn(second, deal)) ?? {};
     expect(obstacle).toBeNull();
-    await must(confirmRuling(second, deal.id, { proposal, sum: 110_000 }));
+    await expectAccepted(confirmRuling(second, deal.id, { proposal, sum: 110_000 }));
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled" });
   });
 
   test("is not gone round by calling the disputed trade off", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const deal = await disputed();
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 110_000 });
-    await must(adminCancel(deal.admin, deal.id));
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 110_000 });
+    await expectAccepted(adminCancel(deal.admin, deal.id));
   });
 
   test("of two who made each other is no second one's, and up to the limit one rules", async () => {
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, made] = [await disputed(), await plantUser()];
-    await must(ruleDispute(deal.admin, deal.id, known));
+    await expectAccepted(ruleDispute(deal.admin, deal.id, known));
     expect(await setAdmin(deal.admin, made.userId, true)).toMatchObject({ ok: true });
     const related = { ...made, isAdmin: true };
     const proposal = (await proposalIn(related, deal))?.id ?? 0;
@@ -203,8 +205,8 @@ describe("a ruling above the limit of four eyes", () => {
     expect(await confirmRuling(related, deal.id, { proposal, sum: 110_000 })).toMatchObject({
       code: "FOUR_EYES_RELATED",
     });
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 110_000 });
-    expect(await must(ruleDispute(deal.admin, deal.id, known))).toMatchObject({ state: "ruled" });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 110_000 });
+    expect(await expectAccepted(ruleDispute(deal.admin, deal.id, known))).toMatchObject({ state: "ruled" });
   });
 });
 
@@ -223,15 +225,15 @@ describe("an answer to the mediator", () => {
       return [shown.ok ? shown.dispute.answered?.by : "refused", task ? task.answered?.by : "absent"];
     };
     expect(await say("before anybody asked")).toMatchObject({ ok: true });
-    await must(takeDispute(deal.admin, deal.id));
+    await expectAccepted(takeDispute(deal.admin, deal.id));
     expect(await marked()).toEqual([undefined, undefined]);
-    await must(writeAsMediator(deal.admin, deal.id, { words: "What did you hand over?" }));
+    await expectAccepted(writeAsMediator(deal.admin, deal.id, { words: "What did you hand over?" }));
     expect(await marked()).toEqual([undefined, undefined]);
     expect(await say("the code, at noon")).toMatchObject({ ok: true });
     expect(await marked()).toEqual(["seller", "seller"]);
-    await must(explainDispute(deal.buyer, deal.id, { reason: "it was used before" }));
+    await expectAccepted(explainDispute(deal.buyer, deal.id, { reason: "it was used before" }));
     expect(await marked()).toEqual(["buyer", "buyer"]);
-    await must(writeAsMediator(deal.admin, deal.id, { words: "Thank you both." }));
+    await expectAccepted(writeAsMediator(deal.admin, deal.id, { words: "Thank you both." }));
     expect(await marked()).toEqual([undefined, undefined]);
   });
 });

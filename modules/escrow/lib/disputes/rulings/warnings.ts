@@ -1,6 +1,6 @@
 import type { Executor } from "#db/client";
 import type { Trade } from "../../machine/trade-types.ts";
-import { lastingCase, mediatorOf } from "../case.ts";
+import { findDecidingCase, mediatorOf } from "../case.ts";
 import type { RulingWarning } from "./schema.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { RulingWarning } from "./schema.ts";
 export async function warningsOf(exec: Executor, trade: Trade, at: Date): Promise<RulingWarning[]> {
   const statements = trade.deadlines.dispute_statements;
   const open = statements !== undefined && statements.pausedAt === null && statements.dueAt > at;
-  const dispute = await lastingCase(exec, trade.id);
+  const dispute = await findDecidingCase(exec, trade.id);
   const taken = dispute !== undefined && (await mediatorOf(exec, dispute)) !== null;
   return [...(open ? (["statements_open"] as const) : []), ...(taken ? [] : (["not_taken"] as const))];
 }

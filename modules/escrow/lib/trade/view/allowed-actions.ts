@@ -1,18 +1,18 @@
 import type { Payout } from "#modules/payments";
 import {
-  exchangeOpen,
   hasConfirmed,
   infoVersion,
+  isExchangeOpen,
   type SharedInformation,
 } from "../../information/progress.ts";
-import { decide } from "../../machine/decide.ts";
-import { type Command, type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
+import { decideCommand } from "../../machine/decide.ts";
+import { type Command, type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 import { allChecked, checkingRefused, openingRefused, sealingRefused } from "../../vault/rules.ts";
 import type { VaultRecord } from "../../vault/vault-records.ts";
 import { otherSide } from "./transaction-view.ts";
 
 /** What a party may do right now. The pages show these alone; the verbs decide again whatever was shown. */
-export type Allowed = {
+export type AllowedActions = {
   amend: boolean;
   withdraw: boolean;
   invoice: boolean;
@@ -42,9 +42,9 @@ export type ActionFacts = {
 };
 
 /** Asks the machine itself what each command would do now, so that no button promises what the verb refuses. */
-export function allowed(trade: Trade, side: Party, facts: ActionFacts, at: Date): Allowed {
+export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts, at: Date): AllowedActions {
   const would = (command: Command) => {
-    const decision = decide(trade, { ...command, who: side }, at);
+    const decision = decideCommand(trade, { ...command, who: side }, at);
     return decision.ok && decision.changed;
   };
   const cancellation = would({ kind: "request_cancellation" });
@@ -60,7 +60,7 @@ export function allowed(trade: Trade, side: Party, facts: ActionFacts, at: Date)
     withdraw: would({ kind: "withdraw" }),
     invoice: would({ kind: "issue_invoice", invoiceId: "another" }),
     markPaid: would({ kind: "mark_paid" }),
-    verify: side === "buyer" && unpaid.includes(trade.status) && trade.rolesLockedAt !== null,
+    verify: side === "buyer" && unpaidStatuses.includes(trade.status) && trade.rolesLockedAt !== null,
     handOver: would({ kind: "hand_over", note: null }),
     confirm: would({ kind: "confirm" }),
     requestCancellation: cancellation && !askedByOther,
@@ -68,13 +68,14 @@ export function allowed(trade: Trade, side: Party, facts: ActionFacts, at: Date)
     withdrawCancellation: would({ kind: "withdraw_cancellation" }),
     openDispute: would({ kind: "open_dispute" }),
     withdrawDispute: would({ kind: "withdraw_dispute" }),
-    bankInfo: mayGive(trade, side, facts),
-    shareInfo: exchangeOpen(trade.status),
+    bankInfo: mayGiveBankInfo(trade, side, facts),
+    shareInfo: isExchangeOpen(trade.status),
     confirmInfo:
-      exchangeOpen(trade.status) &&
+      isExchangeOpen(trade.status) &&
       infoVersion(facts.told[otherSide(side)]) > 0 &&
       !hasConfirmed(facts.told, side),
-    refundDestination: side === "buyer" && live(facts, "refund").some((payout) => payout.state === "due"),
+    refundDestination:
+      side === "buyer" && filterLivePayouts(facts, "refund").some((payout) => payout.state === "due"),
     seal: sealingRefused(trade, side) === null,
     openVault: openingRefused(trade, side, sealed) === null,
     checkVault: sealed !== undefined && checkingRefused(trade, side, sealed) === null && !allChecked(sealed),
@@ -82,11 +83,11 @@ export function allowed(trade: Trade, side: Party, facts: ActionFacts, at: Date)
 }
 
 /** The form is open until it was corrected once, the seller's also only until the payout is approved. */
-function mayGive(trade: Trade, side: Party, facts: ActionFacts): boolean {
-  if (!exchangeOpen(trade.status) || facts.told[side].progress?.correctedAt != null) return false;
-  return side === "buyer" || live(facts, "payout").every((payout) => payout.state === "due");
+function mayGiveBankInfo(trade: Trade, side: Party, facts: ActionFacts): boolean {
+  if (!isExchangeOpen(trade.status) || facts.told[side].progress?.correctedAt != null) return false;
+  return side === "buyer" || filterLivePayouts(facts, "payout").every((payout) => payout.state === "due");
 }
 
-function live({ payouts }: ActionFacts, kind: "payout" | "refund"): Payout[] {
+function filterLivePayouts({ payouts }: ActionFacts, kind: "payout" | "refund"): Payout[] {
   return payouts.filter((payout) => payout.kind === kind && payout.state !== "void");
 }

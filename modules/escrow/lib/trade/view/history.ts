@@ -3,7 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
 import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { sideOf } from "../../core/party-access.ts";
-import { trades } from "../../core/schema.ts";
+import { tradesTable } from "../../core/schema.ts";
 import type { Party } from "../../machine/trade-types.ts";
 import { type TradeProgress, tradeProgressOfAll } from "./trade-progress.ts";
 import { type TransactionView, transactionView } from "./transaction-view.ts";
@@ -26,15 +26,22 @@ export async function historyOf(
 /** Somebody's trades as `historyOf` shows them to themselves; the caller has asked who is reading. */
 export async function historyRows(userId: number, page: HistoryPage): Promise<HistoryView[]> {
   // One index a side, merged: an OR over both would read every trade.
-  const of = (side: typeof trades.buyerId | typeof trades.sellerId) =>
+  const of = (side: typeof tradesTable.buyerId | typeof tradesTable.sellerId) =>
     db()
       .select()
-      .from(trades)
-      .where(and(eq(side, userId), isNull(trades.hiddenAt), isNull(trades.erasedAt), before(page)))
-      .orderBy(desc(trades.id))
+      .from(tradesTable)
+      .where(
+        and(
+          eq(side, userId),
+          isNull(tradesTable.hiddenAt),
+          isNull(tradesTable.erasedAt),
+          buildBeforeCondition(page),
+        ),
+      )
+      .orderBy(desc(tradesTable.id))
       .limit(page.limit);
-  const rows = await unionAll(of(trades.buyerId), of(trades.sellerId))
-    .orderBy(desc(trades.id))
+  const rows = await unionAll(of(tradesTable.buyerId), of(tradesTable.sellerId))
+    .orderBy(desc(tradesTable.id))
     .limit(page.limit);
   const standing = await tradeProgressOfAll(db(), rows);
   return rows.map((row) => ({
@@ -50,6 +57,6 @@ export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
   return { shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-function before(page: HistoryPage) {
-  return page.before === undefined ? undefined : lt(trades.id, page.before);
+function buildBeforeCondition(page: HistoryPage) {
+  return page.before === undefined ? undefined : lt(tradesTable.id, page.before);
 }

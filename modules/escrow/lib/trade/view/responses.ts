@@ -1,26 +1,26 @@
 import { z } from "zod";
-import type { Sent } from "#calls";
+import type { JsonView } from "#calls";
 import { goodsKinds } from "../../../forms.ts";
 import {
-  bankLink,
-  caseView,
-  clock,
-  infoExchange,
-  moneyStateView,
-  party,
-  stepView,
-  vaultView,
+  bankLinkSchema,
+  caseViewSchema,
+  clockSchema,
+  infoExchangeSchema,
+  partySchema,
+  stepViewSchema,
+  tradeProgressSchema,
+  vaultViewSchema,
 } from "../../core/responses.ts";
-import { feePayers, statuses } from "../../machine/trade-types.ts";
-import type { Allowed } from "./allowed-actions.ts";
+import { feePayers, tradeStatuses } from "../../machine/trade-types.ts";
+import type { AllowedActions } from "./allowed-actions.ts";
 import type { Due } from "./due-date.ts";
 import type { HistoryView } from "./history.ts";
 import type { InvoiceView, PersonView, TradeView } from "./trade-view.ts";
 import type { TransactionView } from "./transaction-view.ts";
 
-const moment = z.iso.datetime();
+const dateTimeSchema = z.iso.datetime();
 
-export const transactionView = z
+export const transactionViewSchema = z
   .object({
     id: z.int(),
     transactionCode: z.string(),
@@ -32,45 +32,45 @@ export const transactionView = z
     feePayer: z.enum(feePayers),
     grossAmount: z.int().describe("What the buyer is charged."),
     netAmount: z.int().describe("What the seller gets: gross less the fee."),
-    status: z.enum(statuses),
+    status: z.enum(tradeStatuses),
     paymentMethod: z.literal("qpay"),
     goods: z.enum(goodsKinds).describe("What kind of goods it is about, as the payer reads it at the bank."),
     description: z.string().nullable(),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: dateTimeSchema,
+    updatedAt: dateTimeSchema,
     invoiceId: z.string().nullable(),
     qrImageUrl: z.string().nullable().describe("Null once there is nothing more to pay."),
     buyerConfirmedComplete: z.boolean(),
     sellerConfirmedComplete: z.boolean(),
     buyerConfirmedCancel: z.boolean(),
     sellerConfirmedCancel: z.boolean(),
-    handedOverAt: moment.nullable(),
+    handedOverAt: dateTimeSchema.nullable(),
     handOverNote: z.string().nullable(),
-    receivedOtherwiseAt: moment
+    receivedOtherwiseAt: dateTimeSchema
       .nullable()
       .describe("When the buyer confirmed although no hand-over was recorded: received another way."),
     endReason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling", "paid_out", "closed"]).nullable(),
-    endedAt: moment.nullable(),
+    endedAt: dateTimeSchema.nullable(),
   })
-  .meta({ id: "TransactionView" }) satisfies z.ZodType<Sent<TransactionView>>;
+  .meta({ id: "TransactionView" }) satisfies z.ZodType<JsonView<TransactionView>>;
 
-const personView = z
+const personViewSchema = z
   .object({ id: z.int(), username: z.string(), displayName: z.string(), avatarInitials: z.string() })
-  .meta({ id: "PersonView" }) satisfies z.ZodType<Sent<PersonView>>;
+  .meta({ id: "PersonView" }) satisfies z.ZodType<JsonView<PersonView>>;
 
-export const invoiceView = z
+export const invoiceViewSchema = z
   .object({
     invoiceId: z.string(),
     amount: z.int(),
     qrImageUrl: z.string().nullable(),
     shortUrl: z.string().nullable(),
-    bankLinks: z.array(bankLink),
-    expiresAt: moment,
+    bankLinks: z.array(bankLinkSchema),
+    expiresAt: dateTimeSchema,
     expired: z.boolean(),
   })
-  .meta({ id: "InvoiceView" }) satisfies z.ZodType<Sent<InvoiceView>>;
+  .meta({ id: "InvoiceView" }) satisfies z.ZodType<JsonView<InvoiceView>>;
 
-const due = z
+const dueSchema = z
   .object({
     payoutAmount: z.int().nullable().describe("To the seller; null while nothing is due."),
     refund: z
@@ -78,9 +78,9 @@ const due = z
       .nullable()
       .describe("Back to the buyer, what came in beyond the price included; null while nothing goes back."),
   })
-  .meta({ id: "Due" }) satisfies z.ZodType<Sent<Due>>;
+  .meta({ id: "Due" }) satisfies z.ZodType<JsonView<Due>>;
 
-const turn = z
+const turnSchema = z
   .enum([
     "none",
     "admin",
@@ -97,7 +97,7 @@ const turn = z
   ])
   .meta({ id: "Turn" });
 
-const allowed = z
+const allowedActionsSchema = z
   .object({
     amend: z.boolean(),
     withdraw: z.boolean(),
@@ -119,17 +119,17 @@ const allowed = z
     openVault: z.boolean(),
     checkVault: z.boolean(),
   })
-  .meta({ id: "Allowed" }) satisfies z.ZodType<Sent<Allowed>>;
+  .meta({ id: "Allowed" }) satisfies z.ZodType<JsonView<AllowedActions>>;
 
-export const historyView = transactionView
-  .extend({ role: party, standing: moneyStateView })
-  .meta({ id: "HistoryView" }) satisfies z.ZodType<Sent<HistoryView>>;
+export const historyViewSchema = transactionViewSchema
+  .extend({ role: partySchema, standing: tradeProgressSchema })
+  .meta({ id: "HistoryView" }) satisfies z.ZodType<JsonView<HistoryView>>;
 
-export const tradeView = transactionView
+export const tradeViewSchema = transactionViewSchema
   .extend({
-    role: party,
-    buyer: personView,
-    seller: personView,
+    role: partySchema,
+    buyer: personViewSchema,
+    seller: personViewSchema,
     paidAmount: z.int().describe("Received for the trade so far, and what is still to be paid."),
     remainingAmount: z.int(),
     heldAmount: z
@@ -141,23 +141,23 @@ export const tradeView = transactionView
     confirmations: z
       .object({ payment: z.string().nullable(), buyer: z.string().nullable(), seller: z.string().nullable() })
       .describe("When each side confirmed completion, null until it has."),
-    due: due,
-    turn: turn,
-    standing: moneyStateView,
-    can: allowed,
-    clocks: z.array(clock),
-    serverTime: moment,
-    invoice: invoiceView.nullable(),
+    due: dueSchema,
+    turn: turnSchema,
+    standing: tradeProgressSchema,
+    can: allowedActionsSchema,
+    clocks: z.array(clockSchema),
+    serverTime: dateTimeSchema,
+    invoice: invoiceViewSchema.nullable(),
     heldForChecking: z.boolean().describe("Midman is checking the payment: nobody is to pay again."),
     tradeChecked: z
       .boolean()
       .describe(
         "With `heldForChecking`: it is the transaction as a whole that Midman is checking, so nothing is to be paid or handed over.",
       ),
-    steps: z.array(stepView),
-    infoExchange: infoExchange,
-    vault: vaultView,
-    dispute: caseView
+    steps: z.array(stepViewSchema),
+    infoExchange: infoExchangeSchema,
+    vault: vaultViewSchema,
+    dispute: caseViewSchema
       .nullable()
       .describe("The latest dispute, with all that both sides and the mediator said in it."),
     onHold: z
@@ -165,11 +165,11 @@ export const tradeView = transactionView
       .describe("The payment is being checked: nothing ends and nothing is paid again until that is over."),
     hidden: z.boolean().describe("Taken out of every list by an administrator."),
   })
-  .meta({ id: "TradeView" }) satisfies z.ZodType<Sent<TradeView>>;
+  .meta({ id: "TradeView" }) satisfies z.ZodType<JsonView<TradeView>>;
 
 /** It was done, and what to tell about it. */
-export const done = z.object({ success: z.boolean(), message: z.string() });
-export const withTrade = done.extend({ transaction: transactionView });
+export const successReplySchema = z.object({ success: z.boolean(), message: z.string() });
+export const tradeReplySchema = successReplySchema.extend({ transaction: transactionViewSchema });
 /** Left out in the moment in which the reader lost the trade. */
-export const withExchange = done.extend({ infoExchange: infoExchange.optional() });
-export const withVault = done.extend({ vault: vaultView.optional() });
+export const exchangeReplySchema = successReplySchema.extend({ infoExchange: infoExchangeSchema.optional() });
+export const vaultReplySchema = successReplySchema.extend({ vault: vaultViewSchema.optional() });

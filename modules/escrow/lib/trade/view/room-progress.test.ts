@@ -1,16 +1,16 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { db, transaction } from "#db/client";
-import { createDue, recordPayments } from "#modules/payments";
-import { owner, useDatabase } from "../../../../../tests/support/database.ts";
-import { later, must } from "../../../../../tests/support/market.ts";
+import { db, runInTransaction } from "#db/client";
+import { createDuePayout, recordPayments } from "#modules/payments";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
+import { expectAccepted, runAtTime } from "../../../../../tests/support/market.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { explainDispute } from "../../disputes/open-dispute.ts";
 import { saveBankInfo } from "../../information/bank-account.ts";
-import { statuses } from "../../machine/trade-types.ts";
+import { tradeStatuses } from "../../machine/trade-types.ts";
 import { historyOf } from "./history.ts";
-import { roomStandings, roomsByCode } from "./room-progress.ts";
-import { trade } from "./trade-view.ts";
+import { findRoomsByCode, readRoomProgress } from "./room-progress.ts";
+import { readTrade } from "./trade-view.ts";
 
 useDatabase();
 
@@ -34,13 +34,13 @@ async function queriesOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe("where the trades of rooms stand", () => {
-  test.each([...statuses])("%s: as the trade's own page says to either side", async (status) => {
+  test.each([...tradeStatuses])("%s: as the trade's own page says to either side", async (status) => {
     const planted = await plantTrade(status);
     for (const side of ["seller", "buyer"] as const) {
-      const seen = await trade(planted[side], planted.id);
+      const seen = await readTrade(planted[side], planted.id);
       if (!seen.ok) throw new Error(seen.code);
       const { turn, standing, role, grossAmount, netAmount, paidAmount, due } = seen.trade;
-      const found = await roomStandings(planted[side], [planted.roomId]);
+      const found = await readRoomProgress(planted[side], [planted.roomId]);
       expect(found.get(planted.roomId)).toMatchObject({
         transactionId: planted.id,
         code: planted.code,
@@ -54,7 +54,7 @@ describe("where the trades of rooms stand", () => {
 
   test("the seller is asked for an account until they gave one", async () => {
     const { roomId, id, seller } = await plantTrade("exchange_completed");
-    const turn = async () => (await roomStandings(seller, [roomId])).get(roomId)?.turn;
+    const turn = async () => (await readRoomProgress(seller, [roomId])).get(roomId)?.turn;
     expect(await turn()).toBe("seller_destination");
     await saveBankInfo(seller, id, bank);
     expect(await turn()).toBe("seller_confirm");
@@ -63,7 +63,7 @@ describe("where the trades of rooms stand", () => {
   test("a cancelled trade's room is kept while its refund waits, and its buyer asked where to", async () => {
     const { roomId, id, buyer, seller } = await plantTrade("cancelled");
     const at = new Date();
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       const paid = {
         providerPaymentId: crypto.randomUUID(),
         invoiceId: crypto.randomUUID(),
@@ -71,7 +71,7 @@ describe("where the trades of rooms stand", () => {
         paidAt: at,
       };
       await recordPayments(tx, { reference: id, rows: [paid], owed: 110_000, at });
-      await createDue(tx, {
+      await createDuePayout(tx, {
         reference: id,
         kind: "refund",
         amount: 110_000,
@@ -82,7 +82,7 @@ describe("where the trades of rooms stand", () => {
         by: { userId: null },
       });
     });
-    const [own, theirs] = [await roomStandings(buyer, [roomId]), await roomStandings(seller, [roomId])];
+    const [own, theirs] = [await readRoomProgress(buyer, [roomId]), await readRoomProgress(seller, [roomId])];
     expect(own.get(roomId)).toMatchObject({
       own: true,
       turn: "buyer_refund_account",
@@ -101,17 +101,17 @@ describe("where the trades of rooms stand", () => {
     await db().execute(sql`
       INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at)
       VALUES (${id}, 'dispute_statements', 'running', now(), now() + interval '24 hours')`);
-    await must(explainDispute(buyer, id, { reason: "It does not work" }));
-    const turnOf = async (who: typeof buyer) => (await roomStandings(who, [roomId])).get(roomId);
+    await expectAccepted(explainDispute(buyer, id, { reason: "It does not work" }));
+    const turnOf = async (who: typeof buyer) => (await readRoomProgress(who, [roomId])).get(roomId);
     expect(await turnOf(seller)).toMatchObject({ own: true, turn: "seller_explain" });
     expect(await turnOf(buyer)).toMatchObject({ own: false, turn: "seller_explain" });
-    expect((await must(trade(seller, id))).trade.turn).toBe("seller_explain");
+    expect((await expectAccepted(readTrade(seller, id))).trade.turn).toBe("seller_explain");
     const over = new Date(Date.now() + 24 * 3_600_000 + 1_000);
-    expect(await later(over, () => turnOf(seller))).toMatchObject({ own: false, turn: "admin" });
-    expect((await later(over, () => must(trade(seller, id)))).trade.turn).toBe("admin");
-    await must(explainDispute(seller, id, { reason: "It does" }));
+    expect(await runAtTime(over, () => turnOf(seller))).toMatchObject({ own: false, turn: "admin" });
+    expect((await runAtTime(over, () => expectAccepted(readTrade(seller, id)))).trade.turn).toBe("admin");
+    await expectAccepted(explainDispute(seller, id, { reason: "It does" }));
     expect(await turnOf(seller)).toMatchObject({ own: false, turn: "admin" });
-    expect((await must(trade(seller, id))).trade.turn).toBe("admin");
+    expect((await expectAccepted(readTrade(seller, id))).trade.turn).toBe("admin");
   });
 
   test("a payment that a person looks at is nobody's turn to pay", async () => {
@@ -119,7 +119,7 @@ describe("where the trades of rooms stand", () => {
     await db().execute(sql`
       INSERT INTO payments.holds (reference, reason, subject, facts, opened_at)
       VALUES (${id}, 'SUM_CONTRADICTS', 'invoice:1', '{}', now())`);
-    expect((await roomStandings(buyer, [roomId])).get(roomId)).toMatchObject({
+    expect((await readRoomProgress(buyer, [roomId])).get(roomId)).toMatchObject({
       ...{ own: false, turn: "buyer_pay", heldForChecking: true },
     });
   });
@@ -127,11 +127,11 @@ describe("where the trades of rooms stand", () => {
   test("a part that came in leaves the rest for the buyer to pay", async () => {
     const { roomId, id, buyer } = await plantTrade("payment_processing");
     const part = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 5_000 };
-    await transaction((tx) => {
+    await runInTransaction((tx) => {
       const at = new Date();
       return recordPayments(tx, { reference: id, rows: [{ ...part, paidAt: at }], owed: 110_000, at });
     });
-    const found = (await roomStandings(buyer, [roomId])).get(roomId);
+    const found = (await readRoomProgress(buyer, [roomId])).get(roomId);
     expect(found).toMatchObject({ own: true, turn: "buyer_pay", paidAmount: 5_000 });
   });
 
@@ -141,12 +141,12 @@ describe("where the trades of rooms stand", () => {
       INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
       VALUES (${one.id}, 'refund', 'escrow', 5, 0, now(), now())`);
     const { userId } = one.buyer;
-    await owner().transaction(async (tx) => {
+    await ownerDatabase().transaction(async (tx) => {
       await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
       await tx.execute(sql`UPDATE escrow.trades SET buyer_id = ${userId} WHERE id = ${other.id}`);
       await tx.execute(sql`ALTER TABLE escrow.trades ENABLE TRIGGER keep_frozen`);
     });
-    const found = await roomStandings(one.buyer, [one.roomId, other.roomId]);
+    const found = await readRoomProgress(one.buyer, [one.roomId, other.roomId]);
     const money = ({ roomId }: { roomId: number }) => [
       found.get(roomId)?.standing.money,
       found.get(roomId)?.keptFor,
@@ -163,11 +163,11 @@ describe("where the trades of rooms stand", () => {
     const planted = await plantTrade();
     const stranger = await plantUser();
     const bare = await plantRoom(planted.seller.userId, stranger.userId);
-    expect([...(await roomStandings(planted.seller, [planted.roomId, bare])).keys()]).toEqual([
+    expect([...(await readRoomProgress(planted.seller, [planted.roomId, bare])).keys()]).toEqual([
       planted.roomId,
     ]);
-    expect((await roomStandings(stranger, [planted.roomId, bare])).size).toBe(0);
-    expect((await roomStandings(planted.seller, [])).size).toBe(0);
+    expect((await readRoomProgress(stranger, [planted.roomId, bare])).size).toBe(0);
+    expect((await readRoomProgress(planted.seller, [])).size).toBe(0);
   });
 
   test("are read by as many queries for twenty rooms as for one", async () => {
@@ -175,8 +175,8 @@ describe("where the trades of rooms stand", () => {
     const seller = await plantUser();
     await db().execute(sql`UPDATE escrow.trades SET seller_id = ${seller.userId} WHERE status = 'initiated'`);
     const rooms = planted.map(({ roomId }) => roomId);
-    const one = await queriesOf(() => roomStandings(seller, rooms.slice(0, 1)));
-    expect(await queriesOf(() => roomStandings(seller, rooms))).toBe(one);
+    const one = await queriesOf(() => readRoomProgress(seller, rooms.slice(0, 1)));
+    expect(await queriesOf(() => readRoomProgress(seller, rooms))).toBe(one);
     expect(one).toBeGreaterThan(0);
     expect(one).toBeLessThanOrEqual(5);
   });
@@ -184,9 +184,9 @@ describe("where the trades of rooms stand", () => {
 
 test("a room is found by how its transaction's code begins, and only by its two people", async () => {
   const { seller, buyer, code, roomId } = await plantTrade();
-  expect(await roomsByCode(seller, code.slice(0, 7).toLowerCase())).toEqual([roomId]);
-  expect(await roomsByCode(buyer, ` ${code} `)).toEqual([roomId]);
-  expect(await roomsByCode(await plantUser(), code)).toEqual([]);
+  expect(await findRoomsByCode(seller, code.slice(0, 7).toLowerCase())).toEqual([roomId]);
+  expect(await findRoomsByCode(buyer, ` ${code} `)).toEqual([roomId]);
+  expect(await findRoomsByCode(await plantUser(), code)).toEqual([]);
   for (const begun of ["", "MM", "MM%", "' OR 1=1", `${code}\0`, `\0${code}`])
-    expect(await roomsByCode(seller, begun)).toEqual([]);
+    expect(await findRoomsByCode(seller, begun)).toEqual([]);
 });

@@ -1,12 +1,18 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
+import { currentTime } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
-import { openHoldReasonsOf, type Payout, payoutsOf, receivedFor, stillToSend } from "#modules/payments";
+import {
+  isMoneyStillToSend,
+  openHoldReasonsOf,
+  type Payout,
+  payoutsOf,
+  readReceivedAmounts,
+} from "#modules/payments";
 import { sideOf } from "../../core/party-access.ts";
-import { type TradeRow, trades } from "../../core/schema.ts";
-import { explanationsAwaited } from "../../disputes/case.ts";
-import { details } from "../../information/schema.ts";
+import { type TradeRow, tradesTable } from "../../core/schema.ts";
+import { findAwaitedExplanations } from "../../disputes/case.ts";
+import { detailsTable } from "../../information/schema.ts";
 import type { Party, Status, Trade } from "../../machine/trade-types.ts";
 import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";
 import { type Due, dueOf } from "./due-date.ts";
@@ -14,7 +20,7 @@ import { type TradeProgress, tradeProgressOf } from "./trade-progress.ts";
 import { type Turn, turnOf } from "./turn.ts";
 
 /** Where the trade of a room stands, for one of its parties, as a list of rooms shows it. Sums are whole tugrik. */
-export type RoomStanding = {
+export type RoomProgress = {
   transactionId: number;
   code: string;
   status: Status;
@@ -42,33 +48,36 @@ export type RoomStanding = {
  * Where the trades of these rooms stand, by room; rooms without a trade, and those of others, are not among them. A few queries
  * at most, however many rooms.
  */
-export async function roomStandings(
+export async function readRoomProgress(
   actor: Actor,
   roomIds: readonly number[],
-): Promise<Map<number, RoomStanding>> {
+): Promise<Map<number, RoomProgress>> {
   const user = requireUser(actor);
   if (!user.ok || roomIds.length === 0) return new Map();
   const { userId } = user.member;
   const rows = await db()
     .select()
-    .from(trades)
+    .from(tradesTable)
     .where(
-      and(inArray(trades.roomId, [...roomIds]), or(eq(trades.buyerId, userId), eq(trades.sellerId, userId))),
+      and(
+        inArray(tradesTable.roomId, [...roomIds]),
+        or(eq(tradesTable.buyerId, userId), eq(tradesTable.sellerId, userId)),
+      ),
     );
   if (rows.length === 0) return new Map();
   const ids = rows.map(({ id }) => id);
   const disputed = rows.filter(({ status }) => status === "disputed").map(({ id }) => id);
   const [payouts, received, given, awaited, holds] = await Promise.all([
     payoutsOf(db(), ids),
-    receivedFor(db(), ids),
-    destinationsGiven(ids),
-    explanationsAwaited(db(), disputed, now()),
+    readReceivedAmounts(db(), ids),
+    findGivenDestinations(ids),
+    findAwaitedExplanations(db(), disputed, currentTime()),
     openHoldReasonsOf(db(), ids),
   ]);
   return new Map(
     rows.map((row) => [
       row.roomId,
-      standingIn(row, sideOf(row, userId) ?? "buyer", {
+      viewRoomProgress(row, sideOf(row, userId) ?? "buyer", {
         payouts: payouts.filter(({ reference }) => reference === row.id),
         paid: received.get(row.id) ?? 0,
         sellerDestination: given.has(row.id),
@@ -79,7 +88,7 @@ export async function roomStandings(
   );
 }
 
-type Beside = {
+type ProgressFacts = {
   payouts: Payout[];
   paid: number;
   sellerDestination: boolean;
@@ -87,7 +96,7 @@ type Beside = {
   holds: Trade["holds"];
 };
 
-function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
+function viewRoomProgress(row: TradeRow, role: Party, beside: ProgressFacts): RoomProgress {
   const { payouts, paid } = beside;
   const turn = turnOf({ ...row, sellerDestination: beside.sellerDestination }, payouts, beside.awaited);
   const heldForChecking = isHeldForChecking(beside.holds);
@@ -108,39 +117,45 @@ function standingIn(row: TradeRow, role: Party, beside: Beside): RoomStanding {
     heldForChecking,
     tradeChecked: isHeldByReport(beside.holds),
     over: row.endedAt !== null,
-    keptFor: keptFor(row, payouts),
+    keptFor: findDeletionObstacle(row, payouts),
   };
 }
 
-function keptFor({ endedAt }: TradeRow, payouts: readonly Payout[]): RoomStanding["keptFor"] {
+function findDeletionObstacle({ endedAt }: TradeRow, payouts: readonly Payout[]): RoomProgress["keptFor"] {
   if (endedAt === null) return "TRADE_UNDER_WAY";
-  return stillToSend(payouts) ? "MONEY_HELD" : null;
+  return isMoneyStillToSend(payouts) ? "MONEY_HELD" : null;
 }
 
 /** The trades whose seller has said where the money goes. */
-async function destinationsGiven(tradeIds: number[]): Promise<Set<number>> {
+async function findGivenDestinations(tradeIds: number[]): Promise<Set<number>> {
   const rows = await db()
-    .selectDistinct({ tradeId: details.tradeId })
-    .from(details)
-    .where(and(inArray(details.tradeId, tradeIds), eq(details.kind, "bank"), eq(details.side, "seller")));
+    .selectDistinct({ tradeId: detailsTable.tradeId })
+    .from(detailsTable)
+    .where(
+      and(
+        inArray(detailsTable.tradeId, tradeIds),
+        eq(detailsTable.kind, "bank"),
+        eq(detailsTable.side, "seller"),
+      ),
+    );
   return new Set(rows.map(({ tradeId }) => tradeId));
 }
 
 /** The rooms of the actor's trades whose code begins like this; for a search. */
-export async function roomsByCode(actor: Actor, begun: string): Promise<number[]> {
+export async function findRoomsByCode(actor: Actor, begun: string): Promise<number[]> {
   const user = requireUser(actor);
   const code = begun.trim().toUpperCase();
   if (!user.ok || !/^[A-Z0-9-]{3,20}$/.test(code)) return [];
   const { userId } = user.member;
   const rows = await db()
-    .select({ roomId: trades.roomId })
-    .from(trades)
+    .select({ roomId: tradesTable.roomId })
+    .from(tradesTable)
     .where(
       and(
-        or(eq(trades.buyerId, userId), eq(trades.sellerId, userId)),
-        isNull(trades.hiddenAt),
-        isNull(trades.erasedAt),
-        sql`starts_with(${trades.code}, ${code})`,
+        or(eq(tradesTable.buyerId, userId), eq(tradesTable.sellerId, userId)),
+        isNull(tradesTable.hiddenAt),
+        isNull(tradesTable.erasedAt),
+        sql`starts_with(${tradesTable.code}, ${code})`,
       ),
     );
   return rows.map(({ roomId }) => roomId);

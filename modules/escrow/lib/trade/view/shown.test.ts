@@ -1,13 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { Invoice, Payout } from "#modules/payments";
 import { destinationFor, senderOf } from "../../backoffice/payouts/recipient.ts";
-import { deskAsked, deskQuery, readDesk } from "../../backoffice/transactions/list-address.ts";
-import { dated, narrowed } from "../../backoffice/transactions/list-filter.ts";
+import {
+  readSavedFilter,
+  readTransactionFilter,
+  transactionListSchema,
+} from "../../backoffice/transactions/list-address.ts";
+import { hasDateRange, hasNarrowingFilter } from "../../backoffice/transactions/list-filter.ts";
 import { clocksOf } from "../../deadlines/clock-view.ts";
-import { at, statuses, tradeIn } from "../../machine/trade.fixture.ts";
+import { at, tradeIn, tradeStatuses } from "../../machine/trade.fixture.ts";
 import type { Party, Status, Trade } from "../../machine/trade-types.ts";
 import type { VaultRecord } from "../../vault/vault-records.ts";
-import { type ActionFacts, allowed } from "./allowed-actions.ts";
+import { type ActionFacts, listAllowedActions } from "./allowed-actions.ts";
 import { pageOf } from "./history.ts";
 import { stepViews } from "./step-views.ts";
 import { invoiceView } from "./trade-view.ts";
@@ -120,7 +124,7 @@ test("a page holds so many rows, and says after which there is more where there 
 
 describe("whose turn it is", () => {
   test("follows from the state alone where nothing was asked", () => {
-    const turns = Object.fromEntries(statuses.map((status) => [status, turnOf(tradeIn(status), [])]));
+    const turns = Object.fromEntries(tradeStatuses.map((status) => [status, turnOf(tradeIn(status), [])]));
     expect(turns).toEqual({
       initiated: "buyer_pay",
       payment_initiated: "buyer_pay",
@@ -206,7 +210,7 @@ describe("what a side may do", () => {
     vault: [],
   };
   function may(trade: Trade, side: Party, facts: Partial<ActionFacts> = {}): string {
-    const can = Object.entries(allowed(trade, side, { ...nobody, ...facts }, at));
+    const can = Object.entries(listAllowedActions(trade, side, { ...nobody, ...facts }, at));
     return can
       .filter(([, allows]) => allows)
       .map(([what]) => what)
@@ -215,7 +219,7 @@ describe("what a side may do", () => {
   const give = "bankInfo shareInfo confirmInfo";
 
   test("is exactly what the machine would take from it, in every state", () => {
-    const both = statuses.map((status) => {
+    const both = tradeStatuses.map((status) => {
       return [status, may(tradeIn(status), "buyer"), may(tradeIn(status), "seller")];
     });
     expect(both).toEqual([
@@ -305,7 +309,7 @@ describe("what a side may do", () => {
 });
 
 describe("what an address asks of the desk", () => {
-  const read = (query: string) => readDesk(new URLSearchParams(query));
+  const read = (query: string) => readTransactionFilter(new URLSearchParams(query));
   const nothing = { search: undefined, status: undefined, money: undefined, from: undefined, to: undefined };
 
   test("is read part by part, and what says nothing known is passed over", () => {
@@ -314,9 +318,9 @@ describe("what an address asks of the desk", () => {
       ...{ status: "pending", money: "held", from: "2026-11-01", to: "2026-11-30" },
       ...{ sort: "oldest", before: 7 },
     };
-    expect(read(whole)).toEqual({ search: "Bat", ...asked } as ReturnType<typeof readDesk>);
-    expect(deskAsked(new URLSearchParams(whole))).toEqual({ q: "Bat", ...asked } as ReturnType<
-      typeof deskAsked
+    expect(read(whole)).toEqual({ search: "Bat", ...asked } as ReturnType<typeof readTransactionFilter>);
+    expect(readSavedFilter(new URLSearchParams(whole))).toEqual({ q: "Bat", ...asked } as ReturnType<
+      typeof readSavedFilter
     >);
     expect(read("status=cancelled").status).toBe("cancelled");
     const wrong = "status=nonsense&money=much&from=2026-11-31&to=yesterday&sort=best&before=-1";
@@ -326,18 +330,18 @@ describe("what an address asks of the desk", () => {
   });
 
   test("is refused by the call where the status is none", () => {
-    expect(deskQuery.safeParse({ status: "pending" }).success).toBe(true);
-    expect(deskQuery.safeParse({}).success).toBe(true);
-    const refused = deskQuery.safeParse({ status: "nonsense" });
+    expect(transactionListSchema.safeParse({ status: "pending" }).success).toBe(true);
+    expect(transactionListSchema.safeParse({}).success).toBe(true);
+    const refused = transactionListSchema.safeParse({ status: "nonsense" });
     expect(refused.error?.issues).toMatchObject([{ path: ["status"], message: "validation.invalid" }]);
   });
 
   test("narrows the list by words, money or days alone, and dates it by a day at either end", () => {
     const by = [{ search: "x" }, { money: "held" as const }, { from: "2026-11-01" }, { to: "2026-11-01" }];
-    expect(by.map(narrowed)).toEqual([true, true, true, true]);
-    expect([{}, { search: "  " }, { search: "" }, { status: "pending" }].map(narrowed)).toEqual(
+    expect(by.map(hasNarrowingFilter)).toEqual([true, true, true, true]);
+    expect([{}, { search: "  " }, { search: "" }, { status: "pending" }].map(hasNarrowingFilter)).toEqual(
       Array(4).fill(false),
     );
-    expect(by.map(dated)).toEqual([false, false, true, true]);
+    expect(by.map(hasDateRange)).toEqual([false, false, true, true]);
   });
 });

@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { findTradeForParty, type NoPartyAccess } from "../../core/party-access.ts";
-import { steps as table } from "../../core/schema.ts";
+import { stepsTable as table } from "../../core/schema.ts";
 import { type StepKey, type Steps, stepKeys } from "../../machine/trade-types.ts";
 
 /** One of the five steps (specification §3); `completedAt` is null until it is reached. */
 export type StepView = { step: StepKey; completedAt: string | null };
 
 /** The five steps of a trade in their order, for its parties. */
-export async function steps(
+export async function readTradeSteps(
   actor: Actor,
   tradeId: number,
 ): Promise<{ ok: true; steps: StepView[] } | NoPartyAccess> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { statuses } from "../../machine/trade-types.ts";
+import { tradeStatuses } from "../../machine/trade-types.ts";
 import { tradeProgressOf } from "./trade-progress.ts";
 
 const at = new Date("2026-11-21T04:00:00Z");
@@ -21,7 +21,7 @@ const refund = (state: "due" | "approved" | "sent" | "done" | "unknown" | "void"
 describe("where a trade stands", () => {
   test("every status has a state of money", () => {
     const seen = Object.fromEntries(
-      statuses.map((status) => [status, tradeProgressOf({ ...paid, status }, []).money]),
+      tradeStatuses.map((status) => [status, tradeProgressOf({ ...paid, status }, []).money]),
     );
     expect(seen).toEqual({
       initiated: "waiting",

@@ -1,6 +1,6 @@
 import type { Executor } from "#db/client";
 import { type Payout, payoutsOf } from "#modules/payments";
-import { type Trade, unpaid } from "../../machine/trade-types.ts";
+import { type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 
 /** What is true of a trade's money; `none`: nothing came and nothing will. The words are `money.<state>`. */
 export type MoneyState = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
@@ -27,13 +27,13 @@ type Row = Pick<
   "status" | "confirmedAt" | "handedOverAt" | "buyerCompletedAt" | "sellerCompletedAt" | "endReason"
 >;
 
-type Moved = Pick<Payout, "kind" | "state" | "source">;
+type ProgressPayout = Pick<Payout, "kind" | "state" | "source">;
 
 /**
  * Where a trade stands. Its transfers decide whether the money of one that has ended is still held: a cancelled one's until its refunds
  * have left, a completed one's where a transfer did not arrive.
  */
-export function tradeProgressOf(row: Row, payouts: readonly Moved[]): TradeProgress {
+export function tradeProgressOf(row: Row, payouts: readonly ProgressPayout[]): TradeProgress {
   const money = moneyOf(row, payouts);
   return {
     money,
@@ -44,8 +44,8 @@ export function tradeProgressOf(row: Row, payouts: readonly Moved[]): TradeProgr
   };
 }
 
-function moneyOf(row: Row, payouts: readonly Moved[]): MoneyState {
-  if (unpaid.includes(row.status)) return "waiting";
+function moneyOf(row: Row, payouts: readonly ProgressPayout[]): MoneyState {
+  if (unpaidStatuses.includes(row.status)) return "waiting";
   if (row.status === "disputed") return "disputed";
   if (row.status === "completed") {
     if (row.endReason === "closed") return "none";
@@ -58,7 +58,7 @@ function moneyOf(row: Row, payouts: readonly Moved[]): MoneyState {
 }
 
 /** A transfer of the trade's own money that is to leave: once the trade is complete, one that did not arrive and is made again. */
-function isOutstanding({ source, state }: Moved): boolean {
+function isOutstanding({ source, state }: ProgressPayout): boolean {
   return source === "escrow" && (state === "due" || state === "approved");
 }
 

@@ -1,28 +1,28 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { now } from "#db/clock";
-import { prepared } from "#db/prepared";
+import { currentTime } from "#db/clock";
+import { prepareQuery } from "#db/prepared";
 import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/identity";
-import { type BankLink, type Invoice, invoiceById, payoutsOf, received } from "#modules/payments";
+import { type BankLink, type Invoice, invoiceById, payoutsOf, readReceivedAmount } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
 import { requireParty } from "../../core/authorization.ts";
-import type { Refused } from "../../core/outcomes.ts";
+import type { TradeRefusal } from "../../core/outcomes.ts";
 import { isId } from "../../core/party-access.ts";
-import { trades } from "../../core/schema.ts";
+import { tradesTable } from "../../core/schema.ts";
 import { type Clock, clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
-import { type CaseView, explanationsAwaited, latestCase } from "../../disputes/case.ts";
+import { type CaseView, findAwaitedExplanations, latestCase } from "../../disputes/case.ts";
 import { sharedInformation } from "../../information/progress.ts";
 import { exchangeFor, type InfoExchange } from "../../information/view.ts";
-import { refundable } from "../../machine/trade-money.ts";
-import { type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
+import { calculateRefundable } from "../../machine/trade-money.ts";
+import { type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";
 import { recordsOf } from "../../vault/vault-records.ts";
 import { type VaultView, vaultView } from "../../vault/view.ts";
-import { type Allowed, allowed } from "./allowed-actions.ts";
+import { type AllowedActions, listAllowedActions } from "./allowed-actions.ts";
 import { type Due, dueOf } from "./due-date.ts";
 import { type StepView, stepViews } from "./step-views.ts";
 import { type TradeProgress, tradeProgressOf } from "./trade-progress.ts";
-import { iso, type TransactionView, transactionView } from "./transaction-view.ts";
+import { formatIso, type TransactionView, transactionView } from "./transaction-view.ts";
 import { type Turn, turnOf } from "./turn.ts";
 
 /** What the payer is shown: the QR, the bank apps' links, and until when. */
@@ -55,7 +55,7 @@ export type TradeView = TransactionView & {
   due: Due;
   turn: Turn;
   standing: TradeProgress;
-  can: Allowed;
+  can: AllowedActions;
   clocks: Clock[];
   serverTime: string;
   invoice: InvoiceView | null;
@@ -77,62 +77,62 @@ export type TradeView = TransactionView & {
 export type FoundTradeView = { ok: true; trade: TradeView };
 
 /** A trade for one of its two parties; for anybody else there is none. */
-export async function trade(actor: Actor, tradeId: number): Promise<FoundTradeView | Refused> {
+export async function readTrade(actor: Actor, tradeId: number): Promise<FoundTradeView | TradeRefusal> {
   const found = await requireParty(actor, tradeId);
-  return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, now()) } : found;
+  return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, currentTime()) } : found;
 }
 
 /** The one trade of a room for its members, null before there is one; outsiders get CHAT_ROOM_NOT_FOUND. */
 export async function tradeOfRoom(
   actor: Actor,
   roomId: number,
-): Promise<{ ok: true; trade: TradeView | null } | NotSignedIn | Refused> {
+): Promise<{ ok: true; trade: TradeView | null } | NotSignedIn | TradeRefusal> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const role = isId(roomId) ? await memberRole(db(), roomId, user.member.userId) : null;
   if (role === null) return { ok: false, code: "CHAT_ROOM_NOT_FOUND" };
   const [row] = await idInRoom(db(), { roomId });
-  return row === undefined ? { ok: true, trade: null } : trade(actor, row.id);
+  return row === undefined ? { ok: true, trade: null } : readTrade(actor, row.id);
 }
 
-const idInRoom = prepared<{ roomId: number }>()("trade_in_room", (exec, value) =>
+const idInRoom = prepareQuery<{ roomId: number }>()("trade_in_room", (exec, value) =>
   exec
-    .select({ id: trades.id })
-    .from(trades)
-    .where(eq(trades.roomId, value("roomId"))),
+    .select({ id: tradesTable.id })
+    .from(tradesTable)
+    .where(eq(tradesTable.roomId, value("roomId"))),
 );
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
   const [payouts, paid, told_, exchange, invoice, persons, vault, extended, dispute, awaited] =
     await Promise.all([
       payoutsOf(db(), found.id),
-      received(db(), found.id),
+      readReceivedAmount(db(), found.id),
       sharedInformation(db(), found.id),
       exchangeFor(db(), found, role),
-      payable(found, at),
+      findPayableInvoice(found, at),
       personsOf(found),
       recordsOf(db(), found),
       extensionsOf(db(), found.id),
       found.dispute === null ? null : latestCase(db(), found.id),
-      found.status === "disputed" ? explanationsAwaited(db(), [found.id], at) : null,
+      found.status === "disputed" ? findAwaitedExplanations(db(), [found.id], at) : null,
     ]);
   return {
     ...transactionView(found),
     role,
     ...persons,
     paidAmount: paid,
-    remainingAmount: unpaid.includes(found.status) ? Math.max(0, found.gross - paid) : 0,
+    remainingAmount: unpaidStatuses.includes(found.status) ? Math.max(0, found.gross - paid) : 0,
     heldAmount: found.held,
-    refundAmount: refundable(found),
+    refundAmount: calculateRefundable(found),
     confirmations: {
-      payment: iso(found.confirmedAt),
-      buyer: iso(found.buyerCompletedAt),
-      seller: iso(found.sellerCompletedAt),
+      payment: formatIso(found.confirmedAt),
+      buyer: formatIso(found.buyerCompletedAt),
+      seller: formatIso(found.sellerCompletedAt),
     },
     due: dueOf(payouts),
     turn: turnOf(found, payouts, awaited?.get(found.id)),
     standing: tradeProgressOf(found, payouts),
-    can: allowed(found, role, { told: told_, payouts, vault }, at),
+    can: listAllowedActions(found, role, { told: told_, payouts, vault }, at),
     clocks: clocksOf(found.deadlines, at, extended),
     serverTime: at.toISOString(),
     invoice,
@@ -147,8 +147,8 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
   };
 }
 
-async function payable(found: Trade, at: Date): Promise<InvoiceView | null> {
-  if (found.invoiceId === null || !unpaid.includes(found.status)) return null;
+async function findPayableInvoice(found: Trade, at: Date): Promise<InvoiceView | null> {
+  if (found.invoiceId === null || !unpaidStatuses.includes(found.status)) return null;
   const invoice = await invoiceById(db(), found.invoiceId);
   return invoice === null || invoice.state !== "open" ? null : invoiceView(invoice, at);
 }

@@ -1,6 +1,12 @@
 import type { Goods } from "../../../forms.ts";
 import type { TradeRow } from "../../core/schema.ts";
-import { type EndReason, type FeePayer, type Party, type Status, unpaid } from "../../machine/trade-types.ts";
+import {
+  type EndReason,
+  type FeePayer,
+  type Party,
+  type Status,
+  unpaidStatuses,
+} from "../../machine/trade-types.ts";
 
 /** A trade as every list and page has it (specification §3). Sums are whole tugrik, times ISO 8601. */
 export type TransactionView = {
@@ -60,16 +66,17 @@ export function transactionView(row: ViewedColumns): TransactionView {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     invoiceId: row.invoiceId,
-    qrImageUrl: row.invoiceId !== null && unpaid.includes(row.status) ? qrImagePath(row.invoiceId) : null,
+    qrImageUrl:
+      row.invoiceId !== null && unpaidStatuses.includes(row.status) ? qrImagePath(row.invoiceId) : null,
     buyerConfirmedComplete: row.buyerCompletedAt !== null,
     sellerConfirmedComplete: row.sellerCompletedAt !== null,
     buyerConfirmedCancel: row.buyerCancelAt !== null,
     sellerConfirmedCancel: row.sellerCancelAt !== null,
-    handedOverAt: iso(row.handedOverAt),
+    handedOverAt: formatIso(row.handedOverAt),
     handOverNote: row.handOverNote,
-    receivedOtherwiseAt: iso(row.receivedOtherwiseAt),
+    receivedOtherwiseAt: formatIso(row.receivedOtherwiseAt),
     endReason: row.endReason,
-    endedAt: iso(row.endedAt),
+    endedAt: formatIso(row.endedAt),
   };
 }
 
@@ -78,7 +85,7 @@ function qrImagePath(invoiceId: string): string {
   return `/qr/${invoiceId}.png`;
 }
 
-export function iso(at: Date | null): string | null {
+export function formatIso(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }
 

@@ -1,6 +1,6 @@
-import { type Payout, stillToSend } from "#modules/payments";
+import { isMoneyStillToSend, type Payout } from "#modules/payments";
 import { accountMissing } from "../../backoffice/payouts/refund-deadlines.ts";
-import { type Party, type Trade, unpaid } from "../../machine/trade-types.ts";
+import { type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 
 /** Whose turn it is and what for; the texts are `trade.turn.<turn>`. */
 export type Turn =
@@ -18,7 +18,7 @@ export type Turn =
   | "none";
 
 /** The columns and facts it follows from. */
-type Turning = Pick<
+type TurnFacts = Pick<
   Trade,
   "status" | "buyerCancelAt" | "sellerCancelAt" | "handedOverAt" | "sellerDestination"
 >;
@@ -27,8 +27,8 @@ type Turning = Pick<
  * Whose turn it is in a trade, money on its way back to the buyer included. `awaited`: who has still to explain a dispute, while the
  * time to do so runs; only then does the mediator decide.
  */
-export function turnOf(trade: Turning, payouts: readonly Payout[], awaited: readonly Party[] = []): Turn {
-  if (unpaid.includes(trade.status)) return "buyer_pay";
+export function turnOf(trade: TurnFacts, payouts: readonly Payout[], awaited: readonly Party[] = []): Turn {
+  if (unpaidStatuses.includes(trade.status)) return "buyer_pay";
   switch (trade.status) {
     case "payment_confirmed":
       if (trade.buyerCancelAt !== null) return "seller_answer_cancel";
@@ -45,6 +45,6 @@ export function turnOf(trade: Turning, payouts: readonly Payout[], awaited: read
     }
     default:
       if (accountMissing(payouts)) return "buyer_refund_account";
-      return stillToSend(payouts) ? "admin" : "none";
+      return isMoneyStillToSend(payouts) ? "admin" : "none";
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { configure } from "#config";
-import { db, transaction } from "#db/client";
+import { overrideConfig } from "#config";
+import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
-import { createDue, recordPayments } from "#modules/payments";
+import { createDuePayout, recordPayments } from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database.ts";
-import { account } from "../../../../../tests/support/market.ts";
+import { sellerAccount } from "../../../../../tests/support/market.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
 import { adminStats } from "../../backoffice/figures/stats.ts";
 import { statusesOf } from "../../backoffice/transactions/list-filter.ts";
@@ -13,17 +13,17 @@ import { adminTrades } from "../../backoffice/transactions/list-trades.ts";
 import { adminTrade } from "../../backoffice/transactions/transaction-view.ts";
 import { workQueue } from "../../backoffice/work-queue/work-queue.ts";
 import { saveBankInfo } from "../../information/bank-account.ts";
-import { statuses } from "../../machine/trade-types.ts";
+import { tradeStatuses } from "../../machine/trade-types.ts";
 import { historyOf } from "./history.ts";
-import { steps } from "./step-views.ts";
-import { trade, tradeOfRoom } from "./trade-view.ts";
+import { readTradeSteps } from "./step-views.ts";
+import { readTrade, tradeOfRoom } from "./trade-view.ts";
 
 useDatabase();
 
 type Planted = Awaited<ReturnType<typeof plantTrade>>;
 
 async function viewOf(planted: Planted, side: "seller" | "buyer") {
-  const seen = await trade(planted[side], planted.id);
+  const seen = await readTrade(planted[side], planted.id);
   if (!seen.ok) throw new Error(seen.code);
   return seen.trade;
 }
@@ -89,7 +89,7 @@ describe("a trade for its parties", () => {
     const planted = await plantTrade("exchange_completed");
     expect(await allowedTo(planted, "seller")).not.toContain("confirm");
     expect((await viewOf(planted, "buyer")).turn).toBe("seller_destination");
-    await saveBankInfo(planted.seller, planted.id, account);
+    await saveBankInfo(planted.seller, planted.id, sellerAccount);
     expect(await allowedTo(planted, "seller")).toContain("confirm");
     expect((await viewOf(planted, "buyer")).turn).toBe("seller_confirm");
   });
@@ -104,7 +104,7 @@ describe("a trade for its parties", () => {
   });
 
   test("every status can be shown to both sides", async () => {
-    for (const status of statuses) {
+    for (const status of tradeStatuses) {
       const planted = await plantTrade(status);
       expect((await viewOf(planted, "buyer")).status).toBe(status);
       expect((await viewOf(planted, "seller")).role).toBe("seller");
@@ -114,14 +114,17 @@ describe("a trade for its parties", () => {
   test("is nothing to a third person, an administrator and a visitor", async () => {
     const planted = await plantTrade();
     for (const outsider of [await plantUser(), await plantUser({ isAdmin: true })]) {
-      expect(await trade(outsider, planted.id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
-      expect(await trade(outsider, 999_999)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
-      expect(await steps(outsider, planted.id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+      expect(await readTrade(outsider, planted.id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+      expect(await readTrade(outsider, 999_999)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+      expect(await readTradeSteps(outsider, planted.id)).toEqual({
+        ok: false,
+        code: "TRANSACTION_NOT_FOUND",
+      });
       expect(await tradeOfRoom(outsider, planted.roomId)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
       expect(await tradeOfRoom(outsider, 999_999)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
     }
     const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
-    expect(await trade(visitor, planted.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
+    expect(await readTrade(visitor, planted.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
     expect(await historyOf(visitor)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
@@ -130,7 +133,7 @@ describe("a trade for its parties", () => {
     await db().execute(
       sql`INSERT INTO escrow.steps (trade_id, step, completed_at) VALUES (${planted.id}, 'initiated', now())`,
     );
-    const read = await steps(planted.buyer, planted.id);
+    const read = await readTradeSteps(planted.buyer, planted.id);
     expect(read.ok && read.steps.map(({ step }) => step)).toEqual([
       "initiated",
       "payment_initiated",
@@ -172,7 +175,7 @@ describe("the whole answer", () => {
   test("to a payer has the invoice, what came in and what is still to be paid", async () => {
     const planted = await plantTrade("payment_processing");
     const id = await invoiced(planted, "open");
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       const row = { providerPaymentId: crypto.randomUUID(), invoiceId: id, amount: 60_000, paidAt: at };
       await recordPayments(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
     });
@@ -247,7 +250,7 @@ describe("the whole answer", () => {
       },
       ...{ dispute: null, onHold: false, heldForChecking: false, tradeChecked: false, hidden: false },
     } as never);
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       const row = { providerPaymentId: crypto.randomUUID(), invoiceId: id, amount: 60_000, paidAt: at };
       await recordPayments(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
     });
@@ -282,7 +285,7 @@ describe("the whole answer", () => {
     await db().execute(sql`
       INSERT INTO escrow.disputes (trade_id, opened_by, opened_from, opened_at, outcome, ended_at)
       VALUES (${id}, 'buyer', 'payment_confirmed', ${when(1)}, 'withdrawn', ${when(2)})`);
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       const row = {
         providerPaymentId: crypto.randomUUID(),
         invoiceId: invoiceId(),
@@ -291,8 +294,8 @@ describe("the whole answer", () => {
       };
       await recordPayments(tx, { reference: id, rows: [row], owed: 110_000, at });
       const due = { reference: id, fee: 0, dueAt: at, at, by: { userId: null } };
-      await createDue(tx, { ...due, kind: "payout", amount: 70_000, recipientId: seller.userId });
-      await createDue(tx, { ...due, kind: "refund", amount: 40_000, recipientId: buyer.userId });
+      await createDuePayout(tx, { ...due, kind: "payout", amount: 70_000, recipientId: seller.userId });
+      await createDuePayout(tx, { ...due, kind: "refund", amount: 40_000, recipientId: buyer.userId });
     });
     await db().execute(sql`
       UPDATE escrow.trades SET buyer_completed_at = ${when(3)}, seller_completed_at = ${when(4)}, hidden_at = ${when(5)} WHERE id = ${id}`);
@@ -323,11 +326,11 @@ describe("the whole answer", () => {
     const planted = await plantTrade("payment_confirmed");
     const { id, code, seller, buyer } = planted;
     const invoice = await invoiced(planted, "cancelled");
-    await saveBankInfo(seller, id, account);
+    await saveBankInfo(seller, id, sellerAccount);
     await db().execute(sql`
       UPDATE identity.users SET phone_number = '+97699112233', bank_account = '5012' WHERE id = ${buyer.userId}`);
     const paid = { providerPaymentId: crypto.randomUUID(), invoiceId: invoice, amount: 115_000, paidAt: at };
-    await transaction((tx) =>
+    await runInTransaction((tx) =>
       recordPayments(tx, { reference: id, rows: [{ ...paid, payerBank: "050000" }], owed: 110_000, at }),
     );
     await db().execute(sql`
@@ -384,9 +387,9 @@ describe("the whole answer", () => {
     expect(payouts).toMatchObject([
       ...[{ kind: "refund", amount: 5_000, fourEyes: false, payerBanks: ["050000"], destinationDigest: "" }],
     ]);
-    configure({ PAYOUT_FOUR_EYES_ABOVE: 4_999 });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 4_999 });
     const own = await read({ ...buyer, isAdmin: true });
-    configure({ PAYOUT_FOUR_EYES_ABOVE: undefined });
+    overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     expect(own).toMatchObject({
       ownTrade: true,
       byHand: { open: null, laidAside: [] },
@@ -412,7 +415,7 @@ describe("lists", () => {
     await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE id = ${mine.id}`);
     const after = await historyOf(person);
     expect(after.ok && after.transactions.map((row) => row.id)).toEqual([bought.id]);
-    expect((await trade(person, mine.id)).ok).toBe(true);
+    expect((await readTrade(person, mine.id)).ok).toBe(true);
   });
 
   test("the history pages by the id last seen", async () => {
@@ -469,7 +472,7 @@ describe("administrators", () => {
     const admin = await plantUser({ isAdmin: true });
     const planted = await plantTrade("settlement_pending");
     const at = new Date();
-    await transaction(async (tx) => {
+    await runInTransaction(async (tx) => {
       const row = {
         providerPaymentId: crypto.randomUUID(),
         invoiceId: crypto.randomUUID(),
@@ -477,7 +480,7 @@ describe("administrators", () => {
         paidAt: at,
       };
       await recordPayments(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
-      await createDue(tx, {
+      await createDuePayout(tx, {
         reference: planted.id,
         kind: "payout",
         amount: 100_000,
@@ -516,7 +519,7 @@ describe("administrators", () => {
     expect(stats.ok && stats.stats.totalUsers).toBeGreaterThan(0);
     for (const id of [999_999, Number.NaN, 1.5, -1, 1e300]) {
       expect(await adminTrade(admin, id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
-      expect(await trade(planted.buyer, id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
+      expect(await readTrade(planted.buyer, id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
       expect(await tradeOfRoom(planted.buyer, id)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
     }
   });
