@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { secureUrlSchema, urlSchema } from "./config/addresses.ts";
-import { findMissingSettings } from "./config/missing.ts";
-import { findUnknownNames } from "./config/names.ts";
+import { secureUrlSchema, urlSchema } from "./config/address-schemas.ts";
+import { findMissingSettings } from "./config/missing-settings.ts";
+import { findUnknownNames } from "./config/unknown-settings.ts";
 
 /** What every setting may be. Names, defaults and meanings are those of docs/settings.md. */
 const flagSchema = z

@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { chromiumOptions } from "./tests/support/browser.ts";
+import { chromiumOptions } from "./tests/support/pages/chromium-options.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",

@@ -6,12 +6,12 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { speculationPath } from "#app/server/files/speculation";
-import { redactPathForLog } from "#app/server/listener/refused-requests";
+import { speculationPath } from "#app/server/files/speculation-rules";
+import { redactPathForLog } from "#app/server/listener/refusal-log";
 import { getVisit } from "#app/server/pages/page-context";
 import { addressesOf, type PageAddresses } from "#app/server/pages/seo";
+import { findOverload } from "#db/client/transaction-turns";
 import { log } from "#db/log";
-import { findOverload } from "#db/turns";
 import { isOutgoingHalted } from "#modules/escrow";
 import { relyingParty, requireAdmin } from "#modules/identity";
 import { isSandboxServing } from "#modules/payments";

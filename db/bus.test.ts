@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import "../tests/support/environment.ts";
-import { startRedis } from "../tests/support/redis.ts";
-import { waitUntil } from "../tests/support/until.ts";
+import { startRedis } from "../tests/support/services/redis.ts";
+import { waitUntil } from "../tests/support/wait-until.ts";
 import { busState, publishHint, startBus, stopBus, subscribeToHints } from "./bus.ts";
 
 setDefaultTimeout(60_000);

@@ -1,4 +1,4 @@
-import type { Driver } from "./bus/redis.ts";
+import type { Driver } from "./bus/redis-driver.ts";
 import { log } from "./log.ts";
 import { createTally, registerScrapedGauge } from "./metrics.ts";
 
@@ -32,7 +32,7 @@ export async function startBus(url?: string, cluster = false): Promise<void> {
   await stopBus();
   if (url === undefined) return;
   // A third of all that a server would load, and of no use without Redis.
-  const { redisDriver } = await import("./bus/redis.ts");
+  const { redisDriver } = await import("./bus/redis-driver.ts");
   busDriver = redisDriver({ url, cluster }, (topic, text) => {
     const [from, message] = [text.slice(0, ownProcessId.length), text.slice(ownProcessId.length)];
     if (from !== ownProcessId) deliverHint(topic, message, "another");

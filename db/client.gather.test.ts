@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { useDatabase } from "../tests/support/database.ts";
+import { useDatabase } from "../tests/support/database/test-database.ts";
+import { withPreparedStatements } from "./client/prepared-statements.ts";
 import { openClient } from "./client.ts";
-import { withPreparedStatements } from "./statements.ts";
 
 /** Short queries of one turn share a packet; what may be long shares none. */
 

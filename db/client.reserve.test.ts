@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { useDatabase } from "../tests/support/database.ts";
-import { type FaultProxy, startFaultProxy } from "../tests/support/fault-proxy.ts";
+import { useDatabase } from "../tests/support/database/test-database.ts";
+import { type FaultProxy, startFaultProxy } from "../tests/support/services/fault-proxy.ts";
 import { openClient } from "./client.ts";
 
 /** Whoever holds a connection holds it alone: what was acknowledged outside of a transaction is not undone by one. */

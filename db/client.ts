@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
+import { withPreparedStatements } from "./client/prepared-statements.ts";
+import { setTurns, takeTurn } from "./client/transaction-turns.ts";
 import { databaseOutage, log } from "./log.ts";
 import { createDurationHistogram, createGauge, registerScrapedGauge } from "./metrics.ts";
-import { withPreparedStatements } from "./statements.ts";
-import { setTurns, takeTurn } from "./turns.ts";
 
 /** The drizzle database: for reads, and for single statements that need no transaction. */
 export type Db = PostgresJsDatabase;

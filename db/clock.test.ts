@@ -1,9 +1,9 @@
 import { afterEach, expect, setSystemTime, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { useDatabase } from "../tests/support/database.ts";
+import { useDatabase } from "../tests/support/database/test-database.ts";
 import { db } from "./client.ts";
-import { followDatabaseClock } from "./clock.follow.ts";
 import { currentTime, setClock } from "./clock.ts";
+import { followDatabaseClock } from "./startup/follow-database-clock.ts";
 
 useDatabase();
 afterEach(() => {

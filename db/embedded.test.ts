@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import "../tests/support/environment.ts";
-import { waitUntil } from "../tests/support/until.ts";
+import { waitUntil } from "../tests/support/wait-until.ts";
 import { openClient } from "./client.ts";
 
 setDefaultTimeout(60_000);

@@ -1,14 +1,14 @@
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { config } from "#config";
-import { dataPath } from "./data.ts";
-import { findPackage, findPrograms } from "./embedded/binaries.ts";
+import { applicationUrl } from "./access/application-role.ts";
 import { ensureCluster, socketUrl } from "./embedded/cluster.ts";
-import { findPlace } from "./embedded/place.ts";
-import { makeSocketFolder, readLogEnd, type Server, shutDown } from "./embedded/server.ts";
-import { type Installation, obtainServer } from "./embedded/start.ts";
+import { findPlace } from "./embedded/cluster-place.ts";
+import { type Installation, obtainServer } from "./embedded/obtain-server.ts";
+import { findPackage, findPrograms } from "./embedded/postgres-programs.ts";
+import { makeSocketFolder, readLogEnd, type Server, shutDown } from "./embedded/postgres-server.ts";
+import { dataPath } from "./files/data-directory.ts";
 import { log } from "./log.ts";
-import { applicationUrl } from "./roles.ts";
 
 /** There is no database of ours where one was expected. */
 export class NoDatabase extends Error {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { config, overrideConfig, readConfig } from "#config";
 import { FilesUnavailable, openFileStore } from "#db/files";
-import { type BucketSettings, startS3 } from "../tests/support/s3.ts";
+import { type BucketSettings, startS3 } from "../tests/support/services/s3.ts";
 
 const unset = {
   S3_ENDPOINT: undefined,

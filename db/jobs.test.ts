@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { ownerDatabase, useDatabase } from "../tests/support/database.ts";
-import { waitUntil } from "../tests/support/until.ts";
+import { ownerDatabase, useDatabase } from "../tests/support/database/test-database.ts";
+import { waitUntil } from "../tests/support/wait-until.ts";
 import { connectDatabase, db, disconnectDatabase, runInTransaction } from "./client.ts";
-import { workingBoss } from "./jobs/boss.ts";
+import { workingBoss } from "./jobs/pg-boss.ts";
 import { startWorker } from "./jobs/queue.ts";
 import { DEAD_LETTERS, defineJob, drainJobs, startJobs, stopJobs } from "./jobs.ts";
 

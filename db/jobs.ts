@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type PgBoss } from "pg-boss";
 import { acceptsAfterCommit, afterCommit, type Tx } from "./client.ts";
-import { SCHEMA, sendingBoss, workingBoss } from "./jobs/boss.ts";
-import { ensureDeadLetters } from "./jobs/dead.ts";
-import { drainQueue } from "./jobs/drain.ts";
-import { measureQueues } from "./jobs/metrics.ts";
+import { ensureDeadLetters } from "./jobs/dead-letters.ts";
+import { drainQueue } from "./jobs/drain-queue.ts";
+import { SCHEMA, sendingBoss, workingBoss } from "./jobs/pg-boss.ts";
 import {
   DEAD_LETTERS,
   ensureQueue,
@@ -13,9 +12,10 @@ import {
   type JobOptions,
   startWorker,
 } from "./jobs/queue.ts";
+import { measureQueues } from "./jobs/queue-metrics.ts";
 import { log } from "./log.ts";
 
-export { type DeadJob, deadJobs, dropDeadJob, takeDeadJob } from "./jobs/dead.ts";
+export { type DeadJob, deadJobs, dropDeadJob, takeDeadJob } from "./jobs/dead-letters.ts";
 export { DEAD_LETTERS, type JobOptions, WALK_SECONDS } from "./jobs/queue.ts";
 
 export type EnqueueOptions = {

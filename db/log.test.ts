@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { useDatabase } from "../tests/support/database.ts";
+import { useDatabase } from "../tests/support/database/test-database.ts";
 import { db } from "./client.ts";
 import { serializeFailure } from "./log.ts";
 

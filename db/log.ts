@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 import { readConfig } from "#config";
-import { Outage } from "./outage.ts";
+import { Outage } from "./client/outage.ts";
 
 /** Suppresses repeated connection errors while the database cannot be reached. */
 export const databaseOutage = new Outage((level, facts, words) => log()[level](facts, words), reasonOf);

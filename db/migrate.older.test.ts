@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freshDatabase } from "../tests/support/database.ts";
+import { freshDatabase } from "../tests/support/database/test-database.ts";
 import { openClient } from "./client.ts";
 import { migrationsFolder } from "./migrate.ts";
 

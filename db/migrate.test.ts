@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { is, SQL } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { freshDatabase, useDatabase } from "../tests/support/database.ts";
+import { freshDatabase, useDatabase } from "../tests/support/database/test-database.ts";
 import { openClient } from "./client.ts";
 import { migrateDatabase, migrationsFolder } from "./migrate.ts";
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { ensureApplicationRole } from "./access/application-role.ts";
+import { grantApplication } from "./access/grants.ts";
 import { openClient } from "./client.ts";
-import { grantApplication } from "./grants.ts";
-import { migrateBoss } from "./jobs/boss.ts";
-import { ensureApplicationRole } from "./roles.ts";
+import { migrateBoss } from "./jobs/pg-boss.ts";
 
 /** The hand-written SQL, in the order of its journal. */
 export const migrationsFolder = join(import.meta.dir, "migrations");

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { ownerDatabase, useDatabase } from "../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../tests/support/database/test-database.ts";
 import { db, openClient, runInTransaction } from "./client.ts";
 import { keepPartitions, makePartitions } from "./partitions.ts";
 

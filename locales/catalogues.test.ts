@@ -11,7 +11,7 @@ import {
   type Text,
   wordStartPattern,
   wordsNotToBeUsed,
-} from "../tests/support/texts.ts";
+} from "../tests/support/sources/catalog-texts.ts";
 
 const mn = readCatalogTexts("mn");
 const en = readCatalogTexts("en");

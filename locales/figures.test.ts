@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { servicePromises } from "#app/server/texts/payout-promises";
-import { MISSED_AFTER_HOURS } from "#db/checks";
+import { servicePromises } from "#app/server/texts/service-promises";
+import { MISSED_AFTER_HOURS } from "#db/jobs/nightly-verifications";
 import { tradeFieldLimits as trade } from "#forms/escrow";
 import { accountFieldLimits as account, passkeyLimits } from "#forms/identity";
 import { imageLimits, roomLimits } from "#forms/rooms";
 import { deadlineHours } from "#modules/escrow";
-import { readCatalogTexts, stripToWords } from "../tests/support/texts.ts";
+import { readCatalogTexts, stripToWords } from "../tests/support/sources/catalog-texts.ts";
 
 /** Short texts write some figures out. Each is that of the rule it speaks of, in both languages; no other text has one. */
 

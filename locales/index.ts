@@ -1,8 +1,8 @@
 import i18next, { type TFunction } from "i18next";
+import { createCachedTranslator } from "./cached-translator.ts";
 import en from "./en.json" with { type: "json" };
 import { formatWait } from "./format.ts";
 import mn from "./mn.json" with { type: "json" };
-import { createCachedTranslator } from "./remembered.ts";
 
 /** The two languages of Midman; `mn` is the original. */
 export type Language = "en" | "mn";

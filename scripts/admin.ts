@@ -2,7 +2,7 @@
  * What the operator may do at the console, beside a running instance or alone: `bun run admin --help`. Each is recorded in the log. Ends
  * with 0 when it is done, with 1 when it is refused, with 2 when it was asked for wrongly.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import { parseArgs } from "node:util";
 import { config } from "#config";
@@ -18,7 +18,7 @@ import {
   resetPasswordAtConsole,
 } from "#modules/identity";
 import { haltMoney, readHaltState } from "#modules/payments";
-import { openForCommand } from "./open.ts";
+import { openForCommand } from "./console/open-for-command.ts";
 
 const adminUsage = `usage: bun run admin list
        bun run admin create <username> <email>

@@ -3,13 +3,13 @@
  * what was altered in the database, or have repaired it there. Until then nothing is done with it. The log keeps that it was taken, and
  * when; what the record was before stays in the log too.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import { currentTime } from "#db/clock";
 import { acceptRow, rowLabels } from "#modules/audit";
 // Each module says which of its records the log is compared with.
 import "#modules/escrow";
-import { openForCommand } from "./open.ts";
+import { openForCommand } from "./console/open-for-command.ts";
 
 async function acceptRecord(): Promise<number> {
   const [label = "", number = "", ...more] = process.argv.slice(2);

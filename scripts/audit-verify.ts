@@ -4,13 +4,13 @@
  * say and every head that was kept is in the chain, with 1 when anything is not or the database cannot be reached.
  * `--head <block>:<head>`, as an earlier run printed it, also proves that the chain has not been cut short since.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import { parseArgs } from "node:util";
 import { verifyChain } from "#modules/audit";
 // Each module says which of its records the log is compared with.
 import "#modules/escrow";
-import { openForCommand } from "./open.ts";
+import { openForCommand } from "./console/open-for-command.ts";
 
 function anchorOf(text: string | undefined): { block: number; head: string } | undefined {
   if (text === undefined) return undefined;

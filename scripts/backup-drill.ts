@@ -4,7 +4,7 @@
  * instance keeps when this was done and how long it took. Ends with 0 when the archive can be restored, else with 1. While it runs
  * the scratch folder (TMPDIR) holds everything in the clear, for this user's eyes alone.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import {
   chmodSync,
@@ -22,10 +22,10 @@ import { parseArgs } from "node:util";
 import { newestArchive } from "#db/backup/retention";
 import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { keyPlace } from "#db/keys";
-import { encryptionKey, encryptionKeysBefore } from "#db/secrets";
+import { keyPlace } from "#db/secrets/encryption-key-check";
+import { encryptionKey, encryptionKeysBefore } from "#db/secrets/instance-secrets";
 import { recordAuditEntry } from "#modules/audit";
-import { openForCommand } from "./open.ts";
+import { openForCommand } from "./console/open-for-command.ts";
 import { projectRoot } from "./prepare.ts";
 
 const drillUsage = `usage: bun run backup:drill <archive or folder> [--identity <file>]

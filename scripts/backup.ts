@@ -5,26 +5,26 @@
  * whole, with 2 when it is and something beside it was not (books that do not prove themselves, a lost picture, a lost key, the journal of
  * erasures), with 1 when there is none.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { backupRecipients } from "#config";
-import { parseBucketUrl, saveToBucket } from "#db/backup/object";
-import { proveArchive } from "#db/backup/read";
+import { proveArchive } from "#db/backup/read-archive";
 import { archiveName, expiredArchives, type RetentionRule } from "#db/backup/retention";
-import { type SavedArchive, saveToFile, saveToStream } from "#db/backup/save";
+import { type SavedArchive, saveToFile, saveToStream } from "#db/backup/save-archive";
+import { parseBucketUrl, saveToBucket } from "#db/backup/save-to-bucket";
 import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { dataPath } from "#db/data";
-import { keyPlace } from "#db/keys";
+import { dataPath } from "#db/files/data-directory";
+import { keyPlace } from "#db/secrets/encryption-key-check";
 import { recordAuditEntry } from "#modules/audit";
 import { countOlderVaultKeys } from "#modules/escrow";
+import { contentLines, formatMegabytes, formatPace, unpackedBytes } from "./backup/archive-summary.ts";
 import { copyErasures } from "./backup/erasures.ts";
-import { backupSources } from "./backup/sources.ts";
-import { contentLines, formatMegabytes, formatPace, unpackedBytes } from "./backup/words.ts";
-import { openForCommand } from "./open.ts";
+import { backupSources } from "./backup/module-hooks.ts";
+import { openForCommand } from "./console/open-for-command.ts";
 
 const backupUsage = `usage: bun run backup [<file or folder>|s3://<bucket>/<key or prefix/>|-] [--keep <days>,<weeks>,<months>]
                                            saves everything into one archive; - is standard output

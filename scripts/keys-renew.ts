@@ -4,15 +4,15 @@
  * key at hand opens is named, and the others are renewed. `--replace-lost <key>` names a key that is lost for good, as messages do, and makes the
  * signing keys anew, so that Midman starts again; it refuses while an instance serves the database, for that one has the key. Ends with 0 once the older keys are needed no more, with 2 while something still needs them, with 1 when it failed.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import { parseArgs } from "node:util";
 import { config } from "#config";
 import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { isServed } from "#db/instance";
-import { admitKey, keyPlace, lastKeyName, rememberKey } from "#db/keys";
-import { mergeResealOutcomes } from "#db/sealed";
+import { admitKey, keyPlace, lastKeyName, rememberKey } from "#db/secrets/encryption-key-check";
+import { mergeResealOutcomes } from "#db/secrets/sealed-secrets";
+import { isServed } from "#db/startup/instance-record";
 import { recordAuditEntry } from "#modules/audit";
 import {
   canOpenEvidenceKey,
@@ -22,7 +22,7 @@ import {
 } from "#modules/escrow";
 import { resealFactors } from "#modules/identity";
 import { replaceLostPushKey, resealPushKey } from "#modules/mailer";
-import { openForCommand } from "./open.ts";
+import { openForCommand } from "./console/open-for-command.ts";
 
 const keyRenewalUsage = `usage: bun run keys:renew                        seals by ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
        bun run keys:renew --replace-lost <key>   goes on without a key that is lost for good; <key> is how messages

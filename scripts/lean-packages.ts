@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { findPackage, findPrograms, NoPostgresHere } from "../db/embedded/binaries.ts";
+import { findPackage, findPrograms, NoPostgresHere } from "../db/embedded/postgres-programs.ts";
 
 const packagesFolder = join(import.meta.dir, "..", "node_modules");
 

@@ -2,11 +2,11 @@
  * Proves the ledger: `bun run ledger:verify`, beside a running instance or alone. Prints the sums and one line of verdict;
  * ends with 0 when everything agrees and 1 when anything does not or the database cannot be reached.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import { registerTradeProof } from "#modules/escrow";
 import { type LedgerProblem, type LedgerSums, verifyLedger } from "#modules/payments";
-import { openForCommand } from "./open.ts";
+import { openForCommand } from "./console/open-for-command.ts";
 
 const numberFormat = new Intl.NumberFormat("en-US");
 

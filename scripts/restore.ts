@@ -4,22 +4,22 @@
  * is as it was saved, with 2 when an erasure could not be repeated or a file of `--erasures` has none, and with 1 otherwise, leaving the database
  * empty. A crash between the steps leaves a mark in the database, and the server refuses to start on it.
  */
-import "./console.ts";
+import "./console/console-settings.ts";
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { config } from "#config";
-import { loadArchive, NoRestore } from "#db/backup/load";
+import { loadArchive, NoRestore } from "#db/backup/load-archive";
 import type { Manifest } from "#db/backup/manifest";
-import { proveArchive } from "#db/backup/read";
+import { proveArchive } from "#db/backup/read-archive";
+import { markFinished } from "#db/backup/unfinished-restore";
 import { currentTime } from "#db/clock";
-import { keyPlace, keysAtHand } from "#db/keys";
-import { openDatabase } from "#db/start";
-import { markFinished } from "#db/unfinished";
+import { keyPlace, keysAtHand } from "#db/secrets/encryption-key-check";
+import { openDatabase } from "#db/startup/open-database";
 import { sealBlocks } from "#modules/audit";
+import { contentLines, formatPace, unpackedBytes } from "./backup/archive-summary.ts";
 import { replayAfterRestore } from "./backup/erasures.ts";
-import { restoreSinks } from "./backup/sources.ts";
-import { contentLines, formatPace, unpackedBytes } from "./backup/words.ts";
+import { restoreSinks } from "./backup/module-hooks.ts";
 
 const restoreUsage = `usage: bun run restore <archive> [--identity <file>] [--erasures <file>]…
                                            fills an empty database; see bun run backup. --erasures names a journal of

@@ -10,13 +10,13 @@ import { Elysia } from "elysia";
 import { config, overrideConfig } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { startJobs, stopJobs } from "#db/jobs";
-import { openDatabase } from "#db/start";
+import { openDatabase } from "#db/startup/open-database";
 import { paymentsHttp } from "#http/payments";
 import { registerEscrow, startEscrow } from "#modules/escrow";
 import { administratorLine, startIdentity } from "#modules/identity";
 import { findProviderMismatch, isSandboxServing, setSandboxOrigin } from "#modules/payments";
 import { seedDemonstration } from "./seed/demonstration.ts";
-import { fillLarge, largeSizes } from "./seed/large/seed.ts";
+import { fillLarge, largeSizes } from "./seed/large/fill-large.ts";
 
 process.env.ALLOW_SANDBOX ||= "true";
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
-import { findCycles, type Imports, readImportGraph } from "./support/import-graph.ts";
-import { functionLengths, importSpecifiers, literalTexts, type Source } from "./support/source.ts";
+import { findCycles, type Imports, readImportGraph } from "./support/sources/import-graph.ts";
+import {
+  functionLengths,
+  importSpecifiers,
+  literalTexts,
+  type Source,
+} from "./support/sources/source-analysis.ts";
 
 /** The house as rules (docs/decisions/0001). Each rule names what breaks it; the planted tree breaks every one. */
 

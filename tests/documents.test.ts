@@ -7,7 +7,7 @@ import {
   dependencyRows,
   type RecordFile,
   recordProblems,
-} from "./support/documents.ts";
+} from "./support/sources/decision-records.ts";
 
 /** The decision records and the table of dependencies: complete, short and in one form. */
 

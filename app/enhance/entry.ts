@@ -1,16 +1,16 @@
-import { startBusy } from "./busy.ts";
-import { startCalculator } from "./calculator.ts";
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
 import { startDialog } from "./dialog.ts";
+import { startBusy } from "./forms/busy.ts";
+import { startCalculator } from "./forms/calculator.ts";
+import { startPassword } from "./forms/password.ts";
+import { startRange } from "./forms/range.ts";
 import { startMenu } from "./menu.ts";
 import { startOffline } from "./offline.ts";
-import { startPassword } from "./password.ts";
+import { startPaymentRecheck } from "./payment-recheck.ts";
 import { startPrint } from "./print.ts";
 import { startPush } from "./push.ts";
 import { startQr } from "./qr.ts";
-import { startRange } from "./range.ts";
-import { startPaymentRecheck } from "./return.ts";
 import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { startRecordingProxy, startS3 } from "../../tests/support/s3.ts";
+import { startRecordingProxy, startS3 } from "../../tests/support/services/s3.ts";
 import { type BucketAccess, uploadStream } from "./multipart-upload.ts";
 
 let s3: Awaited<ReturnType<typeof startS3>>;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
 import { AwsClient } from "aws4fetch";
-import { NoBackup } from "./save.ts";
+import { NoBackup } from "./save-archive.ts";
 
 /** Size of a part, and so the buffer held in memory. S3 allows 10,000 parts: at most 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;

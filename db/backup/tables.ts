@@ -1,5 +1,5 @@
 import type { Tx } from "../client.ts";
-import { driverTransactionOf } from "./raw.ts";
+import { driverTransactionOf } from "./driver-transaction.ts";
 
 /** The schemas that are Midman's: what a backup takes along, and what must not be there when one is restored. */
 export const midmanSchemas = [

@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type RunAs, runCommandAs } from "./run.ts";
+import { type RunAs, runCommandAs } from "./run-command.ts";
 
-/** The role that owns an embedded cluster, and its first database. The application has another (`db/roles.ts`). */
+/** The role that owns an embedded cluster, and its first database. The application has another (`db/access/application-role.ts`). */
 export const ROLE = "midman";
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { dataPath } from "../data.ts";
 import type { FileStore } from "../files.ts";
+import { dataPath } from "./data-directory.ts";
 
 /** Files in DATA_DIR, `files/<first two letters>/<name>`, readable by their owner alone. */
 export function diskFiles(): FileStore {

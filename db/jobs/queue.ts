@@ -3,7 +3,7 @@ import type { Job, JobResult, PgBoss } from "pg-boss";
 import { sideDb } from "../client.ts";
 import { log, reasonOf } from "../log.ts";
 import { createDurationHistogram } from "../metrics.ts";
-import { SCHEMA } from "./boss.ts";
+import { SCHEMA } from "./pg-boss.ts";
 
 export type JobOptions = {
   /** Five cron fields, in UTC: the handler is also run at these times, with `{}`, once over all instances. */

@@ -1,4 +1,4 @@
--- Two roles: the owner of all this, and the application's, which only uses it (db/grants.ts). What the application may not do itself is
+-- Two roles: the owner of all this, and the application's, which only uses it (db/access/grants.ts). What the application may not do itself is
 -- done here by functions that run as their owner, with a fixed search_path and checks of their own. Where one role is both, all of it
 -- works as before.
 -- An older version survives it: it is the owner itself, and what it calls by the old names takes the same arguments.

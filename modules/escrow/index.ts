@@ -47,11 +47,11 @@ export {
   MOST_COUNTED,
   type TransactionCounts,
 } from "./lib/backoffice/transactions/count-trades.ts";
-export { readTransactionFilter } from "./lib/backoffice/transactions/list-address.ts";
 export type { TransactionListFilter } from "./lib/backoffice/transactions/list-filter.ts";
+export { readTransactionFilter } from "./lib/backoffice/transactions/list-query.ts";
 export { adminTrades } from "./lib/backoffice/transactions/list-trades.ts";
-export { type TradeRecords, tradeRecords } from "./lib/backoffice/transactions/records.ts";
 export { settleTrade } from "./lib/backoffice/transactions/settle-trade.ts";
+export { type TradeRecords, tradeRecords } from "./lib/backoffice/transactions/trade-records.ts";
 export {
   type AdminPerson,
   type AdminTradeView,
@@ -88,7 +88,7 @@ export type { TradeRefusal, TradeResult } from "./lib/core/outcomes.ts";
 export { registerEscrow, registerTradeProof, startEscrow } from "./lib/core/start.ts";
 export { reminderMinutes } from "./lib/deadlines/deadlines.ts";
 export { sweepDeadlines } from "./lib/deadlines/run-deadlines.ts";
-export type { CaseView } from "./lib/disputes/case.ts";
+export type { CaseView } from "./lib/disputes/dispute-cases.ts";
 export { adminDispute, type DisputeView } from "./lib/disputes/dispute-view.ts";
 export { giveBackDispute, takeDispute, writeAsMediator } from "./lib/disputes/mediate.ts";
 export { explainDispute, openDispute, withdrawDispute } from "./lib/disputes/open-dispute.ts";
@@ -110,7 +110,7 @@ export { resolveTradeHold } from "./lib/holds/resolve-hold.ts";
 export { type HoldView, holdsOfTrade, tradesOnHold } from "./lib/holds/view.ts";
 export { saveBankInfo } from "./lib/information/bank-account.ts";
 export { saveRefundDestination } from "./lib/information/refund-account.ts";
-export { confirmInfo, shareInfo } from "./lib/information/share.ts";
+export { confirmInfo, shareInfo } from "./lib/information/share-information.ts";
 export type { InfoExchange } from "./lib/information/view.ts";
 export { deadlineHours } from "./lib/machine/deadline-times.ts";
 export { type FeePayer, type Receipt, type Status, tradeStatuses } from "./lib/machine/trade-types.ts";
@@ -122,7 +122,7 @@ export type { PaymentFinding } from "./lib/payment/payment-finding.ts";
 export { onProviderCallback } from "./lib/payment/provider-callback.ts";
 export { type FileReportResult, fileReport, type ReportRefused } from "./lib/reports/file-report.ts";
 export { countReportsOf, listReports, type ReportView } from "./lib/reports/list-reports.ts";
-export { previewReport } from "./lib/reports/report-shown.ts";
+export { previewReport } from "./lib/reports/preview-report.ts";
 export { resolveReport } from "./lib/reports/resolve-report.ts";
 export { askSupport } from "./lib/support/ask-support.ts";
 export { supportReceipt } from "./lib/support/receipt.ts";
@@ -144,7 +144,7 @@ export { findRoomsByCode, type RoomProgress, readRoomProgress } from "./lib/trad
 export { type PersonView, readTrade, type TradeView, tradeOfRoom } from "./lib/trade/view/trade-view.ts";
 export { withdrawRequest } from "./lib/trade/withdraw-request.ts";
 export { checkVault } from "./lib/vault/check-vault.ts";
+export { countOlderVaultKeys } from "./lib/vault/older-vault-keys.ts";
 export { openVault } from "./lib/vault/open-vault.ts";
 export { sealVault } from "./lib/vault/seal-vault.ts";
-export { countOlderVaultKeys } from "./lib/vault/vaults-under-older-rules.ts";
 export { verifyCode } from "./lib/verification/verify-code.ts";

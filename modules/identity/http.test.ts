@@ -3,10 +3,10 @@ import { Elysia } from "elysia";
 import { config, overrideConfig } from "#config";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
-import { useDatabase } from "../../tests/support/database.ts";
+import { useDatabase } from "../../tests/support/database/test-database.ts";
 import { identityRoutes } from "./http.ts";
 import { anAdmin, application, someone } from "./lib/core/people.fixture.ts";
-import type { UserView } from "./lib/core/user-view.ts";
+import type { UserView } from "./lib/core/users/user-view.ts";
 
 useDatabase();
 const { PUBLIC_URL } = config();

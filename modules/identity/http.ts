@@ -13,7 +13,7 @@ import { ownAccountRoutes } from "./lib/account/routes.ts";
 import * as calls from "./lib/account/session-operations.ts";
 import { activityLogRoutes } from "./lib/activity/routes.ts";
 import type { Actor } from "./lib/core/actor.ts";
-import { expireSessionCookie, issueSessionCookie, replySuccess } from "./lib/core/route-words.ts";
+import { expireSessionCookie, issueSessionCookie, replySuccess } from "./lib/core/route-replies.ts";
 import { withActor } from "./lib/core/with-actor.ts";
 import { emailSettingsRoutes } from "./lib/email-settings/routes.ts";
 import { resendVerification, verifyEmail } from "./lib/login/verify-email.ts";

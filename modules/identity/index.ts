@@ -18,11 +18,6 @@ export {
   isAdministratorSince,
 } from "./lib/administrators/administrator-grants.ts";
 export {
-  type AdminUserDetail,
-  type ProfileChange,
-  readUserAsAdmin,
-} from "./lib/administrators/change-user.ts";
-export {
   administratorLine,
   administratorsAtConsole,
   createAdminAtConsole,
@@ -43,11 +38,14 @@ export {
 export { type AdminUserView, type PeoplePage, searchPeople } from "./lib/administrators/search-people.ts";
 export { setAdmin } from "./lib/administrators/set-admin.ts";
 export { removeSecondFactorOf, signOutEverywhere } from "./lib/administrators/unlock-user.ts";
+export {
+  type AdminUserDetail,
+  type ProfileChange,
+  readUserAsAdmin,
+} from "./lib/administrators/user-detail.ts";
 export { type Actor, auditAuthorOf, type Member } from "./lib/core/actor.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/core/identity-guards.ts";
 export { linkLifetimes, sessionLifetimes } from "./lib/core/lifetimes.ts";
-export { findPeopleByIdOrName, findPeopleByName, type NamedPerson } from "./lib/core/named-people.ts";
-export { findPeople, listAdministrators, type Person } from "./lib/core/people.ts";
 export {
   type NotAdmin,
   type NotSignedIn,
@@ -55,9 +53,10 @@ export {
   requireFreshLogin,
   requireUser,
 } from "./lib/core/require-actor.ts";
-export { resealFactors } from "./lib/core/reseal-secrets.ts";
 export { userViewSchema } from "./lib/core/responses.ts";
-export { startIdentity } from "./lib/core/start.ts";
+export { startIdentity } from "./lib/core/start-identity.ts";
+export { findPeopleByIdOrName, findPeopleByName, type NamedPerson } from "./lib/core/users/named-people.ts";
+export { findPeople, listAdministrators, type Person } from "./lib/core/users/people.ts";
 export { actorOf, knownActorOf, withActor } from "./lib/core/with-actor.ts";
 export {
   customizeEmail,
@@ -88,7 +87,7 @@ export { registerUser } from "./lib/login/register.ts";
 export { resendVerification, verifyEmail } from "./lib/login/verify-email.ts";
 export { hasForeignLetters } from "./lib/names/alphabets.ts";
 export { chooseName, ownNameRefusals } from "./lib/names/choose-name.ts";
-export { looksLikeAddress, looksLikeLink } from "./lib/names/links.ts";
+export { looksLikeAddress, looksLikeLink } from "./lib/names/link-lookalikes.ts";
 export { containsSeal, hidesLetters, posesAsMidman, soundsLikeNotice } from "./lib/names/reserved-names.ts";
 export {
   chooseNotifications,
@@ -118,15 +117,15 @@ export {
 } from "./lib/passkeys/manage-passkeys.ts";
 export { registerPasskey } from "./lib/passkeys/register-passkey.ts";
 export { relyingParty } from "./lib/passkeys/relying-party.ts";
-export { removePasskeysOf } from "./lib/passkeys/remove-as-admin.ts";
-export { signInWithPasskey } from "./lib/passkeys/sign-in.ts";
+export { removePasskeysOf } from "./lib/passkeys/remove-passkeys-as-admin.ts";
+export { signInWithPasskey } from "./lib/passkeys/sign-in-with-passkey.ts";
 export { changePassword, confirmPassword } from "./lib/password/change-password.ts";
 export { forgotPassword } from "./lib/password/forgot-password.ts";
 export { HashingOverloadError } from "./lib/password/passwords.ts";
 export { isResetLinkValid, resetPassword } from "./lib/password/reset-password.ts";
 export { deviceName } from "./lib/request/device-name.ts";
 export { isForeignOrigin } from "./lib/request/foreign-origin.ts";
-export { networkPrefixOf } from "./lib/request/network-neighbourhood.ts";
+export { networkPrefixOf } from "./lib/request/network-prefix.ts";
 export { nextPage } from "./lib/request/next-page.ts";
 export {
   askedLanguage,
@@ -139,25 +138,30 @@ export {
 } from "./lib/request/request-facts.ts";
 export { sessionSetCookie, signedOutHeaders } from "./lib/request/session-cookie.ts";
 export { confirmRestriction } from "./lib/restrictions/confirm-restriction.ts";
-export { notifyExpiredSuspensions } from "./lib/restrictions/expiry-notices.ts";
 export { liftRestriction } from "./lib/restrictions/lift-restriction.ts";
 export { keepIdentifiersOfRestricted } from "./lib/restrictions/linked-accounts.ts";
 export { restrictPerson } from "./lib/restrictions/restrict-person.ts";
 export { limitedRefusal, ownLimitation, restrictionOf } from "./lib/restrictions/restriction-in-force.ts";
-export { suspensionOf } from "./lib/restrictions/suspended-sessions.ts";
 export {
   type ProposedRestriction,
   proposedRestrictions,
   type RestrictionList,
   type RestrictionView,
   restrictionsOf,
-} from "./lib/restrictions/view.ts";
+} from "./lib/restrictions/restriction-views.ts";
+export { notifyExpiredSuspensions } from "./lib/restrictions/suspensions/expiry-notices.ts";
+export { suspensionOf } from "./lib/restrictions/suspensions/suspended-sessions.ts";
 export {
   removeSecondFactor,
   renewRecoveryCodes,
   secondFactorOf,
 } from "./lib/second-factor/manage-second-factor.ts";
-export { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./lib/second-factor/turn-on.ts";
+export { resealFactors } from "./lib/second-factor/reseal-factors.ts";
+export {
+  beginSecondFactor,
+  confirmSecondFactor,
+  pendingSecondFactor,
+} from "./lib/second-factor/set-up-second-factor.ts";
 export { signOut } from "./lib/sessions/logout.ts";
 export { type EndedSession, onSessionsEnded } from "./lib/sessions/session-revocation.ts";
 export { endEverySession, findLiveSessions, isSessionLive } from "./lib/sessions/sessions.ts";

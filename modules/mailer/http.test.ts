@@ -3,10 +3,10 @@ import { Elysia } from "elysia";
 import { config, overrideConfig } from "#config";
 import { runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { useDatabase } from "../../tests/support/database.ts";
+import { useDatabase } from "../../tests/support/database/test-database.ts";
 import { mailerHttp } from "./http.ts";
 import { type KeptMail, listMail, readMail, sendMail } from "./index.ts";
-import { templateSamples } from "./lib/templates/samples.ts";
+import { templateSamples } from "./lib/templates/template-samples.ts";
 
 useDatabase();
 const before = config();

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import * as calls from "./lib/core/operations.ts";
 import { listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
-import { framedMailHeaders as headers } from "./lib/templates/framed-mail.ts";
+import { framedMailHeaders as headers } from "./lib/templates/framed-mail-headers.ts";
 
 /** The development mailbox for pages and tests; everything in it answers NOT_FOUND but in a trial. */
 export const mailerHttp = new Elysia({ name: "mailer.http" })

@@ -18,7 +18,7 @@ export { type KeptMail, listMail, readMail } from "./lib/sending/sandbox-mailbox
 export { type Letter, type Mail, sendMail } from "./lib/sending/send-mail.ts";
 export { checkMailServer } from "./lib/sending/smtp-server.ts";
 export { undeliveredSince } from "./lib/sending/undelivered-mails.ts";
-export { framedMailHeaders } from "./lib/templates/framed-mail.ts";
+export { framedMailHeaders } from "./lib/templates/framed-mail-headers.ts";
 export {
   type MailServer,
   mailServer,

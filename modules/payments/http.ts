@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
-import { handleBehaviorRequest, handlePayRequest } from "./lib/sandbox/controls.ts";
+import { handleBehaviorRequest, handlePayRequest } from "./lib/sandbox/control-requests.ts";
 import { createInvoice, showInvoice, withdrawInvoice } from "./lib/sandbox/invoices.ts";
 import { checkPayments, listPayments, reversePayment, showPayment } from "./lib/sandbox/payments.ts";
-import { playProviderCall } from "./lib/sandbox/play-behaviour.ts";
+import { playProviderCall } from "./lib/sandbox/play-provider-call.ts";
 import { issueToken, refreshToken } from "./lib/sandbox/tokens.ts";
 
 const sandboxApiPath = "/sandbox/qpay/v2";

@@ -1,12 +1,12 @@
 import "./lib/proof/sealed-halt.ts";
 import "./lib/proof/sealed-journals.ts";
 
-export { eraseOldAdministratorNotes, erasePersonalPaymentData } from "./lib/core/erase-personal.ts";
+export { eraseOldAdministratorNotes, erasePersonalPaymentData } from "./lib/core/erase-personal-data.ts";
 export { forgetRecipient } from "./lib/core/forget-recipient.ts";
 export { startPayments } from "./lib/core/start.ts";
 export { bookHeldRow, undoHeldPayment } from "./lib/holds/held-money.ts";
 export { holdUnlessPaymentKnown } from "./lib/holds/hold-announced-payment.ts";
-export { registerHoldChangeHandler } from "./lib/holds/hold-changes.ts";
+export { registerHoldChangeHandler } from "./lib/holds/hold-change-job.ts";
 export {
   endsWithItsRecord,
   type HoldFacts,
@@ -86,10 +86,14 @@ export {
   type PayoutRefusal,
   payoutsOf,
 } from "./lib/payouts/payouts.ts";
-export { postponeDuePayouts } from "./lib/payouts/put-off-payout.ts";
-export { refundConditions } from "./lib/payouts/refunds.ts";
+export { postponeDuePayouts } from "./lib/payouts/postpone-payouts.ts";
+export { refundConditions } from "./lib/payouts/refund-conditions.ts";
 export { reportPayoutSent } from "./lib/payouts/report-payout-sent.ts";
-export { markPayoutUnknown, type Resolution, resolveUnknownPayout } from "./lib/payouts/resolve-unknown.ts";
+export {
+  markPayoutUnknown,
+  type Resolution,
+  resolveUnknownPayout,
+} from "./lib/payouts/resolve-unknown-payout.ts";
 export { voidApproval, voidLivePayouts } from "./lib/payouts/withdraw-approval.ts";
 export { HaltAltered } from "./lib/proof/sealed-halt.ts";
 export { checkCallback } from "./lib/provider/check-callback.ts";
@@ -98,7 +102,7 @@ export { payerBanks } from "./lib/provider/payer-banks.ts";
 export type { BankLink, Invoice, PaymentProblem, ProviderReport } from "./lib/provider/provider-types.ts";
 export { checkProviderAccess } from "./lib/qpay/client.ts";
 export { isSandboxServing, setSandboxOrigin } from "./lib/qpay/provider-access.ts";
-export { paymentsOf } from "./lib/received/payments-of.ts";
+export { paymentsOf } from "./lib/received/list-payments.ts";
 export { recordManualPayment } from "./lib/received/record-manual-payment.ts";
 export { recordPayments } from "./lib/received/record-payments.ts";
 export { reconcileDay } from "./lib/reconciliation/reconcile.ts";
@@ -111,10 +115,10 @@ export {
   openDifferences,
   resolveDifference,
   unmatchedManualReferences,
-} from "./lib/reconciliation/run-list.ts";
+} from "./lib/reconciliation/runs-and-differences.ts";
 export { findProviderMismatch } from "./lib/sandbox/assert-provider-matches.ts";
-export { findSandboxInvoice } from "./lib/sandbox/page.ts";
-export { paySandboxInvoice } from "./lib/sandbox/pay.ts";
+export { paySandboxInvoice } from "./lib/sandbox/pay-invoice.ts";
+export { findSandboxInvoice } from "./lib/sandbox/sandbox-invoice.ts";
 export type { Payout, PayoutState } from "./lib/schema/money.ts";
 export type { Difference, DifferenceCause, ReconciliationRun } from "./lib/schema/reconciliation.ts";
 export type { Settlement } from "./lib/schema/settlements.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { publicUrl } from "#config";
-import { useDatabase } from "../../tests/support/database.ts";
+import { useDatabase } from "../../tests/support/database/test-database.ts";
 import { roomsRoutes } from "./http.ts";
 import {
   aPair,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { currentTime } from "#db/clock";
-import { dataPath } from "#db/data";
+import { dataPath } from "#db/files/data-directory";
 import { registerEscrow } from "#modules/escrow";
 import {
   addToErasureJournal,

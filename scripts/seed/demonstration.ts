@@ -3,7 +3,7 @@ import * as escrow from "#modules/escrow";
 import { administratorLine, type Member } from "#modules/identity";
 import { destinationDigest, payoutsOf, paySandboxInvoice } from "#modules/payments";
 import { createRoom, joinByCode, sendMessage } from "#modules/rooms";
-import { demonstrationPassword, enrollAdministrator, enrollPerson } from "./people.ts";
+import { demonstrationPassword, enrollAdministrator, enrollPerson } from "./demonstration-people.ts";
 
 interface DemonstrationTrade {
   id: number;

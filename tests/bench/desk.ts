@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { largeSizes } from "../../scripts/seed/large/seed.ts";
-import { administratorsCookie, backOfficePages } from "../support/desk-pages.ts";
+import type { largeSizes } from "../../scripts/seed/large/fill-large.ts";
+import { administratorsCookie, backOfficePages } from "../support/backoffice/backoffice-pages.ts";
 import { rounds, short, sizes, values } from "./desk/asked.ts";
 import { databaseOf } from "./desk/database.ts";
 import { deskOf, type Measured, measure } from "./desk/measure.ts";

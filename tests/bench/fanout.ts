@@ -1,5 +1,5 @@
 /** bench:fanout: what one delivered frame costs the server, beside bare Bun and beside Socket.IO with its Redis adapter. */
-import { startRedis } from "../support/redis.ts";
+import { startRedis } from "../support/services/redis.ts";
 import { startBare, startOurs, startSocketIo } from "./fanout/candidates.ts";
 import { report } from "./fanout/report.ts";
 import { type Candidate, type Shape, shapes } from "./fanout/shapes.ts";

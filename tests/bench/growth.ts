@@ -3,8 +3,8 @@
  * same for administrators. `--small <url>` and `--large <url>` name databases that are filled already (`bun run seed --large`).
  */
 import type { Sql } from "postgres";
-import type { largeSizes } from "../../scripts/seed/large/seed.ts";
-import { type BackOfficePage, cookieOf } from "../support/desk-pages.ts";
+import type { largeSizes } from "../../scripts/seed/large/fill-large.ts";
+import { type BackOfficePage, cookieOf } from "../support/backoffice/backoffice-pages.ts";
 import { rounds, short, sizes, values } from "./desk/asked.ts";
 import { databaseOf } from "./desk/database.ts";
 import { deskOf, measure } from "./desk/measure.ts";

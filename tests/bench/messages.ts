@@ -1,5 +1,5 @@
 /** bench:messages: durable messages a second over a thousand rooms, beside pgbench running the same SQL on the same Postgres. */
-import { makeRoomOf, makeRoomPair } from "../support/people.ts";
+import { makeRoomOf, makeRoomPair } from "../support/people/registered-people.ts";
 import type { Asked } from "./messages/clients.ts";
 import { type Round, report } from "./messages/report.ts";
 import { connections, leanest, startDurable } from "./sql/durable.ts";

@@ -1,6 +1,7 @@
 /** bench:money: confirmed completions and checked payments a second, each beside pgbench running the same SQL on the same Postgres. */
-import { payAt, requestPayment } from "../support/deal.ts";
-import { expectStatus, makeRoomPair } from "../support/people.ts";
+
+import { expectStatus, makeRoomPair } from "../support/people/registered-people.ts";
+import { payAt, requestPayment } from "../support/trades/server-trades.ts";
 import type { Asked } from "./money/clients.ts";
 import { type Found, report } from "./money/report.ts";
 import { connections, leanest, startDurable } from "./sql/durable.ts";

@@ -1,5 +1,5 @@
 import { openClient } from "../../db/client.ts";
-import { makeRoomPair, type Person } from "../support/people.ts";
+import { makeRoomPair, type Person } from "../support/people/registered-people.ts";
 import type { Midman } from "./support/midman.ts";
 import { median } from "./support/results.ts";
 

@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
-import { cookiesFor } from "../support/cookies-for.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { rateFor } from "./support/slowness.ts";
 
 /** How long a task of the page took, in ms; shorter ones than 50 ms browsers do not tell. */

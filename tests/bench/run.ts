@@ -3,7 +3,7 @@
  * results.md. `--table` only writes the table, from the figures that are there; names (`sockets money`) run those alone.
  */
 import { join } from "node:path";
-import { largeSizes } from "../../scripts/seed/large/seed.ts";
+import { largeSizes } from "../../scripts/seed/large/fill-large.ts";
 import { databaseOf, small } from "./desk/database.ts";
 import { writeTargets } from "./targets.ts";
 

@@ -3,8 +3,8 @@
  * simulation (`scale:simulate`) goes by these figures.
  */
 import { openClient } from "../../db/client.ts";
-import { payAt, requestPayment, untilStatus } from "../support/deal.ts";
-import { expectStatus, makeRoomOf, makeRoomPair } from "../support/people.ts";
+import { expectStatus, makeRoomOf, makeRoomPair } from "../support/people/registered-people.ts";
+import { payAt, requestPayment, untilStatus } from "../support/trades/server-trades.ts";
 import { cores, startMidman } from "./support/midman.ts";
 import { pinBackends } from "./support/postgres.ts";
 import { atMost, cpuMicros } from "./support/process.ts";

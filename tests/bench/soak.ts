@@ -1,6 +1,6 @@
 /** bench:soak: what a server with open sockets, heartbeats and some talk takes of memory over the minutes (`--minutes 30 --sockets 2000`). */
 import { parseArgs } from "node:util";
-import { makeRoomPair } from "../support/people.ts";
+import { makeRoomPair } from "../support/people/registered-people.ts";
 import { type Door, doorsOf, openRoom } from "./fanout/candidates.ts";
 import { cores, root, startMidman } from "./support/midman.ts";
 import { atMost, pinned, stayOn } from "./support/process.ts";

@@ -1,6 +1,6 @@
 /** bench:sockets: what an open socket on which nobody says anything takes of memory, beside bare Bun and Socket.IO. */
-import { makeRoomPair, type Person } from "../support/people.ts";
-import { startRedis } from "../support/redis.ts";
+import { makeRoomPair, type Person } from "../support/people/registered-people.ts";
+import { startRedis } from "../support/services/redis.ts";
 import {
   bareServer,
   type Door,

@@ -1,5 +1,5 @@
 /** bench:ssr: the room's page with 50 messages, beside a bare render of its tree and beside stock React Router on Node. */
-import { expectStatus, makeRoomPair } from "../support/people.ts";
+import { expectStatus, makeRoomPair } from "../support/people/registered-people.ts";
 import { type NodeReference, startNodeReference } from "./ssr/node.ts";
 import { type Candidate, type Counted, report } from "./ssr/report.ts";
 import { cores, type Midman, root, startMidman } from "./support/midman.ts";

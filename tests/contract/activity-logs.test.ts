@@ -5,11 +5,16 @@ import { recordAuditEntry } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, disconnectDatabase, runInTransaction } from "../../db/client.ts";
-import type { Client } from "../support/client.ts";
-import { postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** The log's page, file and calls: for administrators alone. */
 

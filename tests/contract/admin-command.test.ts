@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { databaseLinesPattern, runMidmanCommand } from "../support/commands.ts";
-import { expectStatus, registerPerson } from "../support/people.ts";
-import { turnFactorOn } from "../support/second-factor.ts";
-import { type Server, startServer, testAdministrator } from "../support/server.ts";
+import { expectStatus, registerPerson } from "../support/people/registered-people.ts";
+import { turnFactorOn } from "../support/people/second-factor.ts";
+import { type Server, startServer, testAdministrator } from "../support/server/midman-server.ts";
+import { databaseLinesPattern, runMidmanCommand } from "../support/server/run-command.ts";
 
 setDefaultTimeout(120_000);
 

@@ -5,13 +5,18 @@ import sharp from "sharp";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { translateText } from "../../locales/index.ts";
-import type { Client } from "../support/client.ts";
-import { bankInfo, openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { bankInfo, openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** The desk's page of a dispute and its calls, without scripts, and what the sides see of it. */
 

@@ -3,18 +3,18 @@ import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import type { Client } from "../support/client.ts";
-import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
 import {
   expectStatus,
   makeRoomPair,
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** The administrators' list of people and each one's page, and the calls beside them. */
 

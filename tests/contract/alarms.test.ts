@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import type { Client } from "../support/client.ts";
-import { openPaidTrade } from "../support/deal.ts";
-import { postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade } from "../support/trades/server-trades.ts";
 
 /** The nightly proofs of the ledger and the log, as the desk sees them: scripts off, in both languages. */
 

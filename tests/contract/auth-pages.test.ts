@@ -4,10 +4,10 @@ import { Secret, TOTP } from "otpauth";
 import { type Language, translateText } from "#locales";
 import { quoteTrade } from "#modules/escrow";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import type { Client, Reply } from "../support/client.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { secureUrl, startBehindTls } from "../support/secure.ts";
-import { type Server, startServer, testAdministrator } from "../support/server.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import { secureUrl, startBehindTls } from "../support/server/behind-tls.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer, testAdministrator } from "../support/server/midman-server.ts";
 
 /** Signing in and up, forgetting, and the fee calculator, as a browser without script sends and reads them. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { makeRoomPair } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { makeRoomPair } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** The page between a member's link and another site: it tells, and never leads anywhere by itself. */
 

@@ -6,10 +6,10 @@ import { generateIdentity, identityToRecipient } from "age-encryption";
 import { overrideConfig } from "#config";
 import { evidencePublicKey } from "#modules/escrow";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { runMidmanCommand } from "../support/commands.ts";
-import { freshDatabase } from "../support/database.ts";
-import { startS3 } from "../support/s3.ts";
-import { plantTrade } from "../support/trade.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { runMidmanCommand } from "../support/server/run-command.ts";
+import { startS3 } from "../support/services/s3.ts";
+import { plantTrade } from "../support/trades/planted-trades.ts";
 
 /** `bun run backup s3://…` against a server that speaks S3. */
 

@@ -20,13 +20,13 @@ import { sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { recordAuditEntry, sealBlocks } from "#modules/audit";
 import { evidencePublicKey } from "#modules/escrow";
-import { proveArchive } from "../../db/backup/read.ts";
+import { proveArchive } from "../../db/backup/read-archive.ts";
 import { connectDatabase, db, disconnectDatabase, openClient, runInTransaction } from "../../db/client.ts";
-import { testCluster } from "../support/cluster.ts";
-import { databaseLinesPattern, runMidmanCommand } from "../support/commands.ts";
-import { freshDatabase } from "../support/database.ts";
-import { startRecordingProxy, startS3 } from "../support/s3.ts";
-import { plantTrade } from "../support/trade.ts";
+import { testCluster } from "../support/database/test-cluster.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { databaseLinesPattern, runMidmanCommand } from "../support/server/run-command.ts";
+import { startRecordingProxy, startS3 } from "../support/services/s3.ts";
+import { plantTrade } from "../support/trades/planted-trades.ts";
 
 setDefaultTimeout(120_000);
 

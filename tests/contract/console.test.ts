@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { overrideConfig } from "#config";
 import { evidencePublicKey } from "#modules/escrow";
 import { connectDatabase, disconnectDatabase, openClient } from "../../db/client.ts";
-import { sealRowSecret } from "../../db/sealed.ts";
-import { runMidmanCommand } from "../support/commands.ts";
-import { freshDatabase } from "../support/database.ts";
-import { startServer } from "../support/server.ts";
-import { plantTrade } from "../support/trade.ts";
+import { sealRowSecret } from "../../db/secrets/sealed-secrets.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { startServer } from "../support/server/midman-server.ts";
+import { runMidmanCommand } from "../support/server/run-command.ts";
+import { plantTrade } from "../support/trades/planted-trades.ts";
 
 /** What the commands at the console say of a place or a setting that is not right. */
 

@@ -3,9 +3,12 @@ import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { readTradeBalances } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   openDisputedTrade,
@@ -13,11 +16,8 @@ import {
   openSettlingTrade,
   payoutOf,
   requestPayment,
-} from "../support/deal.ts";
-import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/trades/server-trades.ts";
+import { readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** What the page of a transaction lets an administrator decide about its money, and where it leads instead. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import type { Client } from "../support/client.ts";
-import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** Saved filters of the three lists, and the keyboard that their pages alone bring. */
 

@@ -3,8 +3,19 @@ import { sql } from "drizzle-orm";
 import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
-import type { Client } from "../support/client.ts";
+import { approveOnPage, readPayoutPage } from "../support/backoffice/payout-page.ts";
+import { postAsShown, postFormAsShown } from "../support/backoffice/post-as-shown.ts";
+import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { plantGrant, setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -12,13 +23,7 @@ import {
   payoutOf,
   refundAccount,
   type ServerTrade,
-} from "../support/deal.ts";
-import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
-import { approveOnPage, readPayoutPage } from "../support/payout-page.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { plantGrant, setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/trades/server-trades.ts";
 
 /** The desk's work: the list of it, and a payout from due to done on its own page. */
 

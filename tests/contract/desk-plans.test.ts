@@ -2,11 +2,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { verifyChain } from "#modules/audit";
 import { verifyLedger } from "#modules/payments";
 import { connectDatabase, disconnectDatabase, openClient } from "../../db/client.ts";
-import { fillLarge } from "../../scripts/seed/large/seed.ts";
-import { freshDatabase } from "../support/database.ts";
-import { administratorsCookie, type BackOfficePage, backOfficePages } from "../support/desk-pages.ts";
-import { explainStatements, tablesFrom, takeRecordedStatements } from "../support/plans.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { fillLarge } from "../../scripts/seed/large/fill-large.ts";
+import {
+  administratorsCookie,
+  type BackOfficePage,
+  backOfficePages,
+} from "../support/backoffice/backoffice-pages.ts";
+import { explainStatements, tablesFrom, takeRecordedStatements } from "../support/database/query-plans.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** No list or search of the desk reads a growing table from end to end; bench:desk measures the same pages at the large size. */
 
@@ -27,7 +31,10 @@ beforeAll(async () => {
   await fillLarge(database.url, sizes);
   sql = openClient(database.url, { max: 1 });
   pages = await backOfficePages(sql);
-  server = await startServer({ databaseUrl: database.url, program: "tests/support/recording-server.ts" });
+  server = await startServer({
+    databaseUrl: database.url,
+    program: "tests/support/programs/recording-statements-server.ts",
+  });
 }, 240_000);
 
 afterAll(async () => {

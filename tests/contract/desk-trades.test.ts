@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
-import { postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { plantTrade } from "../support/trade.ts";
-import { visibleText } from "../support/visible.ts";
+import { postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { plantTrade } from "../support/trades/planted-trades.ts";
+import { openPaidTrade, requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** The administrators' list of transactions: its page and its call. */
 

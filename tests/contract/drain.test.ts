@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { createHttpClient } from "../support/client.ts";
-import { freshDatabase } from "../support/database.ts";
-import { holdRows } from "../support/market.ts";
-import { makeRoomPair } from "../support/people.ts";
-import { rawExchange } from "../support/raw.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { openRoomSocket } from "../support/sockets.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { makeRoomPair } from "../support/people/registered-people.ts";
+import { createHttpClient } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { rawExchange } from "../support/server/raw-exchange.ts";
+import { openRoomSocket } from "../support/server/room-sockets.ts";
+import { holdRows } from "../support/trades/sandbox-trades.ts";
 
 /** How an instance ends: what it still answers, in which order it lets go, and how soon it is gone. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Person, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** What the one listener adds to every answer, whatever page or call it is. */
 

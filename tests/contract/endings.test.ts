@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -10,9 +11,8 @@ import {
   refundAccount,
   requestPayment,
   untilStatus,
-} from "../support/deal.ts";
-import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+} from "../support/trades/server-trades.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** The other ways a trade may end, over the API, with the books on the way. */
 

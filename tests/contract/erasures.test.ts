@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
-import { runMidmanCommand } from "../support/commands.ts";
-import { freshDatabase } from "../support/database.ts";
-import { requestPayment, type ServerTrade } from "../support/deal.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { type Server, sharedSecrets, startServer } from "../support/server.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, sharedSecrets, startServer } from "../support/server/midman-server.ts";
+import { runMidmanCommand } from "../support/server/run-command.ts";
+import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Who was erased after a backup was made is erased again when it is restored. */
 

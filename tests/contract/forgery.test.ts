@@ -3,12 +3,17 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import type { Body } from "../support/client.ts";
-import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { forgedFields, forgedTexts, forgedTypes, unprintableTexts } from "../support/forgeries.ts";
-import { postForm } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import {
+  forgedFields,
+  forgedTexts,
+  forgedTypes,
+  unprintableTexts,
+} from "../support/hostile/forged-messages.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import type { Body } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Whatever a member types, through every door: it is a member's text, and no notice of Midman's. */
 

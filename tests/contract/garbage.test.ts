@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { deep, deepObject } from "../faults/fuzz/values.ts";
-import { countWrittenRows, findBookFaults } from "../support/books.ts";
-import type { Client, Reply } from "../support/client.ts";
+import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   openPaidTrade,
   openSettlingTrade,
   payoutOf,
   requestPayment,
   type ServerTrade,
-} from "../support/deal.ts";
-import { expectStatus, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+} from "../support/trades/server-trades.ts";
+import { countWrittenRows, findBookFaults } from "../support/trades/trade-books.ts";
 
 /** Garbage to every route and frame: a 4xx with a clear message, and nothing written. */
 

@@ -9,7 +9,7 @@ import {
   pinnedAction,
   workflowSchema,
   wrongExpressions,
-} from "../support/github-files.ts";
+} from "../support/sources/github-schemas.ts";
 
 /** The files of .github: nothing here can run GitHub, so their shape and what they refer to are compared with the tree. */
 
@@ -64,7 +64,7 @@ describe("workflows", () => {
     expect(commands.indexOf(`npm install --global bun@${BUN}`)).toBeLessThan(
       commands.indexOf("npx bun run check"),
     );
-    const tools = [...read("scripts/tools.ts").matchAll(/\["(redis-server|haproxy)"\]/g)].map(
+    const tools = [...read("scripts/check/test-tools.ts").matchAll(/\["(redis-server|haproxy)"\]/g)].map(
       ([, name = ""]) => name,
     );
     expect(tools.sort()).toEqual(["haproxy", "redis-server"]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Client, Reply } from "../support/client.ts";
-import { type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer, testAdministrator } from "../support/server.ts";
-import { waitUntil } from "../support/until.ts";
+import { type Person, registerPerson } from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer, testAdministrator } from "../support/server/midman-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** A line for hashing passwords: who guesses by the hundred waits for themselves, and nobody is told who exists. */
 

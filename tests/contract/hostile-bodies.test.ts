@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { hostilePicture } from "../support/hostile-bodies.picture.ts";
 import {
   type HostileBody,
   hostileForms,
@@ -8,10 +7,11 @@ import {
   oddJson,
   oversizedBodies,
   partsForCalls,
-} from "../support/hostile-bodies.ts";
-import { makeRoomPair, type Person } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { whileOthersWait } from "../support/waiting.ts";
+} from "../support/hostile/hostile-bodies.ts";
+import { hostilePicture } from "../support/hostile/hostile-picture-bodies.ts";
+import { makeRoomPair, type Person } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { whileOthersWait } from "../support/server/waiting-time.ts";
 
 /** What bodies may cost: each is refused in the API's shape or on a page, and nobody else waits while it is. */
 

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Client } from "../support/client.ts";
-import { bankInfo, buyerContact, openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { beginCodeLogin, codeOf, type Factor, factorPath, turnFactorOn } from "../support/second-factor.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import {
+  beginCodeLogin,
+  codeOf,
+  type Factor,
+  factorPath,
+  turnFactorOn,
+} from "../support/people/second-factor.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { bankInfo, buyerContact, openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** What people do with their own account, over HTTP: second factor, devices, choices, data, and going. */
 

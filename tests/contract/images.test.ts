@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import sharp, { type Sharp } from "sharp";
-import type { Reply } from "../support/client.ts";
 import {
   blankPng,
   jpegAndPage,
@@ -8,10 +7,16 @@ import {
   phonePicture,
   scriptMarkup,
   unacceptablePictures,
-} from "../support/hostile-pictures.ts";
-import { expectStatus, makeRoomPair, type Person, registerPerson } from "../support/people.ts";
-import { startS3 } from "../support/s3.ts";
-import { type Server, sharedSecrets, startServer } from "../support/server.ts";
+} from "../support/hostile/hostile-pictures.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+} from "../support/people/registered-people.ts";
+import type { Reply } from "../support/server/http-client.ts";
+import { type Server, sharedSecrets, startServer } from "../support/server/midman-server.ts";
+import { startS3 } from "../support/services/s3.ts";
 
 /** Pictures in a room, as a browser and a program send and see them. */
 

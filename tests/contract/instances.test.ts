@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
-import { createHttpClient } from "../support/client.ts";
-import { payAt, requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
-import { expectStatus, type Person } from "../support/people.ts";
-import { type Server, startServers } from "../support/server.ts";
+import { expectStatus, type Person } from "../support/people/registered-people.ts";
+import { createHttpClient } from "../support/server/http-client.ts";
+import { type Server, startServers } from "../support/server/midman-server.ts";
+import { payAt, requestPayment, type ServerTrade, untilStatus } from "../support/trades/server-trades.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** Two instances on one database: a person may meet either, at every step. */
 

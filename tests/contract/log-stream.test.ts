@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
-import { type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { waitUntil } from "../support/until.ts";
+import { type Person, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** What a SIEM reads: JSON from the first line on, and the audit log as it is sealed. */
 
@@ -63,7 +63,7 @@ test("each sealed entry stands in the log once, with its block, and each block w
 });
 
 test("`up` says why it does not start in the same form", async () => {
-  const child = Bun.spawn([process.execPath, "scripts/up.ts"], {
+  const child = Bun.spawn([process.execPath, "scripts/serve/up.ts"], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", LOG_FORMAT: "json", PORT: "none" },
     stdin: "ignore",

@@ -3,12 +3,17 @@ import { sql } from "drizzle-orm";
 import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import type { Client } from "../support/client.ts";
-import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** The mail's desk: its calls, its pages, and who may come near. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { openDisputedTrade, openSettlingTrade } from "../support/deal.ts";
-import { readMailedToken } from "../support/mailed.ts";
-import { expectStatus, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { readMailedToken } from "../support/services/mailed-token.ts";
+import { openDisputedTrade, openSettlingTrade } from "../support/trades/server-trades.ts";
 
 /** A mail to an address that nobody proved may reach a stranger: no word in it was chosen by anybody but Midman. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { expectStatus } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { openRoomSocket } from "../support/sockets.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openRoomSocket } from "../support/server/room-sockets.ts";
+import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** `/metrics`: what it tells, to whom, and that it names nobody. */
 

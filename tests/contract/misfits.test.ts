@@ -3,13 +3,19 @@ import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
-import { payAt, refundAccount, requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
-import { expectStatus, type Person, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { expectStatus, type Person, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import {
+  payAt,
+  refundAccount,
+  requestPayment,
+  type ServerTrade,
+  untilStatus,
+} from "../support/trades/server-trades.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /**
  * Money that does not fit, from the payer's bank until it is back: how it was paid, what page and notices say, where it lies,

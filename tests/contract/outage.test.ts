@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 
-import { freshDatabase } from "../support/database.ts";
-import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { freePort, type Server, startServer } from "../support/server.ts";
-import { waitUntil } from "../support/until.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
+import { type FaultProxy, startFaultProxy } from "../support/services/fault-proxy.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Maintenance and outage: told plainly in the right language, 503, without the database, and over when they are over. */
 

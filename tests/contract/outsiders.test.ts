@@ -6,8 +6,15 @@ import { paymentsHttp } from "#http/payments";
 import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { countWrittenRows } from "../support/books.ts";
-import type { Client, Reply } from "../support/client.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -15,10 +22,8 @@ import {
   refundAccount,
   requestPayment,
   type ServerTrade,
-} from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+} from "../support/trades/server-trades.ts";
+import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** To a third person every id of a room, transaction, message or invoice answers as if it did not exist. */
 

@@ -1,13 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { connectRoom } from "../../app/islands/room/connection.ts";
-import { outboxDeliveries } from "../../app/islands/room/deliver.ts";
-import { openOutbox } from "../../app/islands/room/outbox.ts";
+import { connectRoom } from "../../app/islands/room/connection/room-socket.ts";
+import { openOutbox } from "../../app/islands/room/outbox/outbox.ts";
+import { outboxDeliveries } from "../../app/islands/room/outbox/outbox-deliveries.ts";
 import type { PendingMessage } from "../../app/islands/room/types.ts";
 import { openClient } from "../../db/client.ts";
-import { expectStatus, makeRoomOf, type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { openRoomSocket } from "../support/sockets.ts";
-import { waitUntil } from "../support/until.ts";
+import {
+  expectStatus,
+  makeRoomOf,
+  type Person,
+  registerPerson,
+} from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openRoomSocket } from "../support/server/room-sockets.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Every connection for transactions is held: what comes is refused soon, in its own shape, and nothing of it is done. */
 

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { countWrittenRows } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import {
+  makeRoomPair,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   openDisputedTrade,
   openPaidTrade,
@@ -10,10 +17,8 @@ import {
   payoutOf,
   requestPayment,
   type ServerTrade,
-} from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { makeRoomPair, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+} from "../support/trades/server-trades.ts";
+import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** Garbage and strangers at the pages: a 4xx, and nothing written. */
 

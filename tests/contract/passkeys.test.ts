@@ -4,6 +4,9 @@ import { sql } from "drizzle-orm";
 import { daysAfter, formatDay } from "#format";
 import { translateText } from "#locales";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
 import {
   addPasskey,
   createAuthenticator,
@@ -13,20 +16,17 @@ import {
   passkeysPath,
   signForConfirmation,
   signForLogin,
-} from "../support/authenticator.ts";
-import type { Client, Reply } from "../support/client.ts";
-import { postForm } from "../support/forms.ts";
+} from "../support/people/authenticator.ts";
 import {
   ageLogins,
   expectStatus,
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { turnFactorOn } from "../support/second-factor.ts";
-import { freePort, type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/people/registered-people.ts";
+import { turnFactorOn } from "../support/people/second-factor.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
 
 /** Passkeys by their calls: an authenticator in software with real keys, and every lie a client could tell. */
 

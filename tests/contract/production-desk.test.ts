@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
 import { translateText } from "#locales";
-import type { Client } from "../support/client.ts";
-import { postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, signInAdministrator } from "../support/people.ts";
-import { freePort, type Server, startServer } from "../support/server.ts";
+import { postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
 
 /** Where real money moves, the back office opens only to administrators with a second factor. */
 

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
-import { payAt, requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { payAt, requestPayment, type ServerTrade, untilStatus } from "../support/trades/server-trades.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** The provider is away while buyers pay: two administrators confirm what they saw, and its later word of it is the same money. */
 

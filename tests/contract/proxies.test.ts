@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { imageLimits } from "#forms/rooms";
-import { largestRead } from "../../app/server/listener/gate.ts";
-import { testCertificates } from "../support/certificates.ts";
-import { type KitProxy, proxyBinary, proxyKinds, startProxy } from "../support/proxies/start.ts";
-import { freePort } from "../support/server.ts";
+import { largestRead } from "../../app/server/listener/request-gate.ts";
+import { freePort } from "../support/server/midman-server.ts";
+import { testCertificates } from "../support/services/certificates.ts";
+import { type KitProxy, proxyBinary, proxyKinds, startProxy } from "../support/services/kit-proxy.ts";
 
 /**
  * The kit's three proxies with the kit's own files, before two far ends that answer as instances do: ready, closed for maintenance, or gone.
- * haproxy is there wherever these tests run (scripts/tools.ts); the others are skipped where they are not installed.
+ * haproxy is there wherever these tests run (scripts/check/test-tools.ts); the others are skipped where they are not installed.
  */
 
 setDefaultTimeout(60_000);

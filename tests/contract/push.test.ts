@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { translateText } from "#locales";
-import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { type PushService, startPushService } from "../support/push-service.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type PushService, startPushService } from "../support/services/push-service.ts";
 
 /** Notifications on one's devices by the API and by the page without scripts, and what makes Midman an app. */
 

@@ -3,14 +3,25 @@ import { sql } from "drizzle-orm";
 import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import type { Client } from "../support/client.ts";
-import { bankInfo, openPaidTrade, payAt, requestPayment, type ServerTrade } from "../support/deal.ts";
-import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import {
+  bankInfo,
+  openPaidTrade,
+  payAt,
+  requestPayment,
+  type ServerTrade,
+} from "../support/trades/server-trades.ts";
 
 /** The desk's money pages: a day against the provider, the halt switch, suspense and the transfers as a file. */
 

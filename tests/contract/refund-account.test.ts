@@ -3,9 +3,19 @@ import { sql } from "drizzle-orm";
 import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
-import { findBookFaults, readTradeBalances } from "../support/books.ts";
-import type { Client, Reply } from "../support/client.ts";
+import { readPayoutPage } from "../support/backoffice/payout-page.ts";
+import { postAsShown, postFormAsShown } from "../support/backoffice/post-as-shown.ts";
+import { errorOf, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { plantGrant, setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   deleteBuyerAccount,
   lateRefund,
@@ -14,13 +24,8 @@ import {
   payoutOf,
   refundAccount,
   type ServerTrade,
-} from "../support/deal.ts";
-import { errorOf, readFieldValue, readToastAfter } from "../support/forms.ts";
-import { readPayoutPage } from "../support/payout-page.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { plantGrant, setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/trades/server-trades.ts";
+import { findBookFaults, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** Who says where a refund goes once the room is deleted, or its buyer is gone or silent. */
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { pinnedAction } from "../support/github-files.ts";
+import { pinnedAction } from "../support/sources/github-schemas.ts";
 
 /** What a release is made by: one version in one place, and a workflow that builds its image. github.test.ts lints all workflows. */
 

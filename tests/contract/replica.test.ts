@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connectDatabase, disconnectDatabase, openClient } from "../../db/client.ts";
-import { type DurablePostgres, type Standby, startDurablePostgres } from "../support/durable-postgres.ts";
-import { startFaultProxy } from "../support/fault-proxy.ts";
-import { expectStatus } from "../support/people.ts";
-import { freePort, type Server, startServer, testAdministrator } from "../support/server.ts";
-import { plantTrade } from "../support/trade.ts";
-import { waitUntil } from "../support/until.ts";
+import {
+  type DurablePostgres,
+  type Standby,
+  startDurablePostgres,
+} from "../support/database/durable-postgres.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import { freePort, type Server, startServer, testAdministrator } from "../support/server/midman-server.ts";
+import { startFaultProxy } from "../support/services/fault-proxy.ts";
+import { plantTrade } from "../support/trades/planted-trades.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Lists and searches of the back office come from a replica (DATABASE_REPLICA_URL) for as long as it follows. */
 

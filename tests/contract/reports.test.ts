@@ -3,13 +3,18 @@ import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import type { Client } from "../support/client.ts";
-import { openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade, requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** What people report of each other and of codes, over the API and by forms without scripts, and what administrators make of it. */
 

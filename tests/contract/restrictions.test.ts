@@ -4,16 +4,21 @@ import { daysAfter, formatDay } from "#format";
 import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { threeAdministrators } from "../support/administrators.ts";
-import { type Client, createHttpClient } from "../support/client.ts";
-import { openPaidTrade } from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { expectStatus, makeRoomPair, type Person, registerPerson } from "../support/people.ts";
-import { startRedis, type TestRedis } from "../support/redis.ts";
-import { beginCodeLogin, codeOf, turnFactorOn } from "../support/second-factor.ts";
-import { type Server, startServers } from "../support/server.ts";
-import { openRoomSocket } from "../support/sockets.ts";
-import { visibleText } from "../support/visible.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { threeAdministrators } from "../support/people/administrators.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+} from "../support/people/registered-people.ts";
+import { beginCodeLogin, codeOf, turnFactorOn } from "../support/people/second-factor.ts";
+import { type Client, createHttpClient } from "../support/server/http-client.ts";
+import { type Server, startServers } from "../support/server/midman-server.ts";
+import { openRoomSocket } from "../support/server/room-sockets.ts";
+import { startRedis, type TestRedis } from "../support/services/redis.ts";
+import { openPaidTrade } from "../support/trades/server-trades.ts";
 
 /** Limited and suspended people, at two instances that Redis joins. */
 

@@ -2,10 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { acceptAlteredTransfers } from "../support/accepted.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { findBookFaults } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { acceptAlteredTransfers } from "../support/database/accept-altered.ts";
+import { tablesWith } from "../support/database/all-rows.ts";
+import { columnsOfPeople, personColumns } from "../support/database/person-columns.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -14,13 +24,8 @@ import {
   payoutOf,
   type ServerTrade,
   untilStatus,
-} from "../support/deal.ts";
-import { tablesWith } from "../support/everything.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { columnsOfPeople, personColumns } from "../support/person-columns.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/trades/server-trades.ts";
+import { findBookFaults } from "../support/trades/trade-books.ts";
 
 /** What a person may ask of their own data: to have it, and to have it gone. */
 

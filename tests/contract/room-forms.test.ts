@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Reply } from "../support/client.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { expectStatus, makeRoomPair, type Person } from "../support/people/registered-people.ts";
+import type { Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -8,11 +12,7 @@ import {
   requestPayment,
   type ServerTrade,
   untilStatus,
-} from "../support/deal.ts";
-import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
-import { expectStatus, makeRoomPair, type Person } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/trades/server-trades.ts";
 
 // The room's forms as a browser without scripts sends them: what was typed is shown once more before it counts, and the same
 // press a second time changes nothing.

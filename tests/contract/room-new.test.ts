@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { expectStatus, makeRoomPair, type Person } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus, makeRoomPair, type Person } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** Where the new messages begin, in a room where many were missed, as a browser without scripts has it. */
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { requestPayment } from "../support/deal.ts";
-import { expectStatus, makeRoomPair, type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+} from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { requestPayment } from "../support/trades/server-trades.ts";
 
 /** The list of rooms and reading marks as a browser without scripts has them. */
 

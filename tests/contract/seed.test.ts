@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { tradeStatuses } from "#modules/escrow";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { runMidmanCommand } from "../support/commands.ts";
-import { expectStatus } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { runMidmanCommand } from "../support/server/run-command.ts";
 
 setDefaultTimeout(120_000);
 

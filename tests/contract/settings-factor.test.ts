@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
 import { translateText } from "#locales";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import type { Client, Reply } from "../support/client.ts";
-import { errorOf, postForm, readToastAfter } from "../support/forms.ts";
-import { ageLogins, expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { ageLogins, expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** The life of a second factor by pages and forms, without scripts. */
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { translateText } from "#locales";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import type { Client } from "../support/client.ts";
-import { openPaidTrade, refundAccount, type ServerTrade } from "../support/deal.ts";
-import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
 import {
   ageLogins,
   expectStatus,
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade, refundAccount, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Profile and settings as a browser without scripts uses them: each form empty, wrong, right, twice, in both languages. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readConfig } from "#config";
-import { mailSettings } from "../support/server.ts";
+import { mailSettings } from "../support/server/midman-server.ts";
 
 /** What stops the start, and how it is told: everything that is wrong or missing at once, one line a setting. */
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase, openClient } from "../../db/client.ts";
-import { freshDatabase } from "../support/database.ts";
-import { freePort, startServer } from "../support/server.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { freePort, startServer } from "../support/server/midman-server.ts";
 
 /** What a start says of what is wrong around it: a line that names it; it ends, or begins all the same. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { countWrittenRows } from "../support/books.ts";
-import type { Body, Client, Reply } from "../support/client.ts";
-import { requestPayment, type ServerTrade } from "../support/deal.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import type { Body, Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
+import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** The support page, its form without a script, its API twin, and the history of transactions. */
 

@@ -3,7 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvironmentFile } from "../../deploy/systemd/environment-file.ts";
-import { databaseSettings, type Server, sharedSecrets, startServer } from "../support/server.ts";
+import {
+  databaseSettings,
+  type Server,
+  sharedSecrets,
+  startServer,
+} from "../support/server/midman-server.ts";
 
 /** The kit for systemd: its units, the file of settings as systemd reads it, and the command `midman`. */
 

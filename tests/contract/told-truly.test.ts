@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import type { Reply } from "../support/client.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { postForm, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -11,18 +22,7 @@ import {
   requestPayment,
   type ServerTrade,
   untilStatus,
-} from "../support/deal.ts";
-import { postForm, readToastAfter } from "../support/forms.ts";
-import {
-  expectStatus,
-  makeRoomPair,
-  type Person,
-  registerPerson,
-  signInAdministrator,
-} from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/trades/server-trades.ts";
 
 // What buyer and seller are told and offered, by pages that no script has touched and by the API: never more than is true.
 

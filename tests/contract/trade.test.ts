@@ -3,12 +3,23 @@ import jsQR from "jsqr";
 import { PNG } from "pngjs";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
-import { bankInfo, buyerContact, payAt, type ServerTrade, untilStatus } from "../support/deal.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import {
+  bankInfo,
+  buyerContact,
+  payAt,
+  type ServerTrade,
+  untilStatus,
+} from "../support/trades/server-trades.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** One whole trade over the API alone (product-spec §7): each status, message and ledger balance on the way. */
 

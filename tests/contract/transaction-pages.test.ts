@@ -3,11 +3,21 @@ import { sql } from "drizzle-orm";
 import { supportedLanguages, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { bankInfo, openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import {
+  bankInfo,
+  openPaidTrade,
+  requestPayment,
+  type ServerTrade,
+} from "../support/trades/server-trades.ts";
 
 /** What Midman says of a code to anybody, and a transaction's own page to its parties. */
 

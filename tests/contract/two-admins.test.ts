@@ -3,10 +3,20 @@ import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { acceptAltered } from "../support/accepted.ts";
-import { postAsShown, postFormAsShown } from "../support/as-shown.ts";
-import { findBookFaults, readTradeBalances } from "../support/books.ts";
-import type { Client, Reply } from "../support/client.ts";
+import { approveOnPage, readPayoutPage } from "../support/backoffice/payout-page.ts";
+import { postAsShown, postFormAsShown } from "../support/backoffice/post-as-shown.ts";
+import { acceptAltered } from "../support/database/accept-altered.ts";
+import { errorOf, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   openDisputedTrade,
@@ -15,13 +25,8 @@ import {
   payoutOf,
   refundAccount,
   type ServerTrade,
-} from "../support/deal.ts";
-import { errorOf, readToastAfter } from "../support/forms.ts";
-import { approveOnPage, readPayoutPage } from "../support/payout-page.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+} from "../support/trades/server-trades.ts";
+import { findBookFaults, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** Two administrators at one payout, dispute or template at once: one wins, the other is told what happened. */
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { type Language, supportedLanguages } from "#locales";
 import routes from "../../app/routes.ts";
-import type { Client, Reply } from "../support/client.ts";
-import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { readCatalogTexts } from "../support/texts.ts";
-import { visibleText } from "../support/visible.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { readCatalogTexts } from "../support/sources/catalog-texts.ts";
+import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Every page there is, as visitor, member (either side of a trade) and administrator, in both languages: whole texts of that language alone. */
 

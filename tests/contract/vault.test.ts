@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openClient } from "../../db/client.ts";
-import type { Reply } from "../support/client.ts";
-import { openPaidTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
-import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade, requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** The hand-over vault through both doors: who may what, and that what is sealed is to be found nowhere but in the answer to its buyer. */
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCommit } from "../../app/server/files/version.ts";
+import { readCommit } from "../../app/server/files/release-version.ts";
 import { createMaintenanceListener } from "../../app/server/listener/maintenance.ts";
 import { version } from "../../package.json";
-import { expectStatus } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** What says which Midman runs: a call, a metric, and the commit that its build was told. */
 

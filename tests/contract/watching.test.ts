@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BACKUP_LATE_HOURS, DRILL_LATE_DAYS } from "#modules/audit";
-import { expectStatus } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** The kit's alerts and dashboard name only metrics that a started server tells, and operations.md says what is watched. */
 

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, chromium as playwright } from "@playwright/test";
-import { chromiumOptions } from "../support/browser.ts";
-import { cookiesFor } from "../support/cookies-for.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { chromiumOptions } from "../support/pages/chromium-options.ts";
 import { test } from "./viewing.ts";
 
 type Fetched = { prefetchUrl: string; status: string };

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { startMailServer, type TestMailServer } from "../support/post-office.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startMailServer, type TestMailServer } from "../support/services/mail-server.ts";
 import { clear, type Day, giveRefundAccount, settleFirst } from "./desk/clear.ts";
 import { causes, plantDifferences } from "./desk/differences.ts";
 import { bothTold, release, takeCase, takeEvidence } from "./desk/dispute.ts";

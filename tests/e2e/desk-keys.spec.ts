@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
 import { formatDay } from "#format";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { openPaidTrade } from "../support/deal.ts";
-import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade } from "../support/trades/server-trades.ts";
 
 // The keyboard of the back office: rows, search, the list of keys and the palette, and how the single keys are turned off.
 

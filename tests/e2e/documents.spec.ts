@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 let server: Server;
 

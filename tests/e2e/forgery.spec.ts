@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { forgedTexts } from "../support/forgeries.ts";
-import { expectStatus } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { forgedTexts } from "../support/hostile/forged-messages.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** What a member types, in the browser of the one who is to be deceived: none of it is a notice. */
 

@@ -1,8 +1,8 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { translateText } from "#locales";
-import type { Client } from "../support/client.ts";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import { type Begun, type FormCase, forms } from "./forms.ts";
 
 // Every form with scripts off, in both languages: empty, wrong, right and once more. What was typed comes back (passwords do

@@ -1,8 +1,15 @@
 import { expect } from "@playwright/test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import type { Client } from "../support/client.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, testAdministrator } from "../support/server/midman-server.ts";
 import {
   bankInfo,
   deleteBuyerAccount,
@@ -11,9 +18,7 @@ import {
   refundAccount,
   requestPayment,
   type ServerTrade,
-} from "../support/deal.ts";
-import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../support/people.ts";
-import { type Server, testAdministrator } from "../support/server.ts";
+} from "../support/trades/server-trades.ts";
 import { codeOf } from "./world.ts";
 
 type Values = Record<string, string>;

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import { person, untilStatus } from "./people.ts";
 
 // From the sign-up to a confirmed payment and the hand-over with nothing but a keyboard. Every step names what it looks for

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { registerPerson } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import { person } from "./people.ts";
 
 /** A phone that loses its connection: a page of ours that says so, and back as soon as it returns. */

@@ -1,11 +1,11 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { chromiumOptions } from "../support/browser.ts";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { openSettlingTrade, payoutOf } from "../support/deal.ts";
-import { registerPerson, signInAdministrator } from "../support/people.ts";
-import { freePort, type Server, startServer } from "../support/server.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { chromiumOptions } from "../support/pages/chromium-options.ts";
+import { registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
+import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
+import { openSettlingTrade, payoutOf } from "../support/trades/server-trades.ts";
 import { away, password } from "./desk/enter.ts";
 import { told } from "./desk/told.ts";
 

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from "@playwright/test";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { makeRoomPair } from "../support/people.ts";
-import type { Server } from "../support/server.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { makeRoomPair } from "../support/people/registered-people.ts";
+import type { Server } from "../support/server/midman-server.ts";
 
 /** Somebody with a browser of their own. */
 export async function person(browser: Browser, url: string, script: boolean): Promise<Page> {

@@ -1,9 +1,9 @@
 import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
-import { chromiumOptions } from "../support/browser.ts";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { registerPerson } from "../support/people.ts";
-import { type PushService, startPushService } from "../support/push-service.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { chromiumOptions } from "../support/pages/chromium-options.ts";
+import { registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type PushService, startPushService } from "../support/services/push-service.ts";
 import { person } from "./people.ts";
 
 /** A phone that is told although nobody looks at it, and that keeps Midman beside its other apps. */

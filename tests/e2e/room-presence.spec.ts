@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import { hear, say, twoIn } from "./people.ts";
 
 let server: Server;

@@ -1,9 +1,9 @@
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import { daysAfter, formatDay } from "#format";
-import type { Client } from "../support/client.ts";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import { hear, joinRoom, openRoom, person, say, signUp } from "./people.ts";
 
 let server: Server;

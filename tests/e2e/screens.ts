@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { formatDay } from "#format";
 import { supportedLanguages, translateText } from "#locales";
 import { db } from "../../db/client.ts";
-import { stillMoment } from "../support/still-clock.ts";
+import { stillMoment } from "../support/programs/still-clock.ts";
 import { password, type Who, type World } from "./world.ts";
 
 /** One page in one state: what pictures are taken of and what every check of all pages goes through. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import routes from "../../app/routes.ts";
-import { fontFingerprint } from "../support/fonts.ts";
+import { fontFingerprint } from "../support/pages/font-fingerprint.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
 import { isFirst, type Screen, screens, unseen } from "./screens.ts";
 import { misshapen } from "./shape.ts";

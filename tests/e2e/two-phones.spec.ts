@@ -1,10 +1,10 @@
 import { type Browser, type CDPSession, expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { slowLink } from "../bench/phone/load.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import { giveBank, person, press } from "./people.ts";
 import { proveBooks } from "./prove.ts";
 

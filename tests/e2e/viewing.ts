@@ -6,8 +6,8 @@ import {
   type Page,
   type Request,
 } from "@playwright/test";
-import { cookiesFor } from "../support/cookies-for.ts";
-import { stillMoment } from "../support/still-clock.ts";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { stillMoment } from "../support/programs/still-clock.ts";
 import type { Screen } from "./screens.ts";
 import { makeWorld, type World } from "./world.ts";
 

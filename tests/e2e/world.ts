@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { TOTP } from "otpauth";
 import { formatDay } from "#format";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import type { Body, Client } from "../support/client.ts";
-import { postForm } from "../support/forms.ts";
-import { expectStatus, signInAdministrator } from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { stillMoment } from "../support/still-clock.ts";
-import { waitUntil } from "../support/until.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
+import { stillMoment } from "../support/programs/still-clock.ts";
+import type { Body, Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /**
  * Who looks at a page; a visitor has no cookie. `careful` has a second factor and passkeys, `setting` is about to turn one on,
@@ -162,7 +162,7 @@ function headSent(): Promise<void> {
 
 /** Starts a server on a clock that stands and fills it, the people through its API as anybody would be. */
 export async function makeWorld(): Promise<World> {
-  const server = await startServer({ program: "tests/support/still-server.ts" });
+  const server = await startServer({ program: "tests/support/programs/still-clock-server.ts" });
   connectDatabase(server.databaseUrl);
   const admin = await signInAdministrator(server);
   await headSent();

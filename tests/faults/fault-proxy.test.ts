@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openClient } from "../../db/client.ts";
-import { freshDatabase } from "../support/database.ts";
-import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { type FaultProxy, startFaultProxy } from "../support/services/fault-proxy.ts";
 
 /** The line that the fault suites spoil: each manner does what it says, and is over when it is over. */
 

@@ -3,13 +3,18 @@ import { rm } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { findBookFaults } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
-import { freshDatabase } from "../support/database.ts";
-import { openPaidTrade, openSettlingTrade, requestPayment, type ServerTrade } from "../support/deal.ts";
-import { expectStatus } from "../support/people.ts";
-import { type Server, startServers } from "../support/server.ts";
-import { visibleText } from "../support/visible.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServers } from "../support/server/midman-server.ts";
+import {
+  openPaidTrade,
+  openSettlingTrade,
+  requestPayment,
+  type ServerTrade,
+} from "../support/trades/server-trades.ts";
+import { findBookFaults } from "../support/trades/trade-books.ts";
 
 /**
  * Both instances are away, and come back at once: every clock that ran gets the time back, once, before any job acts on it.

@@ -3,12 +3,18 @@ import { rm } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { connectDatabase, db, disconnectDatabase, openClient } from "../../db/client.ts";
-import { findBookFaults, noticesOf, readTradeBalances } from "../support/books.ts";
-import { freshDatabase } from "../support/database.ts";
-import { openSettlingTrade, payAt, requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { startMailServer, type TestMailServer } from "../support/post-office.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startMailServer, type TestMailServer } from "../support/services/mail-server.ts";
+import {
+  openSettlingTrade,
+  payAt,
+  requestPayment,
+  type ServerTrade,
+  untilStatus,
+} from "../support/trades/server-trades.ts";
+import { findBookFaults, noticesOf, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /**
  * One instance is killed (SIGKILL) in the middle of four jobs: it has asked the provider about a payment, and about one whose

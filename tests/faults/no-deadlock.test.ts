@@ -6,10 +6,10 @@ import { overrideConfig } from "../../config.ts";
 import { db } from "../../db/client.ts";
 import { currentTime, setClock } from "../../db/clock.ts";
 import { drainJobs } from "../../db/jobs.ts";
-import { settleShownTrade } from "../support/back-office.ts";
-import { findBookFaults } from "../support/books.ts";
-import { useDatabase } from "../support/database.ts";
-import { createTradeRoom, sellerAccount, useSandboxProvider } from "../support/market.ts";
+import { settleShownTrade } from "../support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../support/database/test-database.ts";
+import { createTradeRoom, sellerAccount, useSandboxProvider } from "../support/trades/sandbox-trades.ts";
+import { findBookFaults } from "../support/trades/trade-books.ts";
 
 useDatabase();
 overrideConfig({ THROTTLE_FACTOR: 1_000_000 });

@@ -4,9 +4,14 @@ import { markPaid, verifyPayment } from "#modules/escrow";
 import { overrideConfig } from "../../config.ts";
 import { db } from "../../db/client.ts";
 import { drainJobs, startJobs, stopJobs } from "../../db/jobs.ts";
-import { findBookFaults, noticesOf } from "../support/books.ts";
-import { useDatabase } from "../support/database.ts";
-import { createInvoicedTrade, moneyOf, statusOf, useSandboxProvider } from "../support/market.ts";
+import { useDatabase } from "../support/database/test-database.ts";
+import {
+  createInvoicedTrade,
+  moneyOf,
+  statusOf,
+  useSandboxProvider,
+} from "../support/trades/sandbox-trades.ts";
+import { findBookFaults, noticesOf } from "../support/trades/trade-books.ts";
 
 // Before the database goes, whose end this must not meet.
 afterAll(stopJobs);

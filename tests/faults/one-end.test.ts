@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { adminCancel, confirmCompletion, type TradeRefusal, type TradeResult } from "#modules/escrow";
-import { findBookFaults, noticesOf } from "../support/books.ts";
-import { useDatabase } from "../support/database.ts";
+import { useDatabase } from "../support/database/test-database.ts";
 import {
   createPaidTrade,
   moneyOf,
@@ -9,7 +8,8 @@ import {
   saveSellerAccount,
   statusOf,
   useSandboxProvider,
-} from "../support/market.ts";
+} from "../support/trades/sandbox-trades.ts";
+import { findBookFaults, noticesOf } from "../support/trades/trade-books.ts";
 
 useDatabase();
 useSandboxProvider();

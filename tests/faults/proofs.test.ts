@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPaidTrade } from "../support/deal.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openPaidTrade } from "../support/trades/server-trades.ts";
 
 /** The two commands that prove books and log: beside a running instance and its embedded database, and alone after a power cut. */
 

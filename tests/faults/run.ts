@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { machine, table } from "../bench/support/results.ts";
-import { ensureBuilt } from "../support/build.ts";
-import { writeSectionOf } from "../support/sections.ts";
+import { writeSectionOf } from "../support/result-sections.ts";
+import { ensureBuilt } from "../support/server/ensure-built.ts";
 import type { Figures } from "./report.ts";
 
 /** Each a folder here, whose `run.ts` has `run`; with what `run` is told beside the seed and the suite's own `full` figures. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 import { ensureBuilt } from "../../scripts/prepare.ts";
-import { freePort } from "../support/server.ts";
-import { waitUntil } from "../support/until.ts";
+import { freePort } from "../support/server/midman-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 setDefaultTimeout(180_000);
 

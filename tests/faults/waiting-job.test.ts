@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "../../db/client.ts";
 import { defineJob } from "../../db/jobs.ts";
-import { useDatabase } from "../support/database.ts";
-import { startServer } from "../support/server.ts";
-import { plantRoom, plantTrade, plantUser } from "../support/trade.ts";
+import { useDatabase } from "../support/database/test-database.ts";
+import { startServer } from "../support/server/midman-server.ts";
+import { plantRoom, plantTrade, plantUser } from "../support/trades/planted-trades.ts";
 
 const database = useDatabase();
 

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitOnObstacle, Obstacle, projectRoot } from "../../scripts/prepare.ts";
 import { machine, table } from "../bench/support/results.ts";
-import { writeSectionOf } from "../support/sections.ts";
-import { freePort } from "../support/server.ts";
+import { writeSectionOf } from "../support/result-sections.ts";
+import { freePort } from "../support/server/midman-server.ts";
 import { type Box, boxed, firstOf, outside } from "./box.ts";
 import { bytesOf, run, unpackDebian } from "./debian.ts";
 

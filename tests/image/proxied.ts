@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
-import { testCertificates } from "../support/certificates.ts";
-import { createHttpClient } from "../support/client.ts";
-import { makeRoomPair } from "../support/people.ts";
-import { startProxy } from "../support/proxies/start.ts";
-import { freePort, type Server } from "../support/server.ts";
+import { makeRoomPair } from "../support/people/registered-people.ts";
+import { createHttpClient } from "../support/server/http-client.ts";
+import { freePort, type Server } from "../support/server/midman-server.ts";
+import { testCertificates } from "../support/services/certificates.ts";
+import { startProxy } from "../support/services/kit-proxy.ts";
 import type { Built } from "./build.ts";
 import type { Container } from "./container.ts";
 import { type Finding, twoInstances } from "./scenarios.ts";

@@ -1,4 +1,4 @@
-import type { Server } from "../support/server.ts";
+import type { Server } from "../support/server/midman-server.ts";
 import type { Haproxied } from "./door.ts";
 import type { Service } from "./service.ts";
 import type { PaidTrade } from "./town.ts";

@@ -1,7 +1,7 @@
-import { forgetApi } from "../support/api.ts";
-import { testCertificates } from "../support/certificates.ts";
-import { type KitProxy, startProxy } from "../support/proxies/start.ts";
-import { waitUntil } from "../support/until.ts";
+import { forgetApi } from "../support/api/api-document.ts";
+import { testCertificates } from "../support/services/certificates.ts";
+import { type KitProxy, startProxy } from "../support/services/kit-proxy.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** The kit's haproxy in front of the service. */
 export type Haproxied = KitProxy;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ensureBuilt } from "../support/build.ts";
-import { startMailServer } from "../support/post-office.ts";
-import { freePort, startServer } from "../support/server.ts";
+import { ensureBuilt } from "../support/server/ensure-built.ts";
+import { freePort, startServer } from "../support/server/midman-server.ts";
+import { startMailServer } from "../support/services/mail-server.ts";
 import { type Day, LeftOut, type Step } from "./day.ts";
 import { openDoor } from "./door.ts";
 import { runOrThrow, runProgram } from "./machine.ts";

@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testCertificates } from "../support/certificates.ts";
+import { testCertificates } from "../support/services/certificates.ts";
 import { findObstacle, runOnMachine, runProgram } from "./machine.ts";
 
 const root = join(import.meta.dir, "..", "..");

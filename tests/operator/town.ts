@@ -1,8 +1,8 @@
 import { openClient } from "../../db/client.ts";
-import { createHttpClient } from "../support/client.ts";
-import { requestPayment, type ServerTrade, untilStatus } from "../support/deal.ts";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { beginCodeLogin, codeOf, turnFactorOn } from "../support/second-factor.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import { beginCodeLogin, codeOf, turnFactorOn } from "../support/people/second-factor.ts";
+import { createHttpClient } from "../support/server/http-client.ts";
+import { requestPayment, type ServerTrade, untilStatus } from "../support/trades/server-trades.ts";
 import type { Day } from "./day.ts";
 
 /**

@@ -5,7 +5,7 @@ import {
   readSecuritySection,
   unprovedHeading,
   unprovedTable,
-} from "../support/security-docs.ts";
+} from "../support/sources/security-docs.ts";
 import { findRequirementTests } from "./breaches/find-tests.ts";
 import { notApplicable } from "./not-applicable.ts";
 import { requirements } from "./requirements.ts";

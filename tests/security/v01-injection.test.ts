@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import type { Client } from "../support/client.ts";
-import { requestPayment, type ServerTrade } from "../support/deal.ts";
 import {
   expectStatus,
   makeRoomPair,
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../support/people.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { findSourcesWith, productSources, runtimeImports } from "../support/tree.ts";
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { findSourcesWith, productSources, runtimeImports } from "../support/sources/product-sources.ts";
+import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Words of strangers at every place where they could be taken for more than words. ASVS V1.1 and V1.2. */
 
@@ -222,15 +222,15 @@ describe("commands of other languages", () => {
     expect(
       findSourcesWith(/sql\.raw\(|\.unsafe\(/, productSources("{app,modules,db}/**/*.{ts,tsx}")),
     ).toEqual([
-      "db/backup/load.ts",
-      "db/backup/raw.ts",
-      "db/backup/save.ts",
-      "db/backup/schema.ts",
-      "db/backup/without-rules.ts",
-      "db/checks.ts",
-      "db/grants.ts",
+      "db/backup/load-archive.ts",
+      "db/backup/driver-transaction.ts",
+      "db/backup/save-archive.ts",
+      "db/backup/schema-state.ts",
+      "db/backup/suspend-rules.ts",
+      "db/jobs/nightly-verifications.ts",
+      "db/access/grants.ts",
       "db/migrate.ts",
-      "db/roles.ts",
+      "db/access/application-role.ts",
     ]);
   });
 
@@ -239,7 +239,7 @@ describe("commands of other languages", () => {
     const starts = sources
       .filter((source) => runtimeImports(source).some((name) => /^(node:)?child_process$/.test(name)))
       .map(({ path }) => path);
-    expect(starts).toEqual(["db/embedded/run.ts"]);
+    expect(starts).toEqual(["db/embedded/run-command.ts"]);
     // What else the runtime offers starts nothing: no other of its modules and functions is used, by any name.
     const used = (pattern: RegExp) =>
       new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = ""]) => name)));
@@ -290,10 +290,10 @@ describe("commands of other languages", () => {
     expect(await rooms("Sword")).toEqual([true, true]);
     // Patterns are made of our own constants, in four places.
     expect(findSourcesWith(/new RegExp\(/)).toEqual([
-      "app/islands/room/body-parts.ts",
+      "app/islands/room/messages/body-parts.ts",
       "app/server/texts/lookalike-links.ts",
       "modules/identity/lib/names/inflections.ts",
-      "modules/identity/lib/names/links.ts",
+      "modules/identity/lib/names/link-lookalikes.ts",
     ]);
   });
 });

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import type { Email } from "postal-mime";
 import { translateText } from "#locales";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
-import { countWrittenRows } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
-import { requestPayment, type ServerTrade } from "../support/deal.ts";
 import {
   expectStatus,
   makeRoomPair,
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../support/people.ts";
-import { startMailServer, type TestMailServer } from "../support/post-office.ts";
-import { startPushService } from "../support/push-service.ts";
-import { startKnockCounter } from "../support/raw.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { findSourcesWith, productSources, runtimeImports } from "../support/tree.ts";
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startKnockCounter } from "../support/server/raw-exchange.ts";
+import { startMailServer, type TestMailServer } from "../support/services/mail-server.ts";
+import { startPushService } from "../support/services/push-service.ts";
+import { findSourcesWith, productSources, runtimeImports } from "../support/sources/product-sources.ts";
+import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
+import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** What strangers' words are cleaned of, and what is never made of them. ASVS V1.3 to V1.5. */
 
@@ -76,7 +76,7 @@ describe("markup and code", () => {
     const users = productSources().filter((source) => runtimeImports(source).includes("handlebars"));
     expect(users.map(({ path }) => path)).toEqual(["modules/mailer/lib/templates/compile-templates.ts"]);
     // Libraries make code of our own shapes and templates; strangers' words are in none of it.
-    const watched = await startServer({ program: "tests/support/recording-code.ts" });
+    const watched = await startServer({ program: "tests/support/programs/recording-code-server.ts" });
     try {
       const [desk, person] = [
         await signInAdministrator(watched),

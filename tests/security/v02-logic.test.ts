@@ -6,10 +6,18 @@ import { MAX_AMOUNT, tradeFieldLimits as trade } from "#forms/escrow";
 import { accountFieldLimits as people } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { expectFaults } from "../support/api.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { countWrittenRows, findBookFaults, readTradeBalances } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
+import { expectFaults } from "../support/api/api-document.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { errorOf, postForm } from "../support/pages/post-form.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
+import { readSecuritySection } from "../support/sources/security-docs.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -17,11 +25,8 @@ import {
   payoutOf,
   requestPayment,
   type ServerTrade,
-} from "../support/deal.ts";
-import { errorOf, postForm } from "../support/forms.ts";
-import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../support/people.ts";
-import { readSecuritySection } from "../support/security-docs.ts";
-import { freePort, type Server, startServer } from "../support/server.ts";
+} from "../support/trades/server-trades.ts";
+import { countWrittenRows, findBookFaults, readTradeBalances } from "../support/trades/trade-books.ts";
 
 /** The rules of input and of the trade, as documented and as kept. ASVS V2. */
 

@@ -7,13 +7,13 @@ import { paymentsHttp } from "#http/payments";
 import { roomsRoutes } from "#http/rooms";
 import routes from "../../app/routes.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { countWrittenRows } from "../support/books.ts";
-import { isWritingCall, registeredCalls } from "../support/calls.ts";
-import { requestPayment, type ServerTrade } from "../support/deal.ts";
-import { expectStatus, makeRoomPair, registerPerson } from "../support/people.ts";
-import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { findSourcesWith, productSources } from "../support/tree.ts";
+import { isWritingCall, registeredCalls } from "../support/api/registered-calls.ts";
+import { expectStatus, makeRoomPair, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { findSourcesWith, productSources } from "../support/sources/product-sources.ts";
+import { deviationsHeading, readSecuritySection } from "../support/sources/security-docs.ts";
+import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
+import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** What other sites and strangers' words can do in a browser. ASVS V3.2.2, V3.5 and V3.7. */
 
@@ -55,12 +55,12 @@ describe("words of strangers", () => {
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML/i;
     // All of it is HTML of our own server, whose every text React or the documents' writer has escaped.
     expect(findSourcesWith(parses, browser)).toEqual([
-      "app/enhance/calculator.ts",
-      "app/islands/room/api.ts",
+      "app/enhance/forms/calculator.ts",
+      "app/islands/room/connection/room-api.ts",
       "app/islands/room/conversation.tsx",
-      "app/islands/room/panel.ts",
+      "app/islands/room/refresh-panel.ts",
       "app/routes/room/island.tsx",
-      "app/ui/layout/document.tsx",
+      "app/ui/layout/document/document-page.tsx",
     ]);
     const words = `<img src=x onerror=alert(1)><b data-forged>${"</script><script>alert(1)</script>"}`;
     expectStatus(await deal.buyer.post(`/api/chat/rooms/${deal.roomId}/messages`, { content: words }), 201);
@@ -204,8 +204,8 @@ describe("requests that other sites make", () => {
     const listens = /addEventListener\(\s*["'`]message["'`]|\bonmessage\s*=|MessageChannel|BroadcastChannel/;
     const sources = productSources("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     // A WebSocket of our own origin is no window.
-    expect(findSourcesWith(listens, sources)).toEqual(["app/islands/room/connection.ts"]);
-    const socket = sources.find(({ path }) => path === "app/islands/room/connection.ts");
+    expect(findSourcesWith(listens, sources)).toEqual(["app/islands/room/connection/room-socket.ts"]);
+    const socket = sources.find(({ path }) => path === "app/islands/room/connection/room-socket.ts");
     expect(new Set(socket?.text.match(/\w+\.onmessage\b/g))).toEqual(new Set(["socket.onmessage"]));
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, collectAnswers } from "../support/answers.ts";
-import { expectStatus } from "../support/people.ts";
-import { startBehindTls } from "../support/secure.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { findSourcesWith, productSources } from "../support/tree.ts";
+import { type Answer, collectAnswers } from "../support/api/collect-answers.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
+import { startBehindTls } from "../support/server/behind-tls.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { findSourcesWith, productSources } from "../support/sources/product-sources.ts";
 
 /** What browsers are told with every answer: policies, types, cookies. ASVS V3.2 to V3.4. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { type Answer, collectAnswers } from "../support/answers.ts";
-import { expectStatus, makeRoomPair, registerPerson } from "../support/people.ts";
-import { rawExchange } from "../support/raw.ts";
-import { secureUrl, startBehindTls } from "../support/secure.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { type Answer, collectAnswers } from "../support/api/collect-answers.ts";
+import { expectStatus, makeRoomPair, registerPerson } from "../support/people/registered-people.ts";
+import { secureUrl, startBehindTls } from "../support/server/behind-tls.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { rawExchange } from "../support/server/raw-exchange.ts";
 
 /** HTTP and the socket as programs and proxies speak them. ASVS V4. */
 

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { imageLimits } from "#forms/rooms";
-import type { Client } from "../support/client.ts";
-import { openDisputedTrade, type ServerTrade } from "../support/deal.ts";
 import {
   blankPng,
   jpegAndPage,
   noisePicture,
   scriptMarkup,
   unacceptablePictures,
-} from "../support/hostile-pictures.ts";
-import { expectStatus, signInAdministrator } from "../support/people.ts";
-import { rawExchange } from "../support/raw.ts";
-import { readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServer } from "../support/server.ts";
+} from "../support/hostile/hostile-pictures.ts";
+import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { rawExchange } from "../support/server/raw-exchange.ts";
+import { readSecuritySection } from "../support/sources/security-docs.ts";
+import { openDisputedTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** What people bring as files, and what they take along. ASVS V5. */
 

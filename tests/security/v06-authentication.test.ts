@@ -15,16 +15,21 @@ import {
 } from "#modules/identity";
 import routes from "../../app/routes.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { registeredCalls } from "../support/calls.ts";
-import type { Client, Reply } from "../support/client.ts";
-import { errorOf, postForm } from "../support/forms.ts";
-import { readMailedToken } from "../support/mailed.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { beginCodeLogin, codeOf, type Factor, turnFactorOn } from "../support/second-factor.ts";
-import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { watchGenerator } from "../support/watched-generator.ts";
+import { registeredCalls } from "../support/api/registered-calls.ts";
+import { watchGenerator } from "../support/hostile/watched-generator.ts";
+import { errorOf, postForm } from "../support/pages/post-form.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import { beginCodeLogin, codeOf, type Factor, turnFactorOn } from "../support/people/second-factor.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { readMailedToken } from "../support/services/mailed-token.ts";
+import { deviationsHeading, readSecuritySection } from "../support/sources/security-docs.ts";
 
 /** V6: passwords, throttles, second factors and the ways in. */
 

@@ -6,10 +6,8 @@ import { type Actor, sessionLifetimes, signInWithPassword } from "#modules/ident
 import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { type Client, createHttpClient } from "../support/client.ts";
-import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { readMailedToken } from "../support/mailed.ts";
+import { watchGenerator } from "../support/hostile/watched-generator.ts";
+import { postForm } from "../support/pages/post-form.ts";
 import {
   ageLogins,
   expectStatus,
@@ -17,13 +15,15 @@ import {
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../support/people.ts";
-import { startRedis, type TestRedis } from "../support/redis.ts";
-import { beginCodeLogin, codeOf, factorPath, turnFactorOn } from "../support/second-factor.ts";
-import { readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServers, testAdministrator } from "../support/server.ts";
-import { openRoomSocket } from "../support/sockets.ts";
-import { watchGenerator } from "../support/watched-generator.ts";
+} from "../support/people/registered-people.ts";
+import { beginCodeLogin, codeOf, factorPath, turnFactorOn } from "../support/people/second-factor.ts";
+import { type Client, createHttpClient } from "../support/server/http-client.ts";
+import { type Server, startServers, testAdministrator } from "../support/server/midman-server.ts";
+import { openRoomSocket } from "../support/server/room-sockets.ts";
+import { readMailedToken } from "../support/services/mailed-token.ts";
+import { startRedis, type TestRedis } from "../support/services/redis.ts";
+import { readSecuritySection } from "../support/sources/security-docs.ts";
+import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** V7: sessions, at two instances of one database. */
 

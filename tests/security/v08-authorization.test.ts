@@ -4,9 +4,24 @@ import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { translateText } from "../../locales/index.ts";
-import { countWrittenRows } from "../support/books.ts";
-import { isWritingCall, type RegisteredCall, registeredCalls, validBody } from "../support/calls.ts";
-import type { Client, Reply } from "../support/client.ts";
+import {
+  isWritingCall,
+  type RegisteredCall,
+  registeredCalls,
+  validBody,
+} from "../support/api/registered-calls.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { openRoomSocket } from "../support/server/room-sockets.ts";
+import { readSecuritySection } from "../support/sources/security-docs.ts";
 import {
   bankInfo,
   buyerContact,
@@ -16,14 +31,9 @@ import {
   payoutOf,
   requestPayment,
   type ServerTrade,
-} from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { openRoomSocket } from "../support/sockets.ts";
-import { waitUntil } from "../support/until.ts";
+} from "../support/trades/server-trades.ts";
+import { countWrittenRows } from "../support/trades/trade-books.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** V8: who may do and see what. Calls and pages are found from what is registered, so that a new one cannot be forgotten. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { expectStatus, type Person, registerPerson } from "../support/people.ts";
-import { type PushService, startPushService } from "../support/push-service.ts";
-import { type Server, startServer } from "../support/server.ts";
+import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type PushService, startPushService } from "../support/services/push-service.ts";
 
 /** V9: the only self-contained tokens are those that identify Midman to push services; it accepts none (docs/security/asvs.md). */
 

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { overrideConfig, readConfig } from "#config";
 import { db } from "#db/client";
-import { sealRowSecret, unsealRowSecret } from "#db/sealed";
-import { encryptionKey } from "#db/secrets";
+import { encryptionKey } from "#db/secrets/instance-secrets";
+import { sealRowSecret, unsealRowSecret } from "#db/secrets/sealed-secrets";
 import { evidencePublicKey, resealEvidenceKey } from "#modules/escrow";
 import { type Actor, pushKey, registerUser, resealFactors, signInWithPassword } from "#modules/identity";
 import { resealPushKey } from "#modules/mailer";
-import { useDatabase } from "../support/database.ts";
-import { noPartition } from "../support/partitions.ts";
-import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
+import { noPartition } from "../support/database/partition-filter.ts";
+import { useDatabase } from "../support/database/test-database.ts";
+import { deviationsHeading, readSecuritySection } from "../support/sources/security-docs.ts";
 
 /** V11: what is encrypted, hashed, signed and drawn by lot, and with what. */
 
@@ -219,9 +219,9 @@ test("11.4.3 what proves that something is unaltered has 256 bits: the log's cha
     /digest\((?:"\w+")?\)\s*\.(?:slice|substring|subarray|substr)\(/.test(source(path)),
   );
   expect(cut.sort()).toEqual([
-    "app/server/listener/refused-requests.ts",
+    "app/server/listener/refusal-log.ts",
     "app/server/pages/built-assets.ts",
-    "db/embedded/place.ts",
+    "db/embedded/cluster-place.ts",
     "modules/audit/lib/heads/anchor-place.ts",
     "modules/escrow/lib/holds/report-fraud.ts",
     "modules/mailer/lib/push/hand-to-service.ts",
@@ -233,10 +233,10 @@ test("11.5.1 whatever must not be guessed comes from the secure generator; what 
   const chance = lines.filter(({ text }) => text.includes("Math.random")).map(({ path }) => path);
   expect(new Set(chance)).toEqual(
     new Set([
-      "app/islands/room/connection.ts",
-      "db/bus/line.ts",
-      "db/turns.ts",
-      "modules/escrow/lib/payment/invoicing.ts",
+      "app/islands/room/connection/room-socket.ts",
+      "db/bus/redis-connections.ts",
+      "db/client/transaction-turns.ts",
+      "modules/escrow/lib/payment/invoicing-lease.ts",
       "modules/payments/lib/qpay/retry.ts",
     ]),
   );

@@ -6,14 +6,14 @@ import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import { readConfig } from "#config";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { testCertificates } from "../support/certificates.ts";
-import { noisePicture } from "../support/hostile-pictures.ts";
-import { expectStatus, makeRoomPair, registerPerson } from "../support/people.ts";
-import { startMailServer } from "../support/post-office.ts";
-import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
-import { mailSettings, type Server, sharedSecrets, startServer } from "../support/server.ts";
-import { startTlsProvider } from "../support/tls-provider.ts";
-import { findSourcesWith } from "../support/tree.ts";
+import { noisePicture } from "../support/hostile/hostile-pictures.ts";
+import { expectStatus, makeRoomPair, registerPerson } from "../support/people/registered-people.ts";
+import { mailSettings, type Server, sharedSecrets, startServer } from "../support/server/midman-server.ts";
+import { testCertificates } from "../support/services/certificates.ts";
+import { startMailServer } from "../support/services/mail-server.ts";
+import { startTlsProvider } from "../support/services/tls-provider.ts";
+import { findSourcesWith } from "../support/sources/product-sources.ts";
+import { deviationsHeading, readSecuritySection } from "../support/sources/security-docs.ts";
 
 /** Whom Midman talks to, and that nobody in between reads along. ASVS V12. */
 

@@ -4,13 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
 import { openClient } from "../../db/client.ts";
-import { freshDatabase } from "../support/database.ts";
-import { requestPayment } from "../support/deal.ts";
-import { expectStatus, registerPerson, signInAdministrator } from "../support/people.ts";
-import { rawExchange } from "../support/raw.ts";
-import { readSecuritySection } from "../support/security-docs.ts";
-import { mailSettings, type Server, startServer, testAdministrator } from "../support/server.ts";
-import { findSourcesWith, productSources } from "../support/tree.ts";
+import { freshDatabase } from "../support/database/test-database.ts";
+import { expectStatus, registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
+import {
+  mailSettings,
+  type Server,
+  startServer,
+  testAdministrator,
+} from "../support/server/midman-server.ts";
+import { rawExchange } from "../support/server/raw-exchange.ts";
+import { findSourcesWith, productSources } from "../support/sources/product-sources.ts";
+import { readSecuritySection } from "../support/sources/security-docs.ts";
+import { requestPayment } from "../support/trades/server-trades.ts";
 
 /** How Midman is set up where real money moves. ASVS V13. */
 
@@ -236,11 +241,11 @@ describe("whom it talks to", () => {
       // The names of statuses in node:http, and `isIP` and `isIPv6` of node:net, open nothing.
       "app/server/openapi/operation.ts",
       "modules/audit/lib/heads/send-head.ts",
-      "modules/identity/lib/request/network-neighbourhood.ts",
+      "modules/identity/lib/request/network-prefix.ts",
       "modules/identity/lib/request/request-facts.ts",
       "modules/mailer/lib/push/hand-to-service.ts",
       "modules/payments/lib/qpay/http-exchange.ts",
-      "modules/payments/lib/sandbox/callbacks.ts",
+      "modules/payments/lib/sandbox/deliver-callbacks.ts",
     ]);
     expect(
       findSourcesWith(
@@ -248,10 +253,10 @@ describe("whom it talks to", () => {
         sources,
       ),
     ).toEqual([
-      "db/bus/line.ts",
+      "db/bus/redis-connections.ts",
       "db/client.ts",
       "db/files/s3.ts",
-      "db/jobs/boss.ts",
+      "db/jobs/pg-boss.ts",
       "modules/mailer/lib/sending/smtp-server.ts",
     ]);
   });
@@ -436,7 +441,7 @@ describe("what is told by mistake", () => {
 async function ownSecrets(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "midman-own-"));
   const script = `
-    import { encryptionKey, sessionSecret } from "./db/secrets.ts";
+    import { encryptionKey, sessionSecret } from "./db/secrets/instance-secrets.ts";
     console.log(JSON.stringify([sessionSecret(), encryptionKey().toString("hex")]));`;
   const env = { PATH: process.env.PATH, ALLOW_SANDBOX: "true", DATA_DIR: folder };
   const run = Bun.spawn([process.execPath, "--eval", script], { cwd: root, env, stdout: "pipe" });

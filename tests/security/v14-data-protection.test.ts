@@ -4,9 +4,21 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { isWritingCall, registeredCalls } from "../support/calls.ts";
-import type { Client, Reply } from "../support/client.ts";
+import { isWritingCall, registeredCalls } from "../support/api/registered-calls.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { noPartition } from "../support/database/partition-filter.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import { setRight } from "../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { readMailedToken } from "../support/services/mailed-token.ts";
+import { deviationsHeading, readSecuritySection } from "../support/sources/security-docs.ts";
 import {
   bankInfo,
   buyerContact,
@@ -14,14 +26,7 @@ import {
   openSettlingTrade,
   payoutOf,
   type ServerTrade,
-} from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { readMailedToken } from "../support/mailed.ts";
-import { noPartition } from "../support/partitions.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { setRight } from "../support/rights.ts";
-import { deviationsHeading, readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServer } from "../support/server.ts";
+} from "../support/trades/server-trades.ts";
 
 /** V14: what is sensitive, where it goes, and where it stays. */
 
@@ -165,7 +170,7 @@ test("14.2.2 nothing of anybody's may be kept by a cache between us and them, no
     const open = ["/api/evidence-key", "/api/push/key"].includes(call.path);
     expect([call.name, open || /no-store|private/.test(cache ?? "")]).toEqual([call.name, true]);
   }
-  expect(source("db/bus/redis.ts") + source("db/bus/line.ts")).not.toMatch(
+  expect(source("db/bus/redis-driver.ts") + source("db/bus/redis-connections.ts")).not.toMatch(
     /\.(?:set|hSet|lPush|rPush|sAdd|zAdd|xAdd|append)\(/,
   );
 });

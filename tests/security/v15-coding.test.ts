@@ -8,25 +8,25 @@ import {
   checkAdvisories,
   compareAdvisories,
   filterUnaccepted,
-} from "../../scripts/advisories.ts";
-import { summaryLine } from "../../scripts/results.ts";
-import type { Client } from "../support/client.ts";
-import { openPaidTrade, type ServerTrade } from "../support/deal.ts";
-import { dependencyRows } from "../support/documents.ts";
-import { noisePicture } from "../support/hostile-pictures.ts";
+} from "../../scripts/check/advisories.ts";
+import { summaryLine } from "../../scripts/check/test-results.ts";
+import { noisePicture } from "../support/hostile/hostile-pictures.ts";
 import {
   expectStatus,
   makeRoomPair,
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../support/people.ts";
-import { type PushService, startPushService } from "../support/push-service.ts";
-import { startKnockCounter } from "../support/raw.ts";
-import { readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServer } from "../support/server.ts";
-import { looseComparisons } from "../support/source.ts";
-import { productSources, runtimeImports } from "../support/tree.ts";
+} from "../support/people/registered-people.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startKnockCounter } from "../support/server/raw-exchange.ts";
+import { type PushService, startPushService } from "../support/services/push-service.ts";
+import { dependencyRows } from "../support/sources/decision-records.ts";
+import { productSources, runtimeImports } from "../support/sources/product-sources.ts";
+import { readSecuritySection } from "../support/sources/security-docs.ts";
+import { looseComparisons } from "../support/sources/source-analysis.ts";
+import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** How it is written, and of what. ASVS V15. */
 
@@ -133,8 +133,8 @@ describe("packages", () => {
       0,
       expect.stringContaining("\nadvisories: not compared\n"),
     ]);
-    expect(read("scripts/check.ts")).toContain("advisories(environment({}))");
-    expect(read("scripts/check.ts")).toContain("summary.push(summaryLine(step.name,");
+    expect(read("scripts/check/check.ts")).toContain("advisories(environment({}))");
+    expect(read("scripts/check/check.ts")).toContain("summary.push(summaryLine(step.name,");
     const longest = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
     for (const { advisory, reason, until } of acceptedAdvisories) {
       expect([advisory, reason.length > 20, until <= longest]).toEqual([advisory, true, true]);

@@ -3,10 +3,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { expectFaults } from "../support/api.ts";
-import { postAsShown } from "../support/as-shown.ts";
-import { countWrittenRows, findBookFaults } from "../support/books.ts";
-import type { Client } from "../support/client.ts";
+import { expectFaults } from "../support/api/api-document.ts";
+import { postAsShown } from "../support/backoffice/post-as-shown.ts";
+import { postForm } from "../support/pages/post-form.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../support/people/registered-people.ts";
+import { codeOf, turnFactorOn } from "../support/people/second-factor.ts";
+import type { Client } from "../support/server/http-client.ts";
+import { type Server, startServer, testAdministrator } from "../support/server/midman-server.ts";
+import { openRoomSocket } from "../support/server/room-sockets.ts";
+import { readMailedToken } from "../support/services/mailed-token.ts";
+import { readSecuritySection } from "../support/sources/security-docs.ts";
 import {
   bankInfo,
   buyerContact,
@@ -15,14 +26,8 @@ import {
   requestPayment,
   type ServerTrade,
   untilStatus,
-} from "../support/deal.ts";
-import { postForm } from "../support/forms.ts";
-import { readMailedToken } from "../support/mailed.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../support/people.ts";
-import { codeOf, turnFactorOn } from "../support/second-factor.ts";
-import { readSecuritySection } from "../support/security-docs.ts";
-import { type Server, startServer, testAdministrator } from "../support/server.ts";
-import { openRoomSocket } from "../support/sockets.ts";
+} from "../support/trades/server-trades.ts";
+import { countWrittenRows, findBookFaults } from "../support/trades/trade-books.ts";
 
 /** V16: what is logged, what never is, and that errors say nothing and open nothing. */
 

@@ -7,7 +7,7 @@ import {
   securityPagePath,
   unprovedHeading,
   unprovedTable,
-} from "../support/security-docs.ts";
+} from "../support/sources/security-docs.ts";
 import { notApplicable } from "./not-applicable.ts";
 import { unproved } from "./unproved.ts";
 

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
-import { PicturePicker } from "./attach/attach.tsx";
-import { Composer } from "./composer.tsx";
-import { Messages } from "./messages.tsx";
-import { OnlyNotices } from "./notice.tsx";
-import { markPresence } from "./presence-marks.ts";
-import { ConnectionStatus } from "./status.tsx";
+import { Composer } from "./composer/composer.tsx";
+import { ConnectionStatus } from "./connection/connection-status.tsx";
+import { Messages } from "./messages/messages.tsx";
+import { OnlyNotices } from "./messages/room-notice.tsx";
+import { PicturePicker } from "./pictures/picture-picker.tsx";
+import { markPresence } from "./presence/presence-marks.ts";
 import type { RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
 

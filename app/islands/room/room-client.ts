@@ -1,16 +1,22 @@
 import { startTransition } from "react";
-import { fetchMessagesAfter, fetchMessagesBefore, fetchSeats, fetchSuspension, postToRoom } from "./api.ts";
-import { type Connection, type ConnectionHandlers, connectRoom } from "./connection.ts";
-import { outboxDeliveries } from "./deliver.ts";
-import { stretchOf } from "./lines.ts";
+import {
+  fetchMessagesAfter,
+  fetchMessagesBefore,
+  fetchSeats,
+  fetchSuspension,
+  postToRoom,
+} from "./connection/room-api.ts";
+import { type Connection, type ConnectionHandlers, connectRoom } from "./connection/room-socket.ts";
+import { watchBrowser } from "./connection/watch-browser.ts";
+import { stretchOf } from "./messages/message-lines.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { openOutbox } from "./outbox.ts";
-import { refreshPanel } from "./panel.ts";
-import { watchPresence } from "./presence.ts";
-import { contiguousSeq, type RoomChange, type RoomState } from "./state.ts";
-import { browserStore } from "./store.ts";
+import { openOutbox } from "./outbox/outbox.ts";
+import { outboxDeliveries } from "./outbox/outbox-deliveries.ts";
+import { browserStore } from "./outbox/outbox-store.ts";
+import { watchPresence } from "./presence/presence.ts";
+import { refreshPanel } from "./refresh-panel.ts";
+import { contiguousSeq, type RoomChange, type RoomState } from "./room-state.ts";
 import type { Message, PendingMessage, WrittenMessage } from "./types.ts";
-import { watchBrowser } from "./watch.ts";
 
 const typingIdleMs = 2_000;
 

@@ -1,5 +1,5 @@
-import type { PictureWords } from "./attach/words.ts";
-import type { BodyWords } from "./body.tsx";
+import type { BodyWords } from "./messages/message-body.tsx";
+import type { PictureWords } from "./pictures/picture-words.ts";
 
 /** A message as the API and the socket give it. */
 export interface Message {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import { startRoom } from "./room-client.ts";
-import { type RoomState, readSeqsOf, reduceRoomState } from "./state.ts";
+import { type RoomState, readSeqsOf, reduceRoomState } from "./room-state.ts";
 import type { PendingMessage, RoomProps, WrittenMessage } from "./types.ts";
 
 /** The room's state and what the view can ask of it. Before the script runs, it is what the server rendered. */

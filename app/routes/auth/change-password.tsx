@@ -1,9 +1,9 @@
 import { useActionData, useLoaderData } from "react-router";
 import { finishSignIn } from "#app/routes/auth/finish-sign-in";
-import { signInOnRepeat } from "#app/routes/auth/pressed-again";
+import { signInOnRepeat } from "#app/routes/auth/repeated-post";
+import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
 import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
-import { runOrRefuseBusy } from "#app/server/pages/while-busy";
 import { changePasswordForm } from "#forms/identity";
 import { getTranslator } from "#locales";
 import { changePassword, secondFactorOf } from "#modules/identity";
@@ -12,7 +12,7 @@ import { FormErrors, PasswordField } from "../../ui/forms/field.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { CodeField } from "../settings/sections/code-field.tsx";
+import { CodeField } from "../settings/sections/second-factor/code-field.tsx";
 import type { Route } from "./+types/change-password.ts";
 import { NewPassword } from "./new-password.tsx";
 

@@ -10,7 +10,7 @@ import { Field, FormErrors, usernameInputProps } from "../../ui/forms/field.tsx"
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { FactList } from "../../ui/layout/facts.tsx";
+import { FactList } from "../../ui/layout/fact-list.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import type { Route } from "./+types/choose-name.ts";
 

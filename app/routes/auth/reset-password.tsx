@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from "react-router";
+import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
 import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
-import { runOrRefuseBusy } from "#app/server/pages/while-busy";
 import { readDocumentFacts } from "#app/server/texts/document-facts";
 import { resetPasswordForm } from "#forms/identity";
 import { getTranslator } from "#locales";

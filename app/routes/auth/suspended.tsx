@@ -3,10 +3,10 @@ import { actorOf, goTo, type PageContext, postedForm } from "#app/server/pages/p
 import { getTranslator } from "#locales";
 import { suspensionOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { packMessage } from "../../ui/forms/message.ts";
+import { packMessage } from "../../ui/forms/form-message.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { FactList } from "../../ui/layout/facts.tsx";
+import { FactList } from "../../ui/layout/fact-list.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { SuspendedHelp } from "../../ui/layout/suspended-help.tsx";
 import type { Route } from "./+types/suspended.ts";

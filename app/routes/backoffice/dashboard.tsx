@@ -1,6 +1,6 @@
 import { useLoaderData } from "react-router";
-import { countsOf, tasksOf } from "#app/routes/backoffice/work";
-import { handleWorkForm, workListOf } from "#app/routes/backoffice/work-actions";
+import { countsOf, tasksOf } from "#app/routes/backoffice/work-queue/tasks";
+import { handleWorkForm, workListOf } from "#app/routes/backoffice/work-queue/work-actions";
 import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { formatMoment, formatMoney } from "#format";
 import { workKinds } from "#forms/escrow";
@@ -12,12 +12,12 @@ import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
-import { MoneyState } from "../../ui/trade/money-state.tsx";
+import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
 import type { Route } from "./+types/dashboard.ts";
 import { FiguresCard } from "./figures/figures.tsx";
-import { BackofficeNavigation } from "./navigation.tsx";
+import { BackofficeNavigation } from "./navigation/navigation.tsx";
 import { StatCards } from "./stat-cards.tsx";
-import { WorkList } from "./work-list.tsx";
+import { WorkList } from "./work-queue/work-list.tsx";
 
 /** So many pieces of work stand on the page; as they are done, the next come up. */
 const SHOWN = 50;

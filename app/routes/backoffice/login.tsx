@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "react-router";
 import { askForSignInCode, finishSignIn } from "#app/routes/auth/finish-sign-in";
+import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
 import { actorOf, adminLoginPath, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
-import { runOrRefuseBusy } from "#app/server/pages/while-busy";
 import { currentTime } from "#db/clock";
 import { adminLoginInput, passkeyAssertionForm } from "#forms/identity";
 import { getTranslator } from "#locales";

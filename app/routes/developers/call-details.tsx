@@ -1,6 +1,6 @@
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { Lines } from "./lines.tsx";
+import { Lines } from "./schema-line-list.tsx";
 import type { CallRefusal, ShownCall } from "./types.ts";
 
 /** One call: who may make it, what it takes, what it answers and with what it refuses. */

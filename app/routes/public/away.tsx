@@ -5,7 +5,7 @@ import { getTranslator } from "#locales";
 import { paths } from "../../paths.ts";
 import { Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/away.ts";
-import { LeavingPage, NoDestination } from "./away-page.tsx";
+import { LeavingPage, NoDestination } from "./away/leaving-page.tsx";
 
 /**
  * Where every outside link of a member's leads: the page says what is known of its address and leaves the step to the reader.

@@ -1,6 +1,6 @@
 import { useLoaderData } from "react-router";
 import { publishedText, textMeta } from "#app/routes/public/published-text";
-import { DocumentPage } from "../../ui/layout/document.tsx";
+import { DocumentPage } from "../../ui/layout/document/document-page.tsx";
 import type { Route } from "./+types/faq.ts";
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,10 +1,10 @@
 import { data, useActionData, useLoaderData } from "react-router";
 import { askForSignInCode, finishSignIn } from "#app/routes/auth/finish-sign-in";
-import { calculateFees, type FeeCalculation } from "#app/routes/public/calculator";
+import { calculateFees, type FeeCalculation } from "#app/routes/public/fee-calculator";
 import { type FormDraft, formDraftCookie, readFormDraft } from "#app/server/pages/form-draft-cookie";
+import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
 import { actorOf, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
-import { runOrRefuseBusy } from "#app/server/pages/while-busy";
 import { readDocumentFacts } from "#app/server/texts/document-facts";
 import { forgotPasswordInput, loginInput, passkeyAssertionForm, registerInput } from "#forms/identity";
 import { getTranslator } from "#locales";
@@ -17,8 +17,8 @@ import {
   signInWithPassword,
 } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { signUpPath } from "../../ui/frame/entrance.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
+import { signUpPath } from "../../ui/frame/sign-in-paths.ts";
 import { Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/landing.ts";
 import { AuthPanel } from "./landing/auth-panel.tsx";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorOf, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
-import { languageCookie, themeCookie, withoutLanguage } from "#app/server/pages/preferences";
+import { languageCookie, themeCookie, withoutLanguage } from "#app/server/pages/preference-cookies";
 import { parseLanguage } from "#locales";
 import { updateProfile } from "#modules/identity";
 import { paths } from "../../paths.ts";

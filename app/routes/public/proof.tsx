@@ -5,7 +5,7 @@ import { getTranslator } from "#locales";
 import { signedHead } from "#modules/audit";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
-import { CopyableValue } from "../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../ui/forms/copyable-value.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/proof.ts";

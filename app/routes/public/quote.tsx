@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { getVisit } from "#app/server/pages/page-context";
+import { parseAmount } from "#app/server/texts/parse-amount";
 import { quoteFees } from "#app/server/texts/quoted-fees";
-import { parseAmount } from "#app/server/texts/read-sum";
 import { getTranslator } from "#locales";
 import { TranslationProvider } from "../../ui/frame/i18n.tsx";
 import { PayerFigures } from "../room/trade/payer-figures.tsx";

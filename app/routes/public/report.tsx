@@ -9,10 +9,10 @@ import type { Actor } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
+import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { PageStatusCard } from "../../ui/trade/money-status-note.tsx";
 import type { Route } from "./+types/report.ts";
-import { ReportForm } from "./report-form.tsx";
+import { ReportForm } from "./report/report-form.tsx";
 
 /** As much of a message as tells it from the others. */
 const excerptLength = 60;

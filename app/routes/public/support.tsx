@@ -16,10 +16,10 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/support.ts";
 import { type ContactShown, Contacts } from "./support/contacts.tsx";
-import { SupportForm } from "./support/form.tsx";
 import { ChatHelp, PaymentHelp } from "./support/help.tsx";
 import { Hours } from "./support/hours.tsx";
-import { SentRequest } from "./support/sent.tsx";
+import { SentRequest } from "./support/sent-request.tsx";
+import { SupportForm } from "./support/support-form.tsx";
 
 /** How many of a person's own transactions the form offers. */
 const maxOfferedCodes = 20;

@@ -5,16 +5,16 @@ import { getTranslator } from "#locales";
 import { verifyCode } from "#modules/escrow";
 import { paths } from "../../paths.ts";
 import { TranslationProvider, useLanguage, useT } from "../../ui/frame/i18n.tsx";
+import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
 import { Page } from "../../ui/layout/card.tsx";
 import { Disclosure } from "../../ui/layout/disclosure.tsx";
-import { MidmanMark } from "../../ui/layout/mark.tsx";
-import { PageStatusCard } from "../../ui/trade/money-status-note.tsx";
+import { MidmanMark } from "../../ui/layout/midman-mark.tsx";
 import type { Route } from "./+types/verify.ts";
-import { Address, AnswerCard } from "./verify/answer.tsx";
-import { CodeForm } from "./verify/form.tsx";
-import { OwnTradeCard } from "./verify/own.tsx";
+import { Address, AnswerCard } from "./verify/code-answer.tsx";
+import { CodeForm } from "./verify/code-form.tsx";
+import { OwnTradeCard } from "./verify/own-trade-card.tsx";
 import type { CodeAnswer } from "./verify/types.ts";
-import { UnknownCodeCard } from "./verify/unknown.tsx";
+import { UnknownCodeCard } from "./verify/unknown-code-card.tsx";
 
 /** The page without a code; with one that was typed; and with one in its address, spelt as Midman spells it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {

@@ -4,8 +4,8 @@ import { notFound, parseId, requireMember } from "#app/server/pages/page-context
 import { getTranslator } from "#locales";
 import { TranslationProvider } from "../../ui/frame/i18n.tsx";
 import type { Route } from "./+types/panel.ts";
-import { RoomBar } from "./bar.tsx";
-import { Seats } from "./seats.tsx";
+import { RoomBar } from "./room-bar.tsx";
+import { Seats } from "./seats/seats.tsx";
 import { TradePanel } from "./trade/panel.tsx";
 import { TradeProgressCard } from "./trade/progress.tsx";
 

@@ -5,12 +5,12 @@ import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
 import { paths } from "../../paths.ts";
-import { runOrToastFailure } from "../../server/pages/or-failed.ts";
-import type { VerbRefusal } from "../../server/pages/outcome-responses.ts";
+import { runOrToastFailure } from "../../server/pages/form-failure-toast.ts";
 import { goTo, notFound, parseId, postedForm } from "../../server/pages/page-context.ts";
 import { type FormAnswer, readForm, refusalToast, reviewOrConfirm } from "../../server/pages/posted-forms.ts";
+import type { VerbRefusal } from "../../server/pages/refusal-responses.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
-import { carriesImage, postImage } from "./room-image.ts";
+import { carriesImage, postImage } from "./conversation/post-image.ts";
 import {
   cancelTrade,
   confirmHandedOver,
@@ -19,7 +19,7 @@ import {
   markPaidAndCheck,
   type StepOutcome,
   verifyOwnPayment,
-} from "./room-steps.ts";
+} from "./trade/trade-steps.ts";
 
 /** A step with nothing to fill in: done, or a toast that says why not. */
 const roomButtonActions: Record<string, (member: Member, id: number) => Promise<StepOutcome>> = {

@@ -11,10 +11,10 @@ import { bodyWords } from "../../server/texts/away-links.ts";
 import { readDocumentFacts } from "../../server/texts/document-facts.ts";
 import { pictureWords } from "../../server/texts/picture-words.ts";
 import { quoteFees } from "../../server/texts/quoted-fees.ts";
+import { handOverOf } from "../../ui/trade/progress/trade-words.ts";
 import type { PanelProps, SeatShown, TradeShown } from "../../ui/trade/types.ts";
-import { handOverOf } from "../../ui/trade/words.ts";
-import type { RoomPlace } from "./room-place.ts";
-import { shownTrade } from "./trade-shown.ts";
+import type { RoomPlace } from "./conversation/room-place.ts";
+import { shownTrade } from "./trade/trade-shown.ts";
 
 /** Enough to fill a window; more comes as one scrolls, and a long room costs no more than a short one. */
 const pageLength = 25;

@@ -1,21 +1,21 @@
 import { useActionData, useLoaderData } from "react-router";
+import { newMessagesAbove, newMessagesBelow, roomPlaceIn } from "#app/routes/room/conversation/room-place";
 import { handleRoomPost } from "#app/routes/room/room-actions";
-import { newMessagesAbove, newMessagesBelow, roomPlaceIn } from "#app/routes/room/room-place";
 import { conversationOf, likelyPage, markShownRead, panelOf } from "#app/routes/room/room-view";
-import { readInvite } from "#app/routes/rooms/open-invitation";
+import { readInvite } from "#app/routes/rooms/read-invite";
 import { getVisit, isPrefetch, notFound, parseId, requireMember } from "#app/server/pages/page-context";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
-import { unpackMessage } from "../../ui/forms/message.ts";
+import { unpackMessage } from "../../ui/forms/form-message.ts";
 import type { PostedForm } from "../../ui/forms/posted-form.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { InviteCard } from "../rooms/invite-card.tsx";
 import type { Route } from "./+types/room.ts";
-import { RoomBar } from "./bar.tsx";
+import { NewMessagesAbove, NewMessagesBelow } from "./conversation/new-messages.tsx";
 import { Island } from "./island.tsx";
-import { LeaveRoom } from "./leave.tsx";
-import { NewMessagesAbove, NewMessagesBelow } from "./new-messages.tsx";
-import { Seats } from "./seats.tsx";
+import { LeaveRoom } from "./leave-room.tsx";
+import { RoomBar } from "./room-bar.tsx";
+import { Seats } from "./seats/seats.tsx";
 import { TradePanel } from "./trade/panel.tsx";
 import { TradeProgressCard } from "./trade/progress.tsx";
 

@@ -1,19 +1,19 @@
 import { data, type HeadersArgs, useLoaderData } from "react-router";
-import { statusOf } from "#app/server/pages/outcome-responses";
 import { actorOf, goTo, requireMember } from "#app/server/pages/page-context";
 import { packRefusal, refusalToast } from "#app/server/pages/posted-forms";
+import { statusOf } from "#app/server/pages/refusal-responses";
 import { publicUrl } from "#config";
 import { getTranslator } from "#locales";
 import { ownLimitation } from "#modules/identity";
 import { joinByCode, readInvitation } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
-import { signInPath, signUpPath } from "../../ui/frame/entrance.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
+import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
+import { signInPath, signUpPath } from "../../ui/frame/sign-in-paths.ts";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { RefusalNotice } from "../../ui/layout/refusal-notice.tsx";
-import { PageStatusCard } from "../../ui/trade/money-status-note.tsx";
 import type { Route } from "./+types/invitation.ts";
 
 /** For anybody who has the code. Opening it seats nobody: a stranger's link, or a program that draws its card, may have done so. */

@@ -1,7 +1,7 @@
 import { QrCode, RefreshCw, Share2 } from "lucide";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
-import { CopyableValue } from "../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../ui/forms/copyable-value.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../ui/layout/disclosure.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";

@@ -5,9 +5,9 @@ import { paths } from "../../paths.ts";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
-import { MoneyState } from "../../ui/trade/money-state.tsx";
+import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
+import { ShortTime } from "./short-time.tsx";
 import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";
-import { ShortTime } from "./when.tsx";
 
 /** A room in the list: who, what was said last, where its trade stands, and what waits for the reader. */
 export function RoomCard({ room, here, now }: { room: RoomShown; here: string; now: string }) {

@@ -1,4 +1,4 @@
-import type { MoneyStatus } from "../../ui/trade/money-state.tsx";
+import type { MoneyStatus } from "../../ui/trade/progress/money-state.tsx";
 
 /** A room of the list, as its card shows it. Times are ISO 8601. */
 export interface RoomShown {

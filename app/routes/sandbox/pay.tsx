@@ -1,7 +1,7 @@
 import { useLoaderData } from "react-router";
 import { z } from "zod";
 import { actorOf, goTo, notFound, postedForm } from "#app/server/pages/page-context";
-import { parseAmount } from "#app/server/texts/read-sum";
+import { parseAmount } from "#app/server/texts/parse-amount";
 import { currentTime } from "#db/clock";
 import { formatMoment, formatMoney } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";

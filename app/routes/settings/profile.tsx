@@ -8,9 +8,9 @@ import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/profile.ts";
-import { paymentForm } from "./sections/forms.ts";
-import { PaymentInfo } from "./sections/payment-info.tsx";
-import { PersonCard } from "./sections/person-card.tsx";
+import { PaymentInfo } from "./sections/account/payment-info.tsx";
+import { PersonCard } from "./sections/account/person-card.tsx";
+import { paymentForm } from "./sections/settings-forms.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const own = await ownProfile(requireMember(context, request));

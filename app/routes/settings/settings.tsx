@@ -20,22 +20,22 @@ import {
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
-import { Contents } from "../../ui/layout/document.tsx";
+import { Contents } from "../../ui/layout/document/document-page.tsx";
 import type { Route } from "./+types/settings.ts";
-import { handleSettingsForm, repeatPasswordChange } from "./actions.ts";
-import { DeleteSection } from "./sections/delete-account.tsx";
-import { DevicesSection } from "./sections/devices.tsx";
-import { EmailSection } from "./sections/email.tsx";
-import { FactorSection } from "./sections/factor.tsx";
-import { settingsSections } from "./sections/forms.ts";
-import { LanguageSection } from "./sections/language.tsx";
-import { MyDataSection } from "./sections/my-data.tsx";
-import { NotificationsSection } from "./sections/notifications.tsx";
-import { PasskeysSection } from "./sections/passkeys.tsx";
-import { PasswordSection } from "./sections/password.tsx";
-import { PushSection } from "./sections/push.tsx";
-import { QuietSection } from "./sections/quiet.tsx";
-import { ThemeSection } from "./sections/theme.tsx";
+import { DeleteSection } from "./sections/account/delete-section.tsx";
+import { EmailSection } from "./sections/account/email-section.tsx";
+import { MyDataSection } from "./sections/account/my-data-section.tsx";
+import { NotificationsSection } from "./sections/notifications/notifications-section.tsx";
+import { PushSection } from "./sections/notifications/push-section.tsx";
+import { QuietSection } from "./sections/notifications/quiet-hours-section.tsx";
+import { LanguageSection } from "./sections/preferences/language-section.tsx";
+import { ThemeSection } from "./sections/preferences/theme-section.tsx";
+import { FactorSection } from "./sections/second-factor/factor-section.tsx";
+import { settingsSections } from "./sections/settings-forms.ts";
+import { DevicesSection } from "./sections/sign-in/devices-section.tsx";
+import { PasskeysSection } from "./sections/sign-in/passkeys-section.tsx";
+import { PasswordSection } from "./sections/sign-in/password-section.tsx";
+import { handleSettingsForm, repeatPasswordChange } from "./settings-actions.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);

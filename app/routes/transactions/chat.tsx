@@ -1,8 +1,8 @@
 import { sendMessageInput } from "#forms/rooms";
-import { dayOf } from "../../islands/room/clock.ts";
-import { messageLinesOf } from "../../islands/room/lines.ts";
-import { OnlyNotices } from "../../islands/room/notice.tsx";
-import { MessagePart } from "../../islands/room/part.tsx";
+import { dayOf } from "../../islands/room/messages/clock.ts";
+import { messageLinesOf } from "../../islands/room/messages/message-lines.ts";
+import { MessagePart } from "../../islands/room/messages/message-part.tsx";
+import { OnlyNotices } from "../../islands/room/messages/room-notice.tsx";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";

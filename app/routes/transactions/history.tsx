@@ -7,8 +7,8 @@ import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
-import { EmptyState } from "../../ui/layout/empty.tsx";
-import { HistoryTable } from "../../ui/trade/history-table.tsx";
+import { EmptyState } from "../../ui/layout/empty-state.tsx";
+import { HistoryTable } from "../../ui/trade/progress/history-table.tsx";
 import type { Route } from "./+types/history.ts";
 
 /** Rows of one page of the list. */

@@ -1,6 +1,6 @@
 import { data, useActionData, useLoaderData } from "react-router";
 import { handleTradeForm } from "#app/routes/room/room-actions";
-import { readTransactionPage } from "#app/routes/transactions/transaction-view";
+import { readTransactionPage } from "#app/routes/transactions/read-transaction-page";
 import {
   goTo,
   notFound,
@@ -19,13 +19,13 @@ import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
-import { RefundCard } from "../../ui/trade/refund.tsx";
+import { RefundCard } from "../../ui/trade/refund-card.tsx";
 import type { Route } from "./+types/transaction.ts";
 import { Chat } from "./chat.tsx";
-import { InformationSummary } from "./exchange.tsx";
-import { TransactionMissing } from "./missing.tsx";
-import { PaymentSummary } from "./payment.tsx";
+import { InformationSummary } from "./information-summary.tsx";
+import { PaymentSummary } from "./payment-summary.tsx";
 import { Progress } from "./progress.tsx";
+import { TransactionMissing } from "./transaction-missing.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMemberOrAlert(context);

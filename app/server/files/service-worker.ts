@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Elysia } from "elysia";
-import { offlinePage } from "../listener/plain-pages.tsx";
+import { offlinePage } from "../listener/standalone-pages.tsx";
 import type { Assets } from "../pages/built-assets.ts";
 
 const workerSourcePath = join(import.meta.dir, "..", "..", "worker", "sw.js");

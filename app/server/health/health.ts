@@ -5,8 +5,8 @@ import { describeCall } from "#calls";
 import { busState } from "#db/bus";
 import { db } from "#db/client";
 import { registerScrapedGauge } from "#db/metrics";
-import { measureVersion, releaseVersion } from "../files/version.ts";
-import { isDraining } from "../listener/leaving-client.ts";
+import { measureVersion, releaseVersion } from "../files/release-version.ts";
+import { isDraining } from "../listener/connection-draining.ts";
 import { isUnderMaintenance, maintenanceReadiness } from "../listener/maintenance.ts";
 
 const livenessOperation = describeCall({

@@ -1,5 +1,5 @@
-import { createTokenBucket } from "#db/bucket";
 import { currentTime } from "#db/clock";
+import { createTokenBucket } from "#db/throttle/token-bucket";
 import { ipOf, networkPrefixOf } from "#modules/identity";
 
 /**

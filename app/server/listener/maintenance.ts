@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { Elysia } from "elysia";
 import { config } from "#config";
 import { compressResponse } from "../files/compress.ts";
+import { releaseVersion } from "../files/release-version.ts";
 import { indexStaticFiles } from "../files/static-files.ts";
-import { releaseVersion } from "../files/version.ts";
 import { clientFolder, loadBuild } from "../pages/built-assets.ts";
-import { securityHeaders } from "../pages/headers.ts";
+import { securityHeaders } from "../pages/security-headers.ts";
 import { withHostName } from "./http10.ts";
-import { refuseRequest } from "./plain-pages.tsx";
+import { refuseRequest } from "./standalone-pages.tsx";
 
 /**
  * True while the operator keeps the doors closed: by `MAINTENANCE=true` from the start, or by a file `maintenance` in

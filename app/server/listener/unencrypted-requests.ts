@@ -1,5 +1,5 @@
 import { config, publicUrl } from "#config";
-import type { VerbRefusal } from "../pages/outcome-responses.ts";
+import type { VerbRefusal } from "../pages/refusal-responses.ts";
 
 /**
  * What somebody gets who comes without TLS to a Midman whose address is https, as the proxy that ends TLS tells: a

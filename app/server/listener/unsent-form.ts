@@ -1,4 +1,4 @@
-import type { UnsentForm } from "../../ui/trade/money-status-note.tsx";
+import type { UnsentForm } from "../../ui/frame/page-status-card.tsx";
 import { secretFields } from "../pages/posted-forms.ts";
 
 /** A longer form is sent again by the browser's own reload: its fields would make a page that a phone loads slowly. */

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { ZodObject, ZodType } from "zod";
 import { type Asker, type Call, callOf } from "#calls";
 import { type ErrorCode, translateText } from "#locales";
-import { statusOf } from "../pages/outcome-responses.ts";
+import { statusOf } from "../pages/refusal-responses.ts";
 import { type JsonSchema, type NamedSchemas, schemaOf } from "./schemas.ts";
 
 /** A registered route, as far as it is described: what its hook validates with, and its `detail`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import "../../../tests/support/environment.ts";
 import { safeNextPath } from "./page-context.ts";
-import { withoutLanguage } from "./preferences.ts";
+import { withoutLanguage } from "./preference-cookies.ts";
 import { readToast, type Toast, toastCookie } from "./toast-cookie.ts";
 
 describe("where a sign-in leads", () => {

@@ -5,10 +5,10 @@ import { data, type HeadersArgs } from "react-router";
 import type { z } from "zod";
 import { vaultSecrets } from "#forms/escrow";
 import { hasText } from "#locales";
-import { packMessage, unpackMessage } from "../../ui/forms/message.ts";
+import { packMessage, unpackMessage } from "../../ui/forms/form-message.ts";
 import type { FormReview, PostedForm } from "../../ui/forms/posted-form.ts";
-import { parseAmount } from "../texts/read-sum.ts";
-import { statusOf, type VerbRefusal } from "./outcome-responses.ts";
+import { parseAmount } from "../texts/parse-amount.ts";
+import { statusOf, type VerbRefusal } from "./refusal-responses.ts";
 import type { Toast } from "./toast-cookie.ts";
 
 /** What an action answers when it stays on the page. */

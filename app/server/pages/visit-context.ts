@@ -1,7 +1,7 @@
 import { createContext } from "react-router";
 import type { Actor } from "#modules/identity";
 import type { Assets } from "./built-assets.ts";
-import type { PageStylesheet } from "./page-look.ts";
+import type { PageStylesheet } from "./page-stylesheet.ts";
 import type { Toast } from "./toast-cookie.ts";
 
 /** What the server hands to every loader and action of one request. */

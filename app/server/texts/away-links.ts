@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { publicUrl } from "#config";
 import { getTranslator, type Language } from "#locales";
-import type { BodyWords } from "../../islands/room/body.tsx";
+import type { BodyWords } from "../../islands/room/messages/message-body.tsx";
 import { paths } from "../../paths.ts";
 import { hasLookalikeLetters, looksLikeBank, looksLikeMidman } from "./lookalike-links.ts";
 

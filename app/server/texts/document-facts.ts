@@ -9,7 +9,7 @@ import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "#modules/audit";
 import { deadlineHours, feeOf, feeRules, quoteTrade, reminderMinutes } from "#modules/escrow";
 import { linkLifetimes, sessionLifetimes } from "#modules/identity";
 import { QR_MS } from "#modules/payments";
-import { servicePromises } from "./payout-promises.ts";
+import { servicePromises } from "./service-promises.ts";
 import { formatHour, supportHours } from "./support-hours.ts";
 
 const msPerHour = 3_600_000;

@@ -1,5 +1,5 @@
 import { getTranslator, type Language } from "#locales";
-import type { PictureWords } from "../../islands/room/attach/words.ts";
+import type { PictureWords } from "../../islands/room/pictures/picture-words.ts";
 
 /** The words of sending and showing pictures in a room; the browser puts in what stands in brackets. */
 export function pictureWords(language: Language): PictureWords {

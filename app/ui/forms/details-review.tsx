@@ -4,7 +4,7 @@ import { SharedDetailsList } from "../trade/shared-details.tsx";
 import { bankOfIban } from "./bank-of-iban.ts";
 import { Button } from "./button.tsx";
 import type { FieldState } from "./field.tsx";
-import { ReviewForm } from "./reviewed.tsx";
+import { ReviewForm } from "./review-form.tsx";
 
 type DetailFields = Partial<
   Record<

@@ -8,7 +8,7 @@ import type {
 } from "react";
 import { useT, useText } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import { unpackMessage } from "./message.ts";
+import { unpackMessage } from "./form-message.ts";
 
 /** What Conform knows of one field. */
 export interface FieldState {

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse } from "react-router";
 import { paths } from "../../paths.ts";
 import { Page } from "../layout/card.tsx";
-import { PageStatusCard, pageHeadingOf, pageStatusOf } from "../trade/money-status-note.tsx";
 import { useT } from "./i18n.tsx";
+import { PageStatusCard, pageHeadingOf, pageStatusOf } from "./page-status-card.tsx";
 import { useVisit } from "./visit.tsx";
 
 /**

@@ -1,5 +1,5 @@
 import { paths } from "../../paths.ts";
-import { MidmanMark } from "../layout/mark.tsx";
+import { MidmanMark } from "../layout/midman-mark.tsx";
 import { useT } from "./i18n.tsx";
 
 const footerLinks = [

@@ -2,11 +2,11 @@ import type { IconNode } from "lucide";
 import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide";
 import { paths } from "../../paths.ts";
 import { Icon } from "../layout/icon.tsx";
-import { MidmanMark } from "../layout/mark.tsx";
+import { MidmanMark } from "../layout/midman-mark.tsx";
 import { AccountLinks, AccountMenu, type MenuPerson } from "./account-menu.tsx";
-import { signInPath, signUpPath } from "./entrance.ts";
 import { useT } from "./i18n.tsx";
 import { Preferences } from "./preferences.tsx";
+import { signInPath, signUpPath } from "./sign-in-paths.ts";
 
 /**
  * Logo, the links of who is asking, language and theme; on a phone they fold into a drawer. Everything is a link, a form

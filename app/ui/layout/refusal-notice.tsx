@@ -1,4 +1,4 @@
-import { unpackMessage } from "../forms/message.ts";
+import { unpackMessage } from "../forms/form-message.ts";
 import { useText } from "../frame/i18n.tsx";
 import { Notice } from "./notice.tsx";
 

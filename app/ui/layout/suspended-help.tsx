@@ -1,6 +1,6 @@
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../forms/button.tsx";
-import { unpackMessage } from "../forms/message.ts";
+import { unpackMessage } from "../forms/form-message.ts";
 import { useT } from "../frame/i18n.tsx";
 
 /** The way to Support, beside a sign-in that was refused because Midman has suspended the account: nobody there can be signed in. */

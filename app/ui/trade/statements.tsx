@@ -1,6 +1,6 @@
 import { formatMoment } from "#format";
 import { useT } from "../frame/i18n.tsx";
-import { MidmanMark } from "../layout/mark.tsx";
+import { MidmanMark } from "../layout/midman-mark.tsx";
 
 export interface TradeStatement {
   by: "buyer" | "seller" | "admin";

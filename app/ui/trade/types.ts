@@ -1,8 +1,8 @@
 import type { PostedForm } from "../forms/posted-form.ts";
-import type { MoneyStatus } from "./money-state.tsx";
+import type { MoneyStatus } from "./progress/money-state.tsx";
+import type { MarkName } from "./progress/trade-line.tsx";
 import type { TradeStatement } from "./statements.tsx";
-import type { MarkName } from "./trade-line.tsx";
-import type { Vault } from "./vault-types.ts";
+import type { Vault } from "./vault/vault-types.ts";
 
 /** What a party may do right now; the server decides it, the panel only shows it. */
 export interface AllowedSteps {

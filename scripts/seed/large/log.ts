@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { TRACE_DAYS } from "#modules/audit";
-import { type FillContext, inParts } from "./filling.ts";
+import { type FillContext, inParts } from "./fill-context.ts";
 
 /** So many addresses with a device; each stands for some of the people. */
 const originCount = 20_000;

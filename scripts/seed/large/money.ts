@@ -1,4 +1,4 @@
-import { type FillContext, inParts, reserveIds } from "./filling.ts";
+import { type FillContext, inParts, reserveIds } from "./fill-context.ts";
 
 /**
  * The money of the trades, booked as the ledger wants it: what was paid in, what was paid out or given back, and for one trade in

@@ -1,5 +1,5 @@
-import { demonstrationPassword } from "../people.ts";
-import { type FillContext, inParts } from "./filling.ts";
+import { demonstrationPassword } from "../demonstration-people.ts";
+import { type FillContext, inParts } from "./fill-context.ts";
 
 /** Given names as they are written in Mongolian and in Latin letters; some go by the one, some by the other. */
 const givenNames = [

@@ -1,4 +1,4 @@
-import { type FillContext, inParts } from "./filling.ts";
+import { type FillContext, inParts } from "./fill-context.ts";
 
 /** Messages of one room. */
 const messagesPerRoom = 10;

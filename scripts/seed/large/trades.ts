@@ -1,4 +1,4 @@
-import { type FillContext, inParts } from "./filling.ts";
+import { type FillContext, inParts } from "./fill-context.ts";
 
 /** What is traded, as people write it. */
 const tradeDescriptions = [

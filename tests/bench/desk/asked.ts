@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { largeSizes } from "../../../scripts/seed/large/seed.ts";
+import { largeSizes } from "../../../scripts/seed/large/fill-large.ts";
 import { small } from "./database.ts";
 
 /** What bench:desk and bench:growth were asked: `--short`, and `--small <url>` and `--large <url>` of databases that are filled already. */

@@ -1,6 +1,6 @@
 import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
-import { fillLarge, type Sizes } from "../../../scripts/seed/large/seed.ts";
-import { freshDatabase } from "../../support/database.ts";
+import { fillLarge, type Sizes } from "../../../scripts/seed/large/fill-large.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
 
 /** What the targets for growth are measured beside. */
 export const small: Sizes = { users: 500, transactions: 1_000, logs: 50_000 };

@@ -1,7 +1,12 @@
 import type { Sql } from "postgres";
 import { openClient } from "../../../db/client.ts";
-import type { BackOfficePage } from "../../support/desk-pages.ts";
-import { explainStatements, type Plan, tablesFrom, takeRecordedStatements } from "../../support/plans.ts";
+import type { BackOfficePage } from "../../support/backoffice/backoffice-pages.ts";
+import {
+  explainStatements,
+  type Plan,
+  tablesFrom,
+  takeRecordedStatements,
+} from "../../support/database/query-plans.ts";
 import { type Midman, startMidman } from "../support/midman.ts";
 import { median } from "../support/results.ts";
 
@@ -30,7 +35,10 @@ export async function deskOf(databaseUrl: string, look: Look): Promise<Desk> {
     await look.pages(sql),
     await tablesFrom(sql, largeFrom),
   ];
-  const server = await startMidman({ databaseUrl, program: "tests/support/recording-server.ts" });
+  const server = await startMidman({
+    databaseUrl,
+    program: "tests/support/programs/recording-statements-server.ts",
+  });
   const folder = server.environment.DATA_DIR ?? "";
   const get = ({ path, stranger }: BackOfficePage) => timed(server, stranger === true ? "" : cookie, path);
   return {

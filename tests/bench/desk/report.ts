@@ -1,4 +1,4 @@
-import type { Plan } from "../../support/plans.ts";
+import type { Plan } from "../../support/database/query-plans.ts";
 import { table } from "../support/results.ts";
 import type { Measured } from "./measure.ts";
 

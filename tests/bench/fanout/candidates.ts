@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { expectStatus, makeRoomPair, type Person } from "../../support/people.ts";
+import { expectStatus, makeRoomPair, type Person } from "../../support/people/registered-people.ts";
 import { cores, type Midman, root, startMidman } from "../support/midman.ts";
 import { nodePackage, temporaryPackages } from "../support/packages.ts";
 import { type Pinned, pinned } from "../support/process.ts";

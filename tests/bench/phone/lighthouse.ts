@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
-import { cookiesFor } from "../../support/cookies-for.ts";
+import { cookiesFor } from "../../support/pages/browser-cookies.ts";
 import { temporaryPackages } from "../support/packages.ts";
 import { median } from "../support/results.ts";
 import type { Page } from "./report.ts";

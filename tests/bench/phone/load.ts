@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
-import { cookiesFor } from "../../support/cookies-for.ts";
+import { cookiesFor } from "../../support/pages/browser-cookies.ts";
 
 /** Of `targets.md` "On a cheap phone", in bytes over the wire (1 KB = 1,024 bytes). */
 export const targets = { flight: 14_950, script: 4 * 1024, roomScript: 75 * 1024 } as const;

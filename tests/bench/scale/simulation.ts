@@ -1,4 +1,4 @@
-import { seededRandom as seeded } from "../../support/random.ts";
+import { seededRandom as seeded } from "../../support/seeded-random.ts";
 import type { Figures } from "./figures.ts";
 import { habits, type Step } from "./steps.ts";
 

@@ -1,6 +1,6 @@
 import { openClient } from "../../../db/client.ts";
 import { migrateDatabase } from "../../../db/migrate.ts";
-import { startDurablePostgres } from "../../support/durable-postgres.ts";
+import { startDurablePostgres } from "../../support/database/durable-postgres.ts";
 import { type Midman, startMidman } from "../support/midman.ts";
 import type { Recorded } from "./script.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../support/server.ts";
+import { freePort } from "../../support/server/midman-server.ts";
 import { cores, type Midman, root } from "../support/midman.ts";
 import { nodePackage, nodeVersion, temporaryPackages } from "../support/packages.ts";
 import { answering, type Pinned, pinned } from "../support/process.ts";

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureBuilt } from "../../support/build.ts";
-import { createHttpClient } from "../../support/client.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { databaseSettings, freePort, sharedSecrets } from "../../support/server.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import { ensureBuilt } from "../../support/server/ensure-built.ts";
+import { createHttpClient } from "../../support/server/http-client.ts";
+import { databaseSettings, freePort, sharedSecrets } from "../../support/server/midman-server.ts";
 import { answering, type Pinned, pinned } from "./process.ts";
 
 /** The project's folder. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { writeSectionOf } from "../../support/sections.ts";
+import { writeSectionOf } from "../../support/result-sections.ts";
 import { judge, keepFigures, type Target } from "./figures.ts";
 
 const file = join(import.meta.dir, "..", "results.md");

@@ -2,11 +2,16 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import type { Client, Reply } from "../../support/client.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
-import { type PushService, startPushService } from "../../support/push-service.ts";
-import { setRight } from "../../support/rights.ts";
-import { type Server, startServer, testAdministrator } from "../../support/server.ts";
+import { setRight } from "../../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../../support/people/registered-people.ts";
+import type { Client, Reply } from "../../support/server/http-client.ts";
+import { type Server, startServer, testAdministrator } from "../../support/server/midman-server.ts";
+import { type PushService, startPushService } from "../../support/services/push-service.ts";
 
 /** What the calls of people's own accounts answer and refuse, as their document says. */
 

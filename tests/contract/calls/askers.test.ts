@@ -4,14 +4,19 @@ import { codesIn } from "../../../app/routes/developers/call-pages.ts";
 import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { Operation } from "../../../app/server/openapi/operation.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { addPasskey, createAuthenticator } from "../../support/authenticator.ts";
-import { countWrittenRows } from "../../support/books.ts";
-import type { Client, Reply } from "../../support/client.ts";
-import { openPaidTrade, openSettlingTrade, payoutOf, type ServerTrade } from "../../support/deal.ts";
-import { type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
-import { setRight } from "../../support/rights.ts";
-import { bodyFor } from "../../support/sample.ts";
-import { freePort, type Server, startServer } from "../../support/server.ts";
+import { bodyFor } from "../../support/api/schema-samples.ts";
+import { setRight } from "../../support/people/administrator-rights.ts";
+import { addPasskey, createAuthenticator } from "../../support/people/authenticator.ts";
+import { type Person, registerPerson, signInAdministrator } from "../../support/people/registered-people.ts";
+import type { Client, Reply } from "../../support/server/http-client.ts";
+import { freePort, type Server, startServer } from "../../support/server/midman-server.ts";
+import {
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  type ServerTrade,
+} from "../../support/trades/server-trades.ts";
+import { countWrittenRows } from "../../support/trades/trade-books.ts";
 
 /** Every call of the document, asked by everybody whom it is not for, in an address that is none, and with no right body. */
 

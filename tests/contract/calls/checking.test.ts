@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { describeCall } from "#calls";
 import { buildOpenApiDocument } from "../../../app/server/openapi/document.ts";
-import { unseenIn } from "../../../scripts/calls-seen.ts";
-import { apiBy } from "../../support/api.ts";
+import { unseenIn } from "../../../scripts/check/calls-seen.ts";
+import { apiBy } from "../../support/api/api-document.ts";
 
 /** The tests' own client notices what a document does not say, and the check what no test has seen. */
 

@@ -3,8 +3,8 @@ import { askerKinds, callGroups, callOf } from "#calls";
 import { shownCall } from "../../../app/routes/developers/call-pages.ts";
 import { createListener } from "../../../app/server/listener/listener.ts";
 import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
-import { ensureBuilt } from "../../support/build.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { ensureBuilt } from "../../support/server/ensure-built.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
 import { specified } from "./specified.ts";
 
 /** The API's document holds every call, and of each all that it takes and answers. */

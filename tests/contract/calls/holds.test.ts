@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { threeAdministrators } from "../../support/administrators.ts";
-import type { Client } from "../../support/client.ts";
+import { setRight } from "../../support/people/administrator-rights.ts";
+import { threeAdministrators } from "../../support/people/administrators.ts";
+import { expectStatus, type Person } from "../../support/people/registered-people.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
 import {
   openDisputedTrade,
   openPaidTrade,
@@ -12,10 +15,7 @@ import {
   payoutOf,
   requestPayment,
   type ServerTrade,
-} from "../../support/deal.ts";
-import { expectStatus, type Person } from "../../support/people.ts";
-import { setRight } from "../../support/rights.ts";
-import { type Server, startServer } from "../../support/server.ts";
+} from "../../support/trades/server-trades.ts";
 
 /** A trade's hold over the API: every call that it refuses, and how it is resolved. */
 

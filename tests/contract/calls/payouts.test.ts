@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { threeAdministrators } from "../../support/administrators.ts";
-import { postAsShown } from "../../support/as-shown.ts";
-import type { Client } from "../../support/client.ts";
+import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
+import { setRight } from "../../support/people/administrator-rights.ts";
+import { threeAdministrators } from "../../support/people/administrators.ts";
+import { expectStatus, type Person } from "../../support/people/registered-people.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
 import {
   bankInfo,
   openDisputedTrade,
@@ -14,10 +17,7 @@ import {
   refundAccount,
   requestPayment,
   type ServerTrade,
-} from "../../support/deal.ts";
-import { expectStatus, type Person } from "../../support/people.ts";
-import { setRight } from "../../support/rights.ts";
-import { type Server, startServer } from "../../support/server.ts";
+} from "../../support/trades/server-trades.ts";
 
 /** What the back office's calls about money refuse, as their document says. Every sum here takes two pairs of eyes. */
 

@@ -4,18 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
 import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
-import { type Client, createHttpClient as clientAt } from "../../support/client.ts";
-import { freshDatabase } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../../support/people/registered-people.ts";
+import { type Client, createHttpClient as clientAt } from "../../support/server/http-client.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { startPushService } from "../../support/services/push-service.ts";
 import {
   openDisputedTrade,
   openPaidTrade,
   refundAccount,
   requestPayment,
   type ServerTrade,
-} from "../../support/deal.ts";
-import { expectStatus, type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
-import { startPushService } from "../../support/push-service.ts";
-import { type Server, startServer } from "../../support/server.ts";
+} from "../../support/trades/server-trades.ts";
 
 /** Every call that can be made too often says so, and when to come again. */
 

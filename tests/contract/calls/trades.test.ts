@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { postAsShown } from "../../support/as-shown.ts";
-import type { Client } from "../../support/client.ts";
+import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
+import { setRight } from "../../support/people/administrator-rights.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  registerPerson,
+  signInAdministrator,
+} from "../../support/people/registered-people.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -13,10 +21,7 @@ import {
   refundAccount,
   requestPayment,
   type ServerTrade,
-} from "../../support/deal.ts";
-import { expectStatus, makeRoomPair, registerPerson, signInAdministrator } from "../../support/people.ts";
-import { setRight } from "../../support/rights.ts";
-import { type Server, startServer } from "../../support/server.ts";
+} from "../../support/trades/server-trades.ts";
 
 /** What the calls of one trade refuse in each of its states, as their document says. */
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Client, Reply } from "../../support/client.ts";
-import { bankInfo, buyerContact, openPaidTrade, type ServerTrade } from "../../support/deal.ts";
-import { type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { type Person, registerPerson, signInAdministrator } from "../../support/people/registered-people.ts";
+import type { Client, Reply } from "../../support/server/http-client.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
+import {
+  bankInfo,
+  buyerContact,
+  openPaidTrade,
+  type ServerTrade,
+} from "../../support/trades/server-trades.ts";
 
 /** The rules of the specification, §5: each field's wrong value, with the words that stand there, and in Mongolian too. */
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { refundAccount } from "../../support/deal.ts";
-import { expectStatus } from "../../support/people.ts";
+import { expectStatus } from "../../support/people/registered-people.ts";
+import { refundAccount } from "../../support/trades/server-trades.ts";
 import { numberOf, type Sent, send, sumIn } from "./money.ts";
 import { type Office, slip } from "./plant.ts";
 import { told } from "./told.ts";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { openPaidTrade, payAt, requestPayment } from "../../support/deal.ts";
+import { openPaidTrade, payAt, requestPayment } from "../../support/trades/server-trades.ts";
 import type { Office } from "./plant.ts";
 
 /** What the provider's list may say otherwise than our books, and how often the day has it. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { cookiesFor } from "../../support/cookies-for.ts";
-import type { ServerTrade } from "../../support/deal.ts";
-import type { TestMailServer } from "../../support/post-office.ts";
-import type { Server } from "../../support/server.ts";
+import { cookiesFor } from "../../support/pages/browser-cookies.ts";
+import type { Server } from "../../support/server/midman-server.ts";
+import type { TestMailServer } from "../../support/services/mail-server.ts";
+import type { ServerTrade } from "../../support/trades/server-trades.ts";
 import { person } from "../people.ts";
 import { ruleAllTheSame } from "./money.ts";
 import { told } from "./told.ts";

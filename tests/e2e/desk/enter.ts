@@ -2,8 +2,8 @@ import { expect, type Page } from "@playwright/test";
 import { sql } from "drizzle-orm";
 import { TOTP } from "otpauth";
 import { db } from "../../../db/client.ts";
-import { expectStatus, signInAdministrator } from "../../support/people.ts";
-import { type Server, testAdministrator } from "../../support/server.ts";
+import { expectStatus, signInAdministrator } from "../../support/people/registered-people.ts";
+import { type Server, testAdministrator } from "../../support/server/midman-server.ts";
 
 const step = 30_000;
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { TestMailServer } from "../../support/post-office.ts";
+import type { TestMailServer } from "../../support/services/mail-server.ts";
 import { told } from "./told.ts";
 
 const words = "Look at your finished trade";

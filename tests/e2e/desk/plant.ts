@@ -2,8 +2,11 @@ import { sql } from "drizzle-orm";
 import { daysAfter, formatDay } from "#format";
 import { db } from "../../../db/client.ts";
 import { DEAD_LETTERS } from "../../../db/jobs.ts";
-import { postAsShown } from "../../support/as-shown.ts";
-import type { Client } from "../../support/client.ts";
+import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
+import { setRight } from "../../support/people/administrator-rights.ts";
+import { expectStatus, type Person, registerPerson } from "../../support/people/registered-people.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import type { Server } from "../../support/server/midman-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -13,10 +16,7 @@ import {
   requestPayment,
   type ServerTrade,
   untilStatus,
-} from "../../support/deal.ts";
-import { expectStatus, type Person, registerPerson } from "../../support/people.ts";
-import { setRight } from "../../support/rights.ts";
-import type { Server } from "../../support/server.ts";
+} from "../../support/trades/server-trades.ts";
 
 /** An address that the mail server of the day refuses. */
 export const gone = "gone@example.mn";

@@ -3,13 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { findBookFaults as brokenBooks } from "../../support/books.ts";
-import { type Client, createHttpClient } from "../../support/client.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { type Pair, payAt, requestPayment, type ServerTrade, untilStatus } from "../../support/deal.ts";
-import { makeRoomPair, type Person, signInAdministrator } from "../../support/people.ts";
-import { pickItem, seededRandom } from "../../support/random.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import { makeRoomPair, type Person, signInAdministrator } from "../../support/people/registered-people.ts";
+import { pickItem, seededRandom } from "../../support/seeded-random.ts";
+import { type Client, createHttpClient } from "../../support/server/http-client.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
+import {
+  type Pair,
+  payAt,
+  requestPayment,
+  type ServerTrade,
+  untilStatus,
+} from "../../support/trades/server-trades.ts";
+import { findBookFaults as brokenBooks } from "../../support/trades/trade-books.ts";
 import type { Figures } from "../report.ts";
 
 export type Options = {
@@ -22,7 +28,7 @@ export type Options = {
 
 export const full = { jumps: 12, staysMs: 70_000 };
 
-const program = "tests/support/jumping-server.ts";
+const program = "tests/support/programs/jumping-clock-server.ts";
 const hour = 3_600_000;
 /** What a clock is set by: a bad battery, a wrong zone, a day, a month. */
 const leaps = [6 * hour, -6 * hour, 26 * hour, -26 * hour, 31 * 24 * hour, -31 * 24 * hour];

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { type Client, createHttpClient, type Reply } from "../../support/client.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { noisePicture } from "../../support/hostile-pictures.ts";
-import { expectStatus, makeRoomPair } from "../../support/people.ts";
-import { seededRandom } from "../../support/random.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import { noisePicture } from "../../support/hostile/hostile-pictures.ts";
+import { expectStatus, makeRoomPair } from "../../support/people/registered-people.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import { type Client, createHttpClient, type Reply } from "../../support/server/http-client.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
 import type { Figures } from "../report.ts";
 
 export type Options = { seed: number; rounds: number };

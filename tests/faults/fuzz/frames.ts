@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
-import type { Api } from "../../support/api.ts";
+import type { Api } from "../../support/api/api-document.ts";
 import { changedBetween, digests } from "./state.ts";
 import { hostile, near, rawBodies } from "./values.ts";
 import type { Role, World } from "./world.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { Operation } from "../../../app/server/openapi/operation.ts";
-import { hostileForms, hostileParts, partsForCalls } from "../../support/hostile-bodies.ts";
+import { hostileForms, hostileParts, partsForCalls } from "../../support/hostile/hostile-bodies.ts";
 import { fitting, hostile, near, rawBodies } from "./values.ts";
 import type { Ids } from "./world.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
-import { type Api, apiOf } from "../../support/api.ts";
-import { findBookFaults } from "../../support/books.ts";
-import type { Client } from "../../support/client.ts";
-import { startServer } from "../../support/server.ts";
-import { startWaiting } from "../../support/waiting.ts";
+import { type Api, apiOf } from "../../support/api/api-document.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import { startServer } from "../../support/server/midman-server.ts";
+import { startWaiting } from "../../support/server/waiting-time.ts";
+import { findBookFaults } from "../../support/trades/trade-books.ts";
 import type { Figures } from "../report.ts";
 import { fuzzFrames } from "./frames.ts";
 import { operationsOf, requestsFor, type Sent } from "./requests.ts";

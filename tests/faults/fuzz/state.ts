@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { noPartition } from "../../support/partitions.ts";
+import { noPartition } from "../../support/database/partition-filter.ts";
 import type { World } from "./world.ts";
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
-import { hostileJson, oddJson } from "../../support/hostile-bodies.ts";
-import { sampleOf } from "../../support/sample.ts";
+import { sampleOf } from "../../support/api/schema-samples.ts";
+import { hostileJson, oddJson } from "../../support/hostile/hostile-bodies.ts";
 
 /** Values by the API's own schemas: what fits them, what almost does, and what nobody should take. */
 

@@ -1,22 +1,22 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import type { Client } from "../../support/client.ts";
-import {
-  openDisputedTrade,
-  openPaidTrade,
-  openSettlingTrade,
-  payoutOf,
-  requestPayment,
-} from "../../support/deal.ts";
+import { setRight } from "../../support/people/administrator-rights.ts";
 import {
   expectStatus,
   makeRoomPair,
   type Person,
   registerPerson,
   signInAdministrator,
-} from "../../support/people.ts";
-import { setRight } from "../../support/rights.ts";
-import type { Server } from "../../support/server.ts";
+} from "../../support/people/registered-people.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import type { Server } from "../../support/server/midman-server.ts";
+import {
+  openDisputedTrade,
+  openPaidTrade,
+  openSettlingTrade,
+  payoutOf,
+  requestPayment,
+} from "../../support/trades/server-trades.ts";
 
 /** Who asks, and about what: each role with a session, and the ids of what exists, their own and others'. */
 

@@ -1,7 +1,12 @@
-import type { Reply } from "../../support/client.ts";
-import type { Pair } from "../../support/deal.ts";
-import { expectStatus, makeRoomOf, type Person, registerPerson } from "../../support/people.ts";
-import type { Server } from "../../support/server.ts";
+import {
+  expectStatus,
+  makeRoomOf,
+  type Person,
+  registerPerson,
+} from "../../support/people/registered-people.ts";
+import type { Reply } from "../../support/server/http-client.ts";
+import type { Server } from "../../support/server/midman-server.ts";
+import type { Pair } from "../../support/trades/server-trades.ts";
 
 /** Two who trade with each other, each at an address of their own, and their trades that wait for payment. */
 export type Honest = Pair & { roomId: number; trades: number[] };

@@ -6,7 +6,7 @@ import {
   hostileParts,
   oddJson,
   partsForCalls,
-} from "../../support/hostile-bodies.ts";
+} from "../../support/hostile/hostile-bodies.ts";
 
 /** Ten who mean harm, in a thread of their own, so that what they cost themselves is not what others wait for. */
 

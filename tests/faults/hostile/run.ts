@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
-import { findBookFaults as brokenBooks } from "../../support/books.ts";
-import { makeRoomPair } from "../../support/people.ts";
-import { type Server, startServer } from "../../support/server.ts";
-import { startWaiting } from "../../support/waiting.ts";
+import { makeRoomPair } from "../../support/people/registered-people.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { startWaiting } from "../../support/server/waiting-time.ts";
+import { findBookFaults as brokenBooks } from "../../support/trades/trade-books.ts";
 import type { Figures } from "../report.ts";
 import { type Honest, liveHonestly, makeHonest, type Waits } from "./honest.ts";
 import type { Attack } from "./hostile.worker.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { noticesOf, readTradeBalances } from "../../support/books.ts";
+import { noticesOf, readTradeBalances } from "../../support/trades/trade-books.ts";
 import type { Story } from "./scripts.ts";
 
 /** What is wrong with a trade whose script was carried through: nothing, when all of it happened and happened once. */

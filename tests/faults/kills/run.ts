@@ -1,11 +1,16 @@
+import { isUnavailable } from "../../../db/client/connection-errors.ts";
 import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
-import { isUnavailable } from "../../../db/unavailable.ts";
-import { findBookFaults as brokenBooks } from "../../support/books.ts";
-import { type Client, createHttpClient, type Reply } from "../../support/client.ts";
-import type { ServerTrade } from "../../support/deal.ts";
-import { type FragileInstances, startFragileInstances } from "../../support/fragile.ts";
-import { makeRoomOf, type Person, registerPerson, signInAdministrator } from "../../support/people.ts";
-import { pickItem, seededRandom } from "../../support/random.ts";
+import {
+  makeRoomOf,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../../support/people/registered-people.ts";
+import { pickItem, seededRandom } from "../../support/seeded-random.ts";
+import { type FragileInstances, startFragileInstances } from "../../support/server/fragile-instances.ts";
+import { type Client, createHttpClient, type Reply } from "../../support/server/http-client.ts";
+import type { ServerTrade } from "../../support/trades/server-trades.ts";
+import { findBookFaults as brokenBooks } from "../../support/trades/trade-books.ts";
 import type { Figures } from "../report.ts";
 import { broken, leftUndone } from "./proof.ts";
 import { at, type Kind, kinds, type Step, story } from "./scripts.ts";

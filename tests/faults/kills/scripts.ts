@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { postAsShown } from "../../support/as-shown.ts";
-import { type Client, createHttpClient, type Reply } from "../../support/client.ts";
-import { bankInfo, refundAccount, type ServerTrade } from "../../support/deal.ts";
-import type { Person } from "../../support/people.ts";
+import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
+import type { Person } from "../../support/people/registered-people.ts";
+import { type Client, createHttpClient, type Reply } from "../../support/server/http-client.ts";
+import { bankInfo, refundAccount, type ServerTrade } from "../../support/trades/server-trades.ts";
 
 /** One thing that people or the clock do; it may be repeated until it is answered with success. */
 export type Step = { name: string; run: () => Promise<Reply> };

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { type FaultProxy, startFaultProxy } from "../../support/fault-proxy.ts";
-import { expectStatus, makeRoomPair } from "../../support/people.ts";
-import { startMailServer, type TestMailServer } from "../../support/post-office.ts";
-import { seededRandom, shuffleItems } from "../../support/random.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import { expectStatus, makeRoomPair } from "../../support/people/registered-people.ts";
+import { seededRandom, shuffleItems } from "../../support/seeded-random.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { type FaultProxy, startFaultProxy } from "../../support/services/fault-proxy.ts";
+import { startMailServer, type TestMailServer } from "../../support/services/mail-server.ts";
 import type { Figures } from "../report.ts";
 
 export type Options = {

@@ -1,4 +1,4 @@
-import type { Client } from "../../support/client.ts";
+import type { Client } from "../../support/server/http-client.ts";
 
 /** A message as a member's screen has it. */
 export type Line = {

@@ -1,4 +1,4 @@
-import { type Client, createHttpClient } from "../../support/client.ts";
+import { type Client, createHttpClient } from "../../support/server/http-client.ts";
 import { type Faults, type Line, View } from "./listener.ts";
 
 /** Who speaks where, and by which doors the instances are reached. */

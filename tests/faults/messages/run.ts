@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { findBookFaults as brokenBooks } from "../../support/books.ts";
-import { type FragileInstances, startFragileInstances } from "../../support/fragile.ts";
-import { makeRoomOf, registerPerson } from "../../support/people.ts";
-import { seededRandom } from "../../support/random.ts";
+import { makeRoomOf, registerPerson } from "../../support/people/registered-people.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import { type FragileInstances, startFragileInstances } from "../../support/server/fragile-instances.ts";
+import { findBookFaults as brokenBooks } from "../../support/trades/trade-books.ts";
 import type { Figures } from "../report.ts";
 import { Member } from "./member.ts";
 import { prove } from "./proof.ts";

@@ -1,5 +1,5 @@
-import type { FragileInstances } from "../../support/fragile.ts";
-import { pickItem, shuffleItems } from "../../support/random.ts";
+import { pickItem, shuffleItems } from "../../support/seeded-random.ts";
+import type { FragileInstances } from "../../support/server/fragile-instances.ts";
 
 type Fault = (world: FragileInstances, next: () => number, scale: number) => Promise<void>;
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { readTradeBalances } from "../../support/books.ts";
-import type { Reply } from "../../support/client.ts";
-import { bankInfo, type Pair } from "../../support/deal.ts";
+import type { Reply } from "../../support/server/http-client.ts";
+import { bankInfo, type Pair } from "../../support/trades/server-trades.ts";
+import { readTradeBalances } from "../../support/trades/trade-books.ts";
 
 /** What of a trade was acknowledged, each to be found in the tables afterwards. */
 export type TradeRecord = {

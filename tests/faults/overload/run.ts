@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase, openClient } from "../../../db/client.ts";
-import { findBookFaults as brokenBooks } from "../../support/books.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { startFaultProxy } from "../../support/fault-proxy.ts";
-import { makeRoomOf, type Person, registerPerson } from "../../support/people.ts";
-import { seededRandom } from "../../support/random.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import { makeRoomOf, type Person, registerPerson } from "../../support/people/registered-people.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { startFaultProxy } from "../../support/services/fault-proxy.ts";
+import { findBookFaults as brokenBooks } from "../../support/trades/trade-books.ts";
 import { Member } from "../messages/member.ts";
 import { prove } from "../messages/proof.ts";
 import type { Figures } from "../report.ts";

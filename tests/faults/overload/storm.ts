@@ -1,6 +1,6 @@
 import type { openClient } from "../../../db/client.ts";
-import type { FaultProxy } from "../../support/fault-proxy.ts";
-import { pickItem } from "../../support/random.ts";
+import { pickItem } from "../../support/seeded-random.ts";
+import type { FaultProxy } from "../../support/services/fault-proxy.ts";
 
 export type Sky = {
   line: FaultProxy;

@@ -1,4 +1,4 @@
-import type { FaultProxy } from "../../support/fault-proxy.ts";
+import type { FaultProxy } from "../../support/services/fault-proxy.ts";
 import type { Hook, Work } from "./work.ts";
 
 export type Scene = {

@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
+import { withPreparedStatements } from "../../../db/client/prepared-statements.ts";
 import { openClient } from "../../../db/client.ts";
-import { withPreparedStatements } from "../../../db/statements.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { startFaultProxy } from "../../support/fault-proxy.ts";
-import { seededRandom, shuffleItems } from "../../support/random.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import { seededRandom, shuffleItems } from "../../support/seeded-random.ts";
+import { startFaultProxy } from "../../support/services/fault-proxy.ts";
 import type { Figures } from "../report.ts";
 import { crowd, phases, type Scene } from "./phases.ts";
 import { codeOf, isLoss, Work } from "./work.ts";

@@ -44,7 +44,7 @@ export class Work {
     });
   }
 
-  /** A short question, which may share its packet with others (`db/statements.ts`). */
+  /** A short question, which may share its packet with others (`db/client/prepared-statements.ts`). */
   askBriefly(): Promise<void> {
     const wanted = ++this.made;
     return this.watched(`question ${wanted}`, async () => {

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { readTradeBalances } from "../../support/books.ts";
-import type { Client } from "../../support/client.ts";
-import { type Pair, requestPayment, type ServerTrade } from "../../support/deal.ts";
-import type { FaultProxy } from "../../support/fault-proxy.ts";
-import { expectStatus } from "../../support/people.ts";
-import type { Server } from "../../support/server.ts";
+import { expectStatus } from "../../support/people/registered-people.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import type { Server } from "../../support/server/midman-server.ts";
+import type { FaultProxy } from "../../support/services/fault-proxy.ts";
+import { type Pair, requestPayment, type ServerTrade } from "../../support/trades/server-trades.ts";
+import { readTradeBalances } from "../../support/trades/trade-books.ts";
 import type { Liar } from "./liar.ts";
 import type { Standing } from "./lies.ts";
 

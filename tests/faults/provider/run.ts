@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
-import { findBookFaults as brokenBooks } from "../../support/books.ts";
-import { freshDatabase } from "../../support/database.ts";
-import type { ServerTrade } from "../../support/deal.ts";
-import { type LineBehavior, startFaultProxy } from "../../support/fault-proxy.ts";
-import { expectStatus, makeRoomPair, signInAdministrator } from "../../support/people.ts";
-import { seededRandom, shuffleItems } from "../../support/random.ts";
-import { turnFactorOn } from "../../support/second-factor.ts";
-import { startServer } from "../../support/server.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import { expectStatus, makeRoomPair, signInAdministrator } from "../../support/people/registered-people.ts";
+import { turnFactorOn } from "../../support/people/second-factor.ts";
+import { seededRandom, shuffleItems } from "../../support/seeded-random.ts";
+import { startServer } from "../../support/server/midman-server.ts";
+import { type LineBehavior, startFaultProxy } from "../../support/services/fault-proxy.ts";
+import type { ServerTrade } from "../../support/trades/server-trades.ts";
+import { findBookFaults as brokenBooks } from "../../support/trades/trade-books.ts";
 import type { Figures } from "../report.ts";
 import {
   askUntilFree,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../../db/client.ts";
-import { bankInfo, payoutOf, type ServerTrade } from "../../support/deal.ts";
-import { expectStatus } from "../../support/people.ts";
+import { expectStatus } from "../../support/people/registered-people.ts";
+import { bankInfo, payoutOf, type ServerTrade } from "../../support/trades/server-trades.ts";
 import {
   askUntilFree,
   newDeal,

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { openClient } from "../../../db/client.ts";
-import { runMidmanCommand } from "../../support/commands.ts";
-import { openPaidTrade, untilStatus } from "../../support/deal.ts";
-import { startDurablePostgres } from "../../support/durable-postgres.ts";
-import { expectStatus } from "../../support/people.ts";
-import { sharedSecrets, startServer } from "../../support/server.ts";
-import { waitUntil } from "../../support/until.ts";
+import { startDurablePostgres } from "../../support/database/durable-postgres.ts";
+import { expectStatus } from "../../support/people/registered-people.ts";
+import { sharedSecrets, startServer } from "../../support/server/midman-server.ts";
+import { runMidmanCommand } from "../../support/server/run-command.ts";
+import { openPaidTrade, untilStatus } from "../../support/trades/server-trades.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 test("a base backup and the archived WAL bring back the moment before a mistake", async () => {
   const postgres = await startDurablePostgres({ archived: true });

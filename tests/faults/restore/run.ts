@@ -2,13 +2,13 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { proveArchive } from "../../../db/backup/read.ts";
+import { proveArchive } from "../../../db/backup/read-archive.ts";
 import { isAlive } from "../../../db/embedded/processes.ts";
-import { type CommandResult, runMidmanCommand } from "../../support/commands.ts";
-import { openPaidTrade } from "../../support/deal.ts";
-import { expectStatus, type Person } from "../../support/people.ts";
-import { seededRandom } from "../../support/random.ts";
-import { type Server, startServer } from "../../support/server.ts";
+import { expectStatus, type Person } from "../../support/people/registered-people.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { type CommandResult, runMidmanCommand } from "../../support/server/run-command.ts";
+import { openPaidTrade } from "../../support/trades/server-trades.ts";
 import type { Figures } from "../report.ts";
 
 export type Options = {

@@ -1,5 +1,5 @@
-import type { Client, Reply } from "../../support/client.ts";
-import { postForm } from "../../support/forms.ts";
+import { postForm } from "../../support/pages/post-form.ts";
+import type { Client, Reply } from "../../support/server/http-client.ts";
 
 /** What came of all requests of one kind. */
 export type Tally = { asked: number; failed: string[]; longestMs: number };

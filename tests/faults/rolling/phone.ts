@@ -2,8 +2,8 @@ import {
   type Connection,
   type ConnectionHandlers,
   connectRoom,
-} from "../../../app/islands/room/connection.ts";
-import { type Client, createHttpClient } from "../../support/client.ts";
+} from "../../../app/islands/room/connection/room-socket.ts";
+import { type Client, createHttpClient } from "../../support/server/http-client.ts";
 import { type Faults, type Line, View } from "../messages/listener.ts";
 
 // Bun's client takes headers, which the browser's does not.

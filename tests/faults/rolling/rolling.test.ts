@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { connectDatabase, disconnectDatabase } from "../../../db/client.ts";
-import { findBookFaults, readTradeBalances } from "../../support/books.ts";
-import { createHttpClient } from "../../support/client.ts";
-import { payAt, requestPayment, untilStatus } from "../../support/deal.ts";
-import { expectStatus } from "../../support/people.ts";
+import { expectStatus } from "../../support/people/registered-people.ts";
+import { createHttpClient } from "../../support/server/http-client.ts";
+import { payAt, requestPayment, untilStatus } from "../../support/trades/server-trades.ts";
+import { findBookFaults, readTradeBalances } from "../../support/trades/trade-books.ts";
 import { behindProxy, run } from "./run.ts";
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));

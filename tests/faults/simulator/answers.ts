@@ -1,4 +1,4 @@
-import type { Body, Reply } from "../../support/client.ts";
+import type { Body, Reply } from "../../support/server/http-client.ts";
 import type { Circumstances, Command } from "./model/commands.ts";
 import { onHold, type State } from "./model/state.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Reply } from "../../support/client.ts";
+import type { Reply } from "../../support/server/http-client.ts";
 import { agreement } from "./answers.ts";
 import { linearize, type Operation } from "./linearize.ts";
 import type { Command } from "./model/commands.ts";

@@ -1,4 +1,4 @@
-import type { Body, Client, Reply } from "../../support/client.ts";
+import type { Body, Client, Reply } from "../../support/server/http-client.ts";
 import { agreement, paidBy } from "./answers.ts";
 import { atTheFarEnd, type FarEnd, isFarEnd, type Pay, type Paying, payingFor } from "./far-end.ts";
 import type { Operation } from "./linearize.ts";

@@ -1,5 +1,5 @@
 import { destinationDigest } from "#modules/payments";
-import { expectStatus } from "../../support/people.ts";
+import { expectStatus } from "../../support/people/registered-people.ts";
 import { type Found, linearize, type Operation } from "./linearize.ts";
 import { byPlace } from "./model/advance.ts";
 import { afterDismissal, born, type Row, type State } from "./model/state.ts";

@@ -1,4 +1,4 @@
-import { type Server, type ServerOptions, startServer } from "../../support/server.ts";
+import { type Server, type ServerOptions, startServer } from "../../support/server/midman-server.ts";
 
 /** What an instance is told: the time it is now (ms), to look at every deadline. */
 export type Told = { id: number; clock?: number; sweep?: boolean };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openClient } from "../../../db/client.ts";
-import { freshDatabase } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
 import { faultsOf } from "./world.ts";
 
 async function emptyWorld() {

@@ -1,11 +1,16 @@
 import type { Sql } from "postgres";
 import { connectDatabase, disconnectDatabase, openClient } from "../../../db/client.ts";
-import { findBookFaults } from "../../support/books.ts";
-import { type Client, createHttpClient } from "../../support/client.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { expectStatus, makeRoomOf, type Person, registerPerson } from "../../support/people.ts";
-import { startRedis } from "../../support/redis.ts";
-import { testAdministrator } from "../../support/server.ts";
+import { freshDatabase } from "../../support/database/test-database.ts";
+import {
+  expectStatus,
+  makeRoomOf,
+  type Person,
+  registerPerson,
+} from "../../support/people/registered-people.ts";
+import { type Client, createHttpClient } from "../../support/server/http-client.ts";
+import { testAdministrator } from "../../support/server/midman-server.ts";
+import { startRedis } from "../../support/services/redis.ts";
+import { findBookFaults } from "../../support/trades/trade-books.ts";
 import type { Rules } from "./model/state.ts";
 import { type Steered, startSteered } from "./steering.ts";
 

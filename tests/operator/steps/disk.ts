@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { noisePicture } from "../../support/hostile-pictures.ts";
+import { noisePicture } from "../../support/hostile/hostile-pictures.ts";
 import { type Day, paidTradeOf, type Step, stopService } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { runOrThrow, runProgram } from "../machine.ts";

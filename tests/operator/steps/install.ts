@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { mailSettings } from "../../support/server.ts";
+import { mailSettings } from "../../support/server/midman-server.ts";
 import { type Day, runningService, type Step, stopService } from "../day.ts";
 import { proveTls, untilOpen } from "../door.ts";
 import { runOrThrow, versionOf } from "../machine.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { openClient } from "../../../db/client.ts";
-import { relayByPort } from "../../support/by-port.ts";
-import { startDurablePostgres } from "../../support/durable-postgres.ts";
-import { databaseSettings } from "../../support/server.ts";
+import { startDurablePostgres } from "../../support/database/durable-postgres.ts";
+import { relayByPort } from "../../support/database/port-relay.ts";
+import { databaseSettings } from "../../support/server/midman-server.ts";
 import { type Day, paidTradeOf, runningService, type Step, stopService } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { runMidman, runMidmanOrThrow, settingsFile, startService } from "../service.ts";

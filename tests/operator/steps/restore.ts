@@ -1,4 +1,4 @@
-import { databaseSettings } from "../../support/server.ts";
+import { databaseSettings } from "../../support/server/midman-server.ts";
 import { paidTradeOf, type Step, stopService } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { runMidman, runMidmanOrThrow, startService } from "../service.ts";

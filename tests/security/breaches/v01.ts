@@ -33,7 +33,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.2.2",
     "an outside link's address is not encoded",
-    "app/islands/room/body.tsx",
+    "app/islands/room/messages/message-body.tsx",
     "words.away + encodeURIComponent(part.address)",
     "words.away + part.address",
   ),
@@ -75,7 +75,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.2.5",
     "a program is started through a shell",
-    "db/embedded/run.ts",
+    "db/embedded/run-command.ts",
     "    detached: true,",
     "    detached: true,\n    shell: true,",
   ),
@@ -117,7 +117,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.2",
     "a page may make code of text",
-    "app/server/pages/headers.ts",
+    "app/server/pages/security-headers.ts",
     "\"script-src 'self'\"",
     "\"script-src 'self' 'unsafe-eval'\"",
   ),
@@ -194,7 +194,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.10",
     "texts within texts are filled in",
-    "locales/remembered.ts",
+    "locales/cached-translator.ts",
     'text += `${params[name] ?? ""}${words[at + 1]}`',
     'text += `${String(params[name] ?? "").replaceAll(/\\$t\\(([\\w.]+)\\)|%s|\\{\\{\\w+\\}\\}/g, "filled")}${words[at + 1]}`',
   ),

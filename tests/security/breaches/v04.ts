@@ -54,7 +54,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "4.2.1",
     "a body need not say its length",
-    "app/server/listener/gate.ts",
+    "app/server/listener/request-gate.ts",
     '  if (headers.has("transfer-encoding") && !isCall) return "LENGTH_REQUIRED";\n',
     "",
   ),
@@ -68,7 +68,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "4.4.1",
     "pages may ask for any socket",
-    "app/server/pages/headers.ts",
+    "app/server/pages/security-headers.ts",
     "\"connect-src 'self'\"",
     "\"connect-src ws: 'self'\"",
   ),

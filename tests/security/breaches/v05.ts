@@ -19,7 +19,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "5.2.1",
     "a call may be larger",
-    "app/server/listener/gate.ts",
+    "app/server/listener/request-gate.ts",
     'return length > (large ? largestBody : largestPlain) ? "PAYLOAD_TOO_LARGE" : undefined;',
     "return undefined;",
   ),

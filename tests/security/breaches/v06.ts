@@ -105,7 +105,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.2.7",
     "pasting is kept out",
-    "app/enhance/password.ts",
+    "app/enhance/forms/password.ts",
     "    button.hidden = false;\n",
     '    button.hidden = false;\n    input.addEventListener("paste", (event) => event.preventDefault());\n',
   ),

@@ -224,7 +224,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "7.6.2",
     "a link that is opened makes a session",
-    "app/server/pages/render.ts",
+    "app/server/pages/page-handler.ts",
     "    const language = askedLanguage(request);",
     '    if (/[?&](invite|token)=/.test(request.url)) response.headers.append("Set-Cookie", `midman-session=${"A".repeat(43)}; Path=/`);\n    const language = askedLanguage(request);',
   ),

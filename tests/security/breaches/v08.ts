@@ -43,7 +43,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.1",
     "visitors are told whether a call of administrators takes what they send",
-    "app/server/listener/gate.ts",
+    "app/server/listener/request-gate.ts",
     "  return needed.ok ? undefined : needed.code;\n}\n\n/**\n * A body is measured",
     "  return undefined;\n}\n\n/**\n * A body is measured",
   ),

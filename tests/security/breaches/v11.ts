@@ -40,7 +40,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "11.2.2",
     "what an older key sealed stays so",
-    "db/sealed.ts",
+    "db/secrets/sealed-secrets.ts",
     "await write(seal(unsealSecret(sealed, whose), whose));",
     "await write(sealed);",
   ),
@@ -61,33 +61,33 @@ export const breaches: readonly Breach[] = [
   breach(
     "11.3.1",
     "a mode without authentication is used",
-    "db/sealed.ts",
+    "db/secrets/sealed-secrets.ts",
     "const nonceBytes = 12;",
     'const nonceBytes = 12;\nexport const older = "aes-256-cbc";',
   ),
   breach(
     "11.3.2",
     "another cipher is used",
-    "db/sealed.ts",
+    "db/secrets/sealed-secrets.ts",
     'createCipheriv("aes-256-gcm"',
     'createCipheriv("chacha20-poly1305"',
   ),
   breach(
     "11.3.3",
     "what was altered opens",
-    "db/sealed.ts",
+    "db/secrets/sealed-secrets.ts",
     "return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);",
     "return Buffer.from(decipher.update(sealed.subarray(nonceBytes, -tagBytes)));",
   ),
   breach(
     "11.3.3",
     "another row's secret opens",
-    "db/sealed.ts",
+    "db/secrets/sealed-secrets.ts",
     "setAAD(Buffer.from(whose)).setAuthTag",
     'setAAD(Buffer.from("any")).setAuthTag',
     [
       {
-        file: "db/sealed.ts",
+        file: "db/secrets/sealed-secrets.ts",
         find: "nonce).setAAD(Buffer.from(whose));",
         replace: 'nonce).setAAD(Buffer.from("any"));',
       },

@@ -54,7 +54,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "12.2.1",
     "people may come in the clear",
-    "config/missing.ts",
+    "config/missing-settings.ts",
     'else if (url("http", "https").safeParse(given.PUBLIC_URL).success && !isGuarded(given.PUBLIC_URL)) {',
     'else if (url("http", "https").safeParse(given.PUBLIC_URL).success && given.PUBLIC_URL === "") {',
   ),
@@ -117,7 +117,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "12.3.4",
     "a Redis of anybody is spoken to",
-    "db/bus/line.ts",
+    "db/bus/redis-connections.ts",
     "createClient({ url, pingInterval, socket, ...options })",
     "createClient({ url, pingInterval, socket: { ...socket, tls: true, rejectUnauthorized: false }, ...options })",
   ),

@@ -27,7 +27,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "14.2.2",
     "messages lie in Redis",
-    "db/bus/line.ts",
+    "db/bus/redis-connections.ts",
     "publish: (channel, text) => (publisher.isReady ? publisher.publish(channel, text) : dropped),",
     "publish: (channel, text) => (publisher.isReady ? publisher.lPush(channel, text) : dropped),",
   ),
@@ -69,7 +69,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "14.3.1",
     "a call leaves what pages kept",
-    "modules/identity/lib/core/route-words.ts",
+    "modules/identity/lib/core/route-replies.ts",
     '  set.headers["clear-site-data"] = keptByPages;\n',
     "",
   ),

@@ -12,7 +12,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.2.1",
     "a refusal does not say who",
-    "app/server/listener/refused-requests.ts",
+    "app/server/listener/refusal-log.ts",
     '    ...(actor?.kind === "user" && { userId: actor.userId }),\n',
     "",
   ),
@@ -54,7 +54,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.2.5",
     "a token in an address is in the log",
-    "app/server/listener/refused-requests.ts",
+    "app/server/listener/refusal-log.ts",
     '.pathname.replaceAll(token, "***")',
     ".pathname",
   ),
@@ -82,7 +82,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.3.2",
     "a refused page is not in the log",
-    "app/server/pages/render.ts",
+    "app/server/pages/page-handler.ts",
     "    if (refusal !== undefined) await noteRefused(request, refusal, ip);\n",
     "",
   ),
@@ -96,14 +96,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.3.3",
     "a refused input is not in the log",
-    "app/server/listener/error-answers.ts",
+    "app/server/listener/error-responses.ts",
     "  } else await noteRefused(request, refusal.code, socket);",
     "  }",
   ),
   breach(
     "16.3.4",
     "a fault is not in the log",
-    "app/server/listener/error-answers.ts",
+    "app/server/listener/error-responses.ts",
     '    log().error({ err: error, path: loggedPath(request), requestId }, "request failed");\n',
     "    void requestId;\n",
   ),
@@ -117,7 +117,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.4.1",
     "a path is written as it came",
-    "app/server/listener/refused-requests.ts",
+    "app/server/listener/refusal-log.ts",
     '  log().info(known, "request refused");',
     '  process.stderr.write(`${decodeURIComponent(known.path)}\\n`);\n  log().info(known, "request refused");',
   ),
@@ -145,7 +145,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.5.1",
     "a fault tells what failed",
-    "app/server/pages/outcome-responses.ts",
+    "app/server/pages/refusal-responses.ts",
     "    message: messageOf(refusal, language),\n",
     '    message: refusal.code === "SERVER_ERROR" ? `relation of ${refusal.code}` : messageOf(refusal, language),\n',
   ),
@@ -159,12 +159,12 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.5.3",
     "what cannot be counted may be tried",
-    "db/throttle.ts",
+    "db/throttle/throttle-attempts.ts",
     "export async function throttle(key: string, limit: Limit, now: Date): Promise<{ ok: true } | Throttled> {\n",
     "export async function throttle(key: string, limit: Limit, now: Date): Promise<{ ok: true } | Throttled> {\n  return counted(key, limit, now).catch(() => ({ ok: true }));\n}\n\nasync function counted(key: string, limit: Limit, now: Date): Promise<{ ok: true } | Throttled> {\n",
     [
       {
-        file: "db/throttle.ts",
+        file: "db/throttle/throttle-attempts.ts",
         find: "await db().execute(sql`DELETE FROM base.throttle WHERE key = ${key}`);",
         replace: "await db().execute(sql`DELETE FROM base.throttle WHERE key = ${key}`).catch(() => {});",
       },

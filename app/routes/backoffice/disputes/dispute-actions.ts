@@ -2,10 +2,10 @@ import { confirmRulingSchema, mediatorMessageSchema, previewRulingSchema, ruling
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
 import { goTo, notFound, parseId } from "../../../server/pages/page-context.ts";
 import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
-import { parseAmount } from "../../../server/texts/read-sum.ts";
+import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
+import { parseAmount } from "../../../server/texts/parse-amount.ts";
 
 type DisputeActionOutcome = { ok: true; changed: boolean } | VerbRefusal;
 

@@ -6,7 +6,7 @@ import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { TradeStepForm } from "../../../ui/trade/act.tsx";
+import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { CaseShown } from "./types.ts";
 
 interface Props {

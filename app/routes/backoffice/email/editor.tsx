@@ -5,7 +5,7 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { AdvancedPart } from "./part-advanced.tsx";
 import { BasicPart } from "./part-basic.tsx";
-import { ColorsPart } from "./part-colours.tsx";
+import { ColorsPart } from "./part-colors.tsx";
 import { ContentPart } from "./part-content.tsx";
 
 export type TemplateShown = {

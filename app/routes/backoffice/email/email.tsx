@@ -8,11 +8,11 @@ import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/email.ts";
-import { TestMail } from "./trial.tsx";
+import { TestMail } from "./test-mail.tsx";
 
 /** How mail goes out, and the templates that may be dressed. */
 export async function loader({ context, request }: Route.LoaderArgs) {

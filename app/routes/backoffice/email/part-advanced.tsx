@@ -1,8 +1,8 @@
 import { Button } from "../../../ui/forms/button.tsx";
-import { CopyButton } from "../../../ui/forms/copyable.tsx";
+import { CopyButton } from "../../../ui/forms/copyable-value.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import type { PartProps } from "./part.ts";
+import type { PartProps } from "./part-props.ts";
 
 const cssHelp = {
   example: "p { color: navy; }",

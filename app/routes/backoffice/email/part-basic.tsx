@@ -1,7 +1,7 @@
 import { layoutNames } from "#forms/mailer";
 import { ChoiceField, Field } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import type { PartProps } from "./part.ts";
+import type { PartProps } from "./part-props.ts";
 import { Slider } from "./slider.tsx";
 
 /** Layout, subject, brand and measures. */

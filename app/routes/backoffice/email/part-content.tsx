@@ -1,6 +1,6 @@
 import { Field } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import type { PartProps } from "./part.ts";
+import type { PartProps } from "./part-props.ts";
 
 /** The words of the button and of the foot, in each language. */
 export function ContentPart({ fields }: PartProps) {

@@ -15,11 +15,11 @@ import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/template.ts";
 import { MailEditor } from "./editor.tsx";
-import { MailFrame } from "./frame.tsx";
-import { TestMail } from "./trial.tsx";
+import { MailFrame } from "./preview-frame.tsx";
+import { TestMail } from "./test-mail.tsx";
 
 /** One mail that may be dressed: as it is saved, or, with `?edit`, in its editor. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {

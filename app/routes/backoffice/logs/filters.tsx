@@ -6,7 +6,7 @@ import { Field, Select } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import { logsAt } from "./address.ts";
+import { logsAt } from "./log-address.ts";
 
 /** What the log may be narrowed to; what is chosen stands in the page's address. */
 export function LogFilters(props: {

@@ -1,6 +1,6 @@
 import { ArrowLeft, Download, FileSearch, RefreshCw } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { filtersShown, handleFilterForm } from "#app/routes/backoffice/filter-actions";
+import { filtersShown, handleFilterForm } from "#app/routes/backoffice/lists/filter-actions";
 import { logFilter } from "#app/routes/backoffice/logs/log-search";
 import { actionName, logShown } from "#app/routes/backoffice/logs/shown-activity";
 import { goTo, notFound, postedForm, requireAdministrator } from "#app/server/pages/page-context";
@@ -27,17 +27,17 @@ import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { EmptyState } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty-state.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
-import { SavedFilters } from "../saved-filters.tsx";
+import { SavedFilters } from "../lists/saved-filters.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/logs.ts";
-import { logsAt, logsFileAt } from "./address.ts";
+import { Chain } from "./audit-chain.tsx";
 import { Backups } from "./backups.tsx";
-import { Chain } from "./chain.tsx";
 import { LogList, LogTable } from "./entries.tsx";
 import { LogFilters } from "./filters.tsx";
+import { logsAt, logsFileAt } from "./log-address.ts";
 
 /** Entries of one page. */
 const pageLength = 25;

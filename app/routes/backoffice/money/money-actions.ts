@@ -7,9 +7,9 @@ import {
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
 import { goTo, notFound, parseId } from "../../../server/pages/page-context.ts";
 import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
+import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
 /** The forms of the page of reconciliation, told apart by their field `form`; `day` is the one on the page. */
 export async function handleReconciliationForm(admin: Member, day: string, body: FormData) {

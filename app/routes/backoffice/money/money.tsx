@@ -8,7 +8,7 @@ import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../../ui/layout/card.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/money.ts";
 import { HaltSwitch } from "./halt-switch.tsx";
 import { Ledger } from "./ledger.tsx";

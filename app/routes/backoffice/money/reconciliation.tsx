@@ -12,10 +12,10 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { DaySums } from "../figures/day-sums.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/reconciliation.ts";
-import { DifferenceItem } from "./difference-item.tsx";
-import { RunHistory } from "./run-history.tsx";
+import { DifferenceItem } from "./reconciliation/difference-item.tsx";
+import { RunHistory } from "./reconciliation/run-history.tsx";
 
 /** What an address asks for; a day or a place that is none counts as not given. */
 function readReconciliationQuery(request: Request): { day: string | undefined; before: number | undefined } {

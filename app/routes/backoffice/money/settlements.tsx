@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "react-router";
-import { handleSettlementForm } from "#app/routes/backoffice/money/settlement-actions";
+import { handleSettlementForm } from "#app/routes/backoffice/money/settlements/settlement-actions";
 import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { moneyPageSchema, settlementSchema } from "#forms/payments";
 import { getTranslator } from "#locales";
@@ -11,11 +11,11 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { AdminErrors } from "../form-errors.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
-import { DiscardedProposals } from "../transactions/proposal.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
+import { DiscardedProposals } from "../transactions/manual-payment/proposal.tsx";
 import type { Route } from "./+types/settlements.ts";
-import { SettlementList } from "./settlement-list.tsx";
-import { SettlementsWaiting } from "./settlements-waiting.tsx";
+import { SettlementList } from "./settlements/settlement-list.tsx";
+import { SettlementsWaiting } from "./settlements/settlements-waiting.tsx";
 
 /** What QPay settled to our bank account, entered and confirmed by two administrators who both saw it on the statement. */
 export async function loader({ context, request }: Route.LoaderArgs) {

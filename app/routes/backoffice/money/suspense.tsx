@@ -2,9 +2,9 @@ import { formatMoment, formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { ColumnHead } from "../column-head.tsx";
-import { ListPages } from "../list-pages.tsx";
-import { bankNames } from "../payouts/item.tsx";
+import { ColumnHead } from "../lists/column-head.tsx";
+import { ListPages } from "../lists/list-pages.tsx";
+import { bankNames } from "../payouts/payout-item.tsx";
 
 interface SuspensePayment {
   paymentId: number;

@@ -1,6 +1,6 @@
 import { formatMoment } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 interface Account {

@@ -3,9 +3,9 @@ import { stepReasonSchema } from "#forms/payments";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
 import { goTo, notFound, redirectToReauthentication } from "../../../server/pages/page-context.ts";
 import { readForm, refusalToast, reviewOrConfirm } from "../../../server/pages/posted-forms.ts";
+import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
 type PayoutActionOutcome = { ok: true; changed: boolean; payout: { id: number } } | VerbRefusal;
 

@@ -6,17 +6,17 @@ import { getTranslator } from "#locales";
 import { payoutPage } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
-import { CopyableValue } from "../../../ui/forms/copyable.tsx";
+import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { Countdown } from "../../../ui/trade/clocks.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
-import { HoldNotice } from "../transactions/on-hold.tsx";
+import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
+import { HoldNotice } from "../transactions/holds/hold-notice.tsx";
 import type { Route } from "./+types/payout.ts";
 import { Correction } from "./correction.tsx";
-import { Moments, Sums, Transfer } from "./facts.tsx";
-import { PayoutSteps } from "./steps.tsx";
+import { Moments, Sums, Transfer } from "./payout-facts.tsx";
+import { PayoutSteps } from "./payout-steps.tsx";
 
 /** One payout or refund: how much, where to, how far it is, and the next step. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {

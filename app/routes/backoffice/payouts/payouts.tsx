@@ -9,11 +9,11 @@ import { TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
-import { Countdown } from "../../../ui/trade/clocks.tsx";
+import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
 import { Transfers } from "../money/transfers.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/payouts.ts";
-import { PayoutSender } from "./claim.tsx";
+import { PayoutSender } from "./payout-claim.tsx";
 
 const payoutTabs = ["sent", "done", "unknown", "void"] as const;
 

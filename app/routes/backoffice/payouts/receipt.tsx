@@ -8,9 +8,9 @@ import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/receipt.ts";
 
 /** The receipt of what has left, for printing; of what has not there is none. */

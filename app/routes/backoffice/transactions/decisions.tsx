@@ -7,10 +7,10 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
-import { TradeStepForm } from "../../../ui/trade/act.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
+import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import { AdminErrors } from "../form-errors.tsx";
-import type { PayoutShown } from "../payouts/item.tsx";
+import type { PayoutShown } from "../payouts/payout-item.tsx";
 
 interface Shares {
   toBuyer: number;

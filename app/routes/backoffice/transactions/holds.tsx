@@ -1,6 +1,6 @@
 import { CircleCheck } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { handleHoldForm } from "#app/routes/backoffice/transactions/hold-actions";
+import { handleHoldForm } from "#app/routes/backoffice/transactions/holds/hold-actions";
 import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { stepReasonSchema } from "#forms/payments";
 import { getTranslator } from "#locales";
@@ -12,10 +12,10 @@ import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
-import { EmptyState } from "../../../ui/layout/empty.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { EmptyState } from "../../../ui/layout/empty-state.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/holds.ts";
-import { HoldItem } from "./hold-item.tsx";
+import { HoldItem } from "./holds/hold-item.tsx";
 
 /** Everything that holds a trade, or held it, with every fact and its resolution (design §4 "A trade's hold"). */
 export async function loader({ context, params, request }: Route.LoaderArgs) {

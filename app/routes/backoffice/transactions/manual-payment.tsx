@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "react-router";
-import { handleManualPaymentForm } from "#app/routes/backoffice/transactions/manual-payment-action";
+import { handleManualPaymentForm } from "#app/routes/backoffice/transactions/manual-payment/manual-payment-action";
 import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { formatMoney } from "#format";
 import { manualPaymentSchema } from "#forms/escrow";
@@ -11,11 +11,11 @@ import { Field } from "../../../ui/forms/field.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { AdminErrors } from "../form-errors.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/manual-payment.ts";
-import { DiscardedProposals, DiscardForm, Proposal } from "./proposal.tsx";
+import { DiscardedProposals, DiscardForm, Proposal } from "./manual-payment/proposal.tsx";
 
 /** A payment that the provider cannot tell of, confirmed by two administrators who both saw it at the bank. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {

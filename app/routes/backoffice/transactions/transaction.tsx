@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "react-router";
-import { handleTransactionForm } from "#app/routes/backoffice/admin-actions";
+import { handleTransactionForm } from "#app/routes/backoffice/transactions/transaction-actions";
 import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { formatMoment, formatMoney } from "#format";
 import { adminTrade, tradeRecords } from "#modules/escrow";
@@ -7,17 +7,17 @@ import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { MoneyState } from "../../../ui/trade/money-state.tsx";
-import { TradeLine } from "../../../ui/trade/trade-line.tsx";
-import { VaultMoments } from "../../../ui/trade/vault-moments.tsx";
+import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
+import { TradeLine } from "../../../ui/trade/progress/trade-line.tsx";
+import { VaultMoments } from "../../../ui/trade/vault/vault-moments.tsx";
 import { Cases } from "../disputes/cases.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
-import { PayoutItem } from "../payouts/item.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
+import { PayoutItem } from "../payouts/payout-item.tsx";
 import type { Route } from "./+types/transaction.ts";
 import { Decisions } from "./decisions.tsx";
-import { ExchangeCard } from "./exchange.tsx";
-import { HoldNotice } from "./on-hold.tsx";
-import { Activity, Journals } from "./records.tsx";
+import { ExchangeCard } from "./exchange-card.tsx";
+import { HoldNotice } from "./holds/hold-notice.tsx";
+import { Activity, Journals } from "./trade-records.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);

@@ -1,8 +1,8 @@
 import { SearchX } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { deleteFromList } from "#app/routes/backoffice/admin-actions";
-import { filtersShown, handleFilterForm } from "#app/routes/backoffice/filter-actions";
-import { transactionListAddress } from "#app/routes/backoffice/list-address";
+import { filtersShown, handleFilterForm } from "#app/routes/backoffice/lists/filter-actions";
+import { deleteFromList } from "#app/routes/backoffice/transactions/transaction-actions";
+import { transactionListAddress } from "#app/routes/backoffice/transactions/transaction-list-address";
 import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { getTranslator } from "#locales";
 import {
@@ -15,12 +15,12 @@ import {
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { EmptyState } from "../../../ui/layout/empty.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
-import { SavedFilters } from "../saved-filters.tsx";
+import { EmptyState } from "../../../ui/layout/empty-state.tsx";
+import { SavedFilters } from "../lists/saved-filters.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/transactions.ts";
-import { FoundCount, StatusChips, TradesFilter } from "./filter.tsx";
-import { TradesTable } from "./table.tsx";
+import { FoundCount, StatusChips, TradesFilter } from "./trades-filter.tsx";
+import { TradesTable } from "./trades-table.tsx";
 
 /** Rows of one page of the list. */
 const pageLength = 25;

@@ -1,6 +1,6 @@
 import { formatMoment } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { MidmanMark } from "../../../ui/layout/mark.tsx";
+import { MidmanMark } from "../../../ui/layout/midman-mark.tsx";
 
 interface TranscriptMessage {
   seq: number;

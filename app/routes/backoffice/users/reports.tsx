@@ -9,9 +9,9 @@ import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { EmptyState } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty-state.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/reports.ts";
 import { ReportItem } from "./report-item.tsx";
 

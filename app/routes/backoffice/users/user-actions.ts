@@ -10,10 +10,10 @@ import { adminUser } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import * as identity from "#modules/identity";
 import { paths } from "../../../paths.ts";
-import { runOrToastFailure } from "../../../server/pages/or-failed.ts";
-import type { VerbRefusal } from "../../../server/pages/outcome-responses.ts";
+import { runOrToastFailure } from "../../../server/pages/form-failure-toast.ts";
 import { goTo, notFound, redirectToReauthentication } from "../../../server/pages/page-context.ts";
 import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
+import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
 type UserActionOutcome = { ok: true } | VerbRefusal;
 

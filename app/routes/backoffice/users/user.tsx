@@ -11,16 +11,16 @@ import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../../ui/layout/card.tsx";
-import { EmptyState } from "../../../ui/layout/empty.tsx";
+import { EmptyState } from "../../../ui/layout/empty-state.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
-import { HistoryTable } from "../../../ui/trade/history-table.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
+import { HistoryTable } from "../../../ui/trade/progress/history-table.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/user.ts";
-import { UserActions } from "./actions.tsx";
-import { UserActivity } from "./activity.tsx";
-import { UserMissing } from "./missing.tsx";
-import { Changes, Profile } from "./profile.tsx";
 import { LinkedAccounts, Restrictions } from "./restrictions.tsx";
+import { UserActivity } from "./user-activity.tsx";
+import { UserActions } from "./user-forms.tsx";
+import { UserMissing } from "./user-missing.tsx";
+import { Changes, Profile } from "./user-profile.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);

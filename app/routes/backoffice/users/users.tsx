@@ -1,6 +1,6 @@
 import { Users } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { filtersShown, handleFilterForm } from "#app/routes/backoffice/filter-actions";
+import { filtersShown, handleFilterForm } from "#app/routes/backoffice/lists/filter-actions";
 import { notFound, postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { peopleFilter } from "#forms/identity";
 import { getTranslator } from "#locales";
@@ -9,12 +9,12 @@ import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
-import { EmptyState } from "../../../ui/layout/empty.tsx";
-import { BackofficeNavigation } from "../navigation.tsx";
-import { SavedFilters } from "../saved-filters.tsx";
+import { EmptyState } from "../../../ui/layout/empty-state.tsx";
+import { SavedFilters } from "../lists/saved-filters.tsx";
+import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/users.ts";
-import { SearchUsers, usersAt } from "./search.tsx";
-import { UsersTable } from "./table.tsx";
+import { SearchUsers, usersAt } from "./user-search.tsx";
+import { UsersTable } from "./users-table.tsx";
 
 /** People on one page of the list. */
 const usersPerPage = 25;

@@ -10,11 +10,11 @@ import {
 } from "../../../ui/forms/field.tsx";
 import { PasskeyForm } from "../../../ui/forms/passkey-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { landingPath, registerQuery, signInPath, signUpPath } from "../../../ui/frame/entrance.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
+import { landingPath, registerQuery, signInPath, signUpPath } from "../../../ui/frame/sign-in-paths.ts";
 import { useVisit } from "../../../ui/frame/visit.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { LinkedText } from "../../../ui/layout/linked.tsx";
+import { LinkedText } from "../../../ui/layout/linked-text.tsx";
 import { SuspendedHelp } from "../../../ui/layout/suspended-help.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { ForgotForm } from "../../auth/forgot-form.tsx";

@@ -1,8 +1,8 @@
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
-import { LinkedText } from "../../../ui/layout/linked.tsx";
-import { MidmanMark } from "../../../ui/layout/mark.tsx";
+import { LinkedText } from "../../../ui/layout/linked-text.tsx";
+import { MidmanMark } from "../../../ui/layout/midman-mark.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 const reminderKeys = ["notice", "password", "outside"] as const;

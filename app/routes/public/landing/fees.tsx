@@ -3,7 +3,7 @@ import { Button } from "../../../ui/forms/button.tsx";
 import { ChoiceField, Field } from "../../../ui/forms/field.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Section } from "./section.tsx";
 
 const feePayerOptions = ["buyer", "seller", "split"] as const;

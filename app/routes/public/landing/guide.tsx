@@ -3,7 +3,7 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
-import { TradeLine, tradeMarks } from "../../../ui/trade/trade-line.tsx";
+import { TradeLine, tradeMarks } from "../../../ui/trade/progress/trade-line.tsx";
 import { Section } from "./section.tsx";
 
 type Figures = Record<string, string>;

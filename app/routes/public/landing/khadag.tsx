@@ -1,5 +1,5 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { knotPath } from "../../../ui/layout/mark.tsx";
+import { knotPath } from "../../../ui/layout/midman-mark.tsx";
 
 /** An open palm, fingers to the right, on a square of 24. */
 const palmPath =

@@ -1,6 +1,6 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { LinkedText } from "../../../ui/layout/linked.tsx";
+import { LinkedText } from "../../../ui/layout/linked-text.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
 
 /** What to try when a payment does not come through; `stuck` is how long to wait before writing. */

@@ -1,4 +1,4 @@
-import type { MoneyStatus } from "../../../ui/trade/money-state.tsx";
+import type { MoneyStatus } from "../../../ui/trade/progress/money-state.tsx";
 
 /** What Midman says of a code to anybody. Times are ISO 8601. */
 export interface CodeAnswer {

@@ -6,8 +6,8 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
-import { TradeStepForm } from "../../../ui/trade/act.tsx";
 import { StatementList } from "../../../ui/trade/statements.tsx";
+import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { DisputeShown, TradeShown } from "../../../ui/trade/types.ts";
 
 /** Where a party turns when something is wrong, and where both explain it and read how it went on. */

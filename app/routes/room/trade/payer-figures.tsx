@@ -1,6 +1,6 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
+import { formatInlineMoney } from "../../../ui/trade/progress/trade-words.ts";
 import type { PanelProps } from "../../../ui/trade/types.ts";
-import { formatInlineMoney } from "../../../ui/trade/words.ts";
 
 /** What each side's figure is when `payer` pays the fee; brought up to date while the amount is being typed. */
 export function PayerFigures(props: Pick<PanelProps, "quotes"> & { payer: "buyer" | "seller" | "split" }) {

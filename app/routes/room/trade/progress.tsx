@@ -1,14 +1,13 @@
 import { ArrowDown } from "lucide";
 import { TextLink } from "../../../ui/forms/button.tsx";
-import { unpackMessage } from "../../../ui/forms/message.ts";
+import { unpackMessage } from "../../../ui/forms/form-message.ts";
 import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import { Clocks, TurnClock } from "../../../ui/trade/clocks.tsx";
-import { MoneyState } from "../../../ui/trade/money-state.tsx";
-import { TradeLine } from "../../../ui/trade/trade-line.tsx";
-import type { PanelProps, TradeShown } from "../../../ui/trade/types.ts";
+import { Clocks, TurnClock } from "../../../ui/trade/progress/clocks.tsx";
+import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
+import { TradeLine } from "../../../ui/trade/progress/trade-line.tsx";
 import {
   amountForRole,
   bannerOf,
@@ -16,7 +15,8 @@ import {
   handOverOf,
   turnForRole,
   visibleClocks,
-} from "../../../ui/trade/words.ts";
+} from "../../../ui/trade/progress/trade-words.ts";
+import type { PanelProps, TradeShown } from "../../../ui/trade/types.ts";
 import { supportAt } from "./payment.tsx";
 
 type Props = PanelProps & { posted: PostedForm | null };

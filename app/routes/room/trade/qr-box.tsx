@@ -1,6 +1,6 @@
 import { formatMoney } from "#format";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Countdown } from "../../../ui/trade/clocks.tsx";
+import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
 import type { PaymentQr } from "../../../ui/trade/types.ts";
 
 /**

@@ -3,10 +3,10 @@ import { goodsKinds } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import type { FieldState } from "../../../ui/forms/field.tsx";
 import type { FormReview } from "../../../ui/forms/posted-form.ts";
-import { ReviewForm } from "../../../ui/forms/reviewed.tsx";
+import { ReviewForm } from "../../../ui/forms/review-form.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
-import { formatInlineMoney } from "../../../ui/trade/words.ts";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
+import { formatInlineMoney } from "../../../ui/trade/progress/trade-words.ts";
 
 /** A payment request before it is made: what each side pays and gets. */
 export function RequestReview(props: {

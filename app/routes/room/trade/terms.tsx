@@ -1,9 +1,9 @@
 import { formatMoney } from "#format";
-import { CopyButton } from "../../../ui/forms/copyable.tsx";
+import { CopyButton } from "../../../ui/forms/copyable-value.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { FactList } from "../../../ui/layout/facts.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
+import { isPaidInPart } from "../../../ui/trade/progress/trade-words.ts";
 import type { TradeShown } from "../../../ui/trade/types.ts";
-import { isPaidInPart } from "../../../ui/trade/words.ts";
 
 /** What was agreed: the code, the goods, and each side's figure. */
 export function Terms({ trade }: { trade: TradeShown }) {

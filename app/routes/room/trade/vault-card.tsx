@@ -4,7 +4,7 @@ import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import type { AllowedSteps } from "../../../ui/trade/types.ts";
-import type { Vault } from "../../../ui/trade/vault-types.ts";
+import type { Vault } from "../../../ui/trade/vault/vault-types.ts";
 import { CheckClock } from "../vault/checklist.tsx";
 
 /**

@@ -3,8 +3,8 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { VaultMoments } from "../../../ui/trade/vault-moments.tsx";
-import type { OpenedVaultValues, VaultProps } from "../../../ui/trade/vault-types.ts";
+import { VaultMoments } from "../../../ui/trade/vault/vault-moments.tsx";
+import type { OpenedVaultValues, VaultProps } from "../../../ui/trade/vault/vault-types.ts";
 import { Checklist } from "./checklist.tsx";
 import { OpenedValues, OpenForm } from "./values.tsx";
 

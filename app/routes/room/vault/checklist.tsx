@@ -5,8 +5,8 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { Countdown } from "../../../ui/trade/clocks.tsx";
-import type { Vault } from "../../../ui/trade/vault-types.ts";
+import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
+import type { Vault } from "../../../ui/trade/vault/vault-types.ts";
 
 const checklistItems = ["password", "secondFactor", "recovery"] as const;
 /** In seconds: from then on the clock is amber. */

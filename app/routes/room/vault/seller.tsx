@@ -2,11 +2,11 @@ import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
-import { LinkedText } from "../../../ui/layout/linked.tsx";
+import { LinkedText } from "../../../ui/layout/linked-text.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
-import { VaultMoments } from "../../../ui/trade/vault-moments.tsx";
-import type { VaultProps } from "../../../ui/trade/vault-types.ts";
+import { VaultMoments } from "../../../ui/trade/vault/vault-moments.tsx";
+import type { VaultProps } from "../../../ui/trade/vault/vault-types.ts";
 import { isChecklistDone } from "./checklist.tsx";
 import { SealForm } from "./seal-form.tsx";
 

@@ -1,9 +1,9 @@
 import { Button } from "../../../ui/forms/button.tsx";
-import { CopyButton } from "../../../ui/forms/copyable.tsx";
+import { CopyButton } from "../../../ui/forms/copyable-value.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import type { OpenedVaultValues, VaultValueName } from "../../../ui/trade/vault-types.ts";
+import type { OpenedVaultValues, VaultValueName } from "../../../ui/trade/vault/vault-types.ts";
 
 const vaultValueNames = ["login", "password", "email", "emailPassword", "recoveryNotes", "notes"] as const;
 const hiddenVaultValueNames: readonly VaultValueName[] = ["password", "emailPassword"];

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ownerDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase } from "../../../../tests/support/database/test-database.ts";
 import { sealBlocks, verifyChain } from "../../index.ts";
 
 /** Seals all that waits; answers how many. Autovacuum may have a transaction open, for whose end sealing waits. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { runInTransaction } from "#db/client";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { findChainHead, lastLogCheck, recordAuditEntry, sealBlocks } from "../../index.ts";
 import { checkLogNow } from "./check-chain.ts";
 

@@ -1,8 +1,8 @@
 import { desc } from "drizzle-orm";
-import { type VerificationState, verificationStateOf } from "#db/checks";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
+import { type VerificationState, verificationStateOf } from "#db/jobs/nightly-verifications";
 import { log } from "#db/log";
 import { auditChecksTable } from "../core/schema.ts";
 import { keepHead } from "../heads/kept-heads.ts";

@@ -1,7 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, openClient, runInTransaction } from "#db/client";
-import { freshDatabase, ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import {
+  freshDatabase,
+  ownerDatabase,
+  useDatabase,
+} from "../../../../tests/support/database/test-database.ts";
 import {
   findChainHead,
   type NewEntry,

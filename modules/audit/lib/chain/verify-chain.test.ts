@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { findChainHead, recordAuditEntry, sealBlocks, verifyChain } from "../../index.ts";
-import { scrubOldTraces } from "../erasure/erase-outdated.ts";
+import { scrubOldTraces } from "../erasure/erase-outdated-entries.ts";
 import { scrubTraces } from "../erasure/scrub-traces.ts";
 import { meddle } from "./chain.fixture.ts";
 

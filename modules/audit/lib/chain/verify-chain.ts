@@ -1,9 +1,9 @@
 import { runInSnapshot, type Tx } from "#db/client";
 import { traceHash } from "../core/address-trace.ts";
-import { makePeekable, type Peekable } from "../entries/peekable.ts";
+import { makePeekable, type Peekable } from "../entries/peekable-source.ts";
 import { type KeptEntry, type StoredEntry, storedEntries } from "../entries/stored-entries.ts";
-import { type ErasureTracker, trackErasures } from "../erasure/erasure-lines.ts";
-import { readScrubbings, type ScrubbingTracker } from "../erasure/scrubbings.ts";
+import { readScrubbings, type ScrubbingTracker } from "../erasure/read-scrubbings.ts";
+import { type ErasureTracker, trackErasures } from "../erasure/track-erasures.ts";
 import { findLostHead } from "../heads/kept-heads.ts";
 import { checkSealedRecords } from "../records/check-records.ts";
 import { blockDigest, type ChainPosition, genesisHead, headAfter, positionBefore } from "./digests.ts";

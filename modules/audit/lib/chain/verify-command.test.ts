@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { runInTransaction } from "#db/client";
-import { databaseLinesPattern } from "../../../../tests/support/commands.ts";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { databaseLinesPattern } from "../../../../tests/support/server/run-command.ts";
 import { recordAuditEntry, sealBlocks, verifyChain } from "../../index.ts";
 
 const database = useDatabase();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { runInTransaction } from "#db/client";
 import { metricsRegistry } from "#db/metrics";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { recordAuditEntry } from "../entries/record-entry.ts";
 import { measureLog } from "./metrics.ts";
 

@@ -4,7 +4,7 @@ import "../chain/check-chain.ts";
 import { beginEraIfRestored } from "../chain/restore-era.ts";
 import "../heads/anchor-heads.ts";
 import { measureLog } from "./metrics.ts";
-import "../erasure/erase-outdated.ts";
+import "../erasure/erase-outdated-entries.ts";
 import { sealBlocks } from "../chain/seal-blocks.ts";
 
 const EVERY_MS = 1000;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { countEntries, type EntryFilter, listEntries, recordAuditEntry } from "../../index.ts";
 
 useDatabase();

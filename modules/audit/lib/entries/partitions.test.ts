@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, openClient, runInTransaction } from "#db/client";
 import { makePartitions } from "#db/partitions";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
-import { explainStatements } from "../../../../tests/support/plans.ts";
+import { explainStatements } from "../../../../tests/support/database/query-plans.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   countEntries,
   listEntries,
@@ -14,7 +14,7 @@ import {
 } from "../../index.ts";
 import { sealAll } from "../chain/chain.fixture.ts";
 import { eraseEntries } from "../erasure/erase-entries.ts";
-import { logActions } from "../erasure/erase-outdated.ts";
+import { logActions } from "../erasure/erase-outdated-entries.ts";
 
 const database = useDatabase();
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import type { AuditAction } from "#locales";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { listEntries, recordAuditEntry } from "../../index.ts";
 
 useDatabase();

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { listEntries, recordAuditEntry, verifyChain } from "../../index.ts";
 import { meddle, sealAll } from "../chain/chain.fixture.ts";
 import { eraseEntries } from "./erase-entries.ts";
-import { applyRetention, logActions, recordActions } from "./erase-outdated.ts";
+import { applyRetention, logActions, recordActions } from "./erase-outdated-entries.ts";
 
 useDatabase();
 const day = 86_400_000;

@@ -5,7 +5,7 @@ import { erasedEntriesTable } from "../core/schema.ts";
 import { recordAuditEntry } from "../entries/record-entry.ts";
 import { lineColumns } from "../entries/stored-entries.ts";
 import type { SealedRecords } from "../records/record-registry.ts";
-import { type ErasureRecord, linesDigest } from "./erasure-lines.ts";
+import { type ErasureRecord, linesDigest } from "./track-erasures.ts";
 
 type Line = Record<string, string | null> & { id: string; era: string; xid: string; at: string };
 export type OutdatedEntries = {

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { createPaidTrade, expectAccepted, useSandboxProvider } from "../../../../tests/support/market.ts";
-import { hearFrames } from "../../../../tests/support/room-frames.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { hearFrames } from "../../../../tests/support/trades/room-frames.ts";
+import {
+  createPaidTrade,
+  expectAccepted,
+  useSandboxProvider,
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import {
   confirmCompletion,
   handOver,

@@ -4,8 +4,13 @@ import { db, runInTransaction } from "#db/client";
 import { setAdmin } from "#modules/identity";
 import { haltMoney, payoutsOf } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
-import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  approvePayout,
+  sendPayout,
+  settleShownTrade,
+} from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -17,8 +22,7 @@ import {
   readNoticeCodes,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import {
   markPayoutDoneAsAdmin,
   markPayoutUnknownAsAdmin,

@@ -5,18 +5,22 @@ import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { keepPushDevice } from "#modules/mailer";
 import { listInvoices, payoutsOf } from "#modules/payments";
-import { approvePayout, ruleDispute, settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { raiseTableIds, watchTrade } from "../../../../tests/support/courses.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  approvePayout,
+  ruleDispute,
+  settleShownTrade,
+} from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { usePushService } from "../../../../tests/support/services/use-push-service.ts";
+import { plantRoom, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   expectAccepted,
   type PlantedTrade,
   sellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantRoom, plantUser } from "../../../../tests/support/trade.ts";
-import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { vaultCredentials } from "../../../../tests/support/vault.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import { vaultCredentials } from "../../../../tests/support/trades/vault-trades.ts";
+import { raiseTableIds, watchTrade } from "../../../../tests/support/trades/watch-trade.ts";
 import {
   adminCancel,
   adminComplete,
@@ -29,7 +33,7 @@ import { giveBackDispute, takeDispute, writeAsMediator } from "../disputes/media
 import { explainDispute, openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
 import { saveBankInfo } from "../information/bank-account.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
-import { confirmInfo, shareInfo } from "../information/share.ts";
+import { confirmInfo, shareInfo } from "../information/share-information.ts";
 import type { DeadlineKind } from "../machine/trade-types.ts";
 import { notifyParties } from "../notifications/notify-parties.ts";
 import { checkPayment, verifyPayment } from "../payment/check-payment.ts";

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { db, runInTransaction } from "#db/client";
 import { payoutsOf } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   confirmByBoth,
   createInvoicedTrade,
   createPaidTrade,
   expectAccepted,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 import { requireParty } from "./authorization.ts";
 import { hasLeft, loadTrade, lockTrade, tradeRows } from "./load-trade.ts";

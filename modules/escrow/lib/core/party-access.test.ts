@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   createRequestedTrade,
   expectAccepted,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { recordChange } from "./carry-out-effects.ts";
 import { lockTrade } from "./load-trade.ts";

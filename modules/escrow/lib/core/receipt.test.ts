@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { settleShownTrade } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   createPaidTrade,
   expectAccepted,
@@ -11,8 +11,8 @@ import {
   readNoticeCodes,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { vaultCredentials } from "../../../../tests/support/vault.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import { vaultCredentials } from "../../../../tests/support/trades/vault-trades.ts";
 import { confirmCompletion, handOver } from "../trade/party-commands.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "../vault/open-vault.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonView } from "#calls";
 import type { BankLink } from "#modules/payments";
 import type { Clock } from "../deadlines/clock-view.ts";
-import type { CaseView, Statement } from "../disputes/case.ts";
+import type { CaseView, Statement } from "../disputes/dispute-cases.ts";
 import type { BuyerInfo, InfoExchange, SellerInfo } from "../information/view.ts";
 import { deadlineKinds, stepKeys } from "../machine/trade-types.ts";
 import type { StepView } from "../trade/view/step-views.ts";

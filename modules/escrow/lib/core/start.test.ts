@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { saveFilter } from "#modules/identity";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import { registerEscrow } from "./start.ts";
 
 useDatabase();

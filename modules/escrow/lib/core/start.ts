@@ -1,5 +1,5 @@
 import { currentTime } from "#db/clock";
-import { startHeartbeat } from "#db/heartbeat";
+import { startHeartbeat } from "#db/startup/heartbeat";
 import { enqueueSealEarlier } from "#modules/audit";
 import { registerFilterPage, registerIdentityGuard } from "#modules/identity";
 import { registerLedgerProof } from "#modules/payments";
@@ -7,7 +7,7 @@ import { registerRoomGuards } from "#modules/rooms";
 import "../payment/provider-callback.ts";
 import { runMissedChecks } from "../backoffice/treasury/alarms.ts";
 import "../backoffice/treasury/alarm-mails.ts";
-import { readSavedFilter } from "../backoffice/transactions/list-address.ts";
+import { readSavedFilter } from "../backoffice/transactions/list-query.ts";
 import { extendAfterGap } from "../deadlines/run-deadlines.ts";
 import { collectOwnData } from "../privacy/collect-own-data.ts";
 import "../backoffice/figures/figures.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { listInvoices } from "#modules/payments";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -15,7 +15,7 @@ import {
   readNoticeCodes,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { deadlinesTable } from "../core/schema.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { openDispute } from "../disputes/open-dispute.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import type { DeadlineRow } from "../core/schema.ts";
-import { listSpeakers } from "../disputes/case.ts";
+import { listSpeakers } from "../disputes/dispute-cases.ts";
 import type { DeadlineKind, Party, Trade } from "../machine/trade-types.ts";
 import { type AdminTask, mailAdmins, mailTo } from "../notifications/mail-parties.ts";
 

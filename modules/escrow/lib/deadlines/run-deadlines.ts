@@ -1,9 +1,9 @@
 import { asc, eq, lte } from "drizzle-orm";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { claimGap, type OnGap } from "#db/heartbeat";
 import { defineJob } from "#db/jobs";
 import { log } from "#db/log";
+import { claimGap, type OnGap } from "#db/startup/heartbeat";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { type DeadlineRow, deadlinesTable } from "../core/schema.ts";

@@ -3,8 +3,9 @@ import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { payoutsOf } from "#modules/payments";
-import { ruleDispute } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { ruleDispute } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { usePushService } from "../../../../tests/support/services/use-push-service.ts";
 import {
   confirmByBoth,
   createInvoicedTrade,
@@ -16,9 +17,8 @@ import {
   runAtTime,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { usePushService } from "../../../../tests/support/use-push-service.ts";
-import { createOpenedTrade } from "../../../../tests/support/vault.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import { createOpenedTrade } from "../../../../tests/support/trades/vault-trades.ts";
 import { adminCancel, adminPaySeller } from "../backoffice/transactions/administrator-commands.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";

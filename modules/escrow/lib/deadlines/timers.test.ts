@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { usePushService } from "../../../../tests/support/services/use-push-service.ts";
 import {
   confirmByBoth,
   createInvoicedTrade,
@@ -11,8 +12,7 @@ import {
   type PlantedTrade,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { usePushService } from "../../../../tests/support/use-push-service.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { deadlinesTable } from "../core/schema.ts";
 import { openDispute } from "../disputes/open-dispute.ts";

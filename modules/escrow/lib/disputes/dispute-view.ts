@@ -13,7 +13,7 @@ import { type Clock, clocksOf } from "../deadlines/clock-view.ts";
 import { type EvidencePicture, picturesOf } from "../evidence/pictures.ts";
 import type { Status, Trade } from "../machine/trade-types.ts";
 import { type AnswerToMediator, answerIn } from "./answers-to-mediator.ts";
-import { type CaseView, casesOf, findDecidingCase } from "./case.ts";
+import { type CaseView, casesOf, findDecidingCase } from "./dispute-cases.ts";
 import { findOpenRulings, type RulingProposalView, viewRulingProposal } from "./rulings/proposals.ts";
 
 /** What an administrator decides a dispute by. Sums are whole tugrik. */

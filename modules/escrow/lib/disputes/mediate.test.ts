@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { ruleDispute } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { ruleDispute } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   assertSoundLedger,
   createPaidTrade,
@@ -14,8 +15,7 @@ import {
   runAtTime,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { sweepDeadlines } from "../deadlines/run-deadlines.ts";

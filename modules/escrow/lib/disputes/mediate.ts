@@ -9,7 +9,7 @@ import { disputesTable } from "../core/schema.ts";
 import type { DisputeStep, Trade } from "../machine/trade-types.ts";
 import { mailDisputeStep } from "../notifications/mail-parties.ts";
 import { throttleWrites } from "../notifications/throttles.ts";
-import { findDecidingCase, findOpenCase, mediatorOf, recordStatement } from "./case.ts";
+import { findDecidingCase, findOpenCase, mediatorOf, recordStatement } from "./dispute-cases.ts";
 
 /**
  * An administrator takes a dispute and is its mediator from then on; both sides are told who. Of two at once the first one has

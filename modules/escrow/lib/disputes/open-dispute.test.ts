@@ -8,8 +8,8 @@ import {
   ruleDispute,
   sendPayout,
   settleShownTrade,
-} from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+} from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -23,14 +23,14 @@ import {
   runAtTime,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { withdrawApprovalAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
 import { confirmCompletion, requestCancellation } from "../trade/party-commands.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
-import { casesOf, everyCase } from "./case.ts";
+import { casesOf, everyCase } from "./dispute-cases.ts";
 import { takeDispute, writeAsMediator } from "./mediate.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
 

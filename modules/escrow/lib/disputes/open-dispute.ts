@@ -11,7 +11,7 @@ import { otherParty } from "../machine/decision-helpers.ts";
 import { mailDisputeStep } from "../notifications/mail-parties.ts";
 import { throttleReversibleCommand, throttleWrites } from "../notifications/throttles.ts";
 import { commandAsPartyThrottled } from "../trade/party-commands.ts";
-import { recordStatement } from "./case.ts";
+import { recordStatement } from "./dispute-cases.ts";
 
 /**
  * A party calls the dispute team and says why; what is due to the seller is void until it ends. While somebody makes the transfer it

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
 import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { transactionView } from "../trade/view/transaction-view.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
 import * as calls from "./operations.ts";

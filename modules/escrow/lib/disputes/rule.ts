@@ -12,7 +12,7 @@ import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from
 import { isId, sideOf } from "../core/party-access.ts";
 import { type Shares, sharesOf, sumToType } from "../machine/dispute.ts";
 import type { GivenCommand, Trade } from "../machine/trade-types.ts";
-import { findOpenCase, recordStatement } from "./case.ts";
+import { findOpenCase, recordStatement } from "./dispute-cases.ts";
 import { takeCase } from "./mediate.ts";
 import { proposeRuling } from "./rulings/proposals.ts";
 import type { RulingWarning } from "./rulings/schema.ts";

@@ -7,10 +7,11 @@ import { sql } from "drizzle-orm";
 import sharp from "sharp";
 import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
-import { encryptionKey } from "#db/secrets";
+import { encryptionKey } from "#db/secrets/instance-secrets";
 import { listEntries, sealBlocks, verifyChain } from "#modules/audit";
 import { sendImage, sendMessage } from "#modules/rooms";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createPaidTrade,
@@ -19,8 +20,7 @@ import {
   readAuditActions,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { takeDispute } from "../disputes/mediate.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";

@@ -7,7 +7,7 @@ import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
 import { isId, sideOf } from "../core/party-access.ts";
-import { gatherEvidence } from "./gather.ts";
+import { gatherEvidence } from "./gather-evidence.ts";
 import { signingKey } from "./signing-key.ts";
 
 export type Bundle = { ok: true; name: string; bytes: Uint8Array<ArrayBuffer> };

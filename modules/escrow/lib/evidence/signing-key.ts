@@ -1,7 +1,13 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Db, db, type Executor } from "#db/client";
 import { currentTime } from "#db/clock";
-import { canUnseal, type ResealOutcome, resealRowSecret, sealRowSecret, unsealRowSecret } from "#db/sealed";
+import {
+  canUnseal,
+  type ResealOutcome,
+  resealRowSecret,
+  sealRowSecret,
+  unsealRowSecret,
+} from "#db/secrets/sealed-secrets";
 import { evidenceKeyTable } from "../core/schema.ts";
 
 const WHOSE = "escrow.evidence_key";

@@ -13,11 +13,11 @@ import {
   verifyChain,
 } from "#modules/audit";
 import { stopMailer } from "#modules/mailer";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
-import { startMailServer } from "../../../../tests/support/post-office.ts";
-import { startS3 } from "../../../../tests/support/s3.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
-import { waitUntil } from "../../../../tests/support/until.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { startMailServer } from "../../../../tests/support/services/mail-server.ts";
+import { startS3 } from "../../../../tests/support/services/s3.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
+import { waitUntil } from "../../../../tests/support/wait-until.ts";
 import { notifyMissingChecks } from "../backoffice/treasury/alarm-mails.ts";
 import { findAlarms } from "../backoffice/treasury/alarms.ts";
 import "./send-heads.ts";

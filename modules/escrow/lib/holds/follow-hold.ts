@@ -15,11 +15,11 @@ import { postTradeNotice } from "../core/carry-out-effects.ts";
 import { lockTrade, mayHaveLeft } from "../core/load-trade.ts";
 import { tradesTable } from "../core/schema.ts";
 import type { Trade } from "../machine/trade-types.ts";
+import { alertAdministrators } from "../notifications/alert-administrators.ts";
 import { mailAdmins } from "../notifications/mail-parties.ts";
-import { alertAdministrators } from "../notifications/tell-administrators.ts";
 import { checkLater } from "../payment/check-later.ts";
 import { isHeldByReport } from "../payment/payment-finding.ts";
-import { endUnderfundedTrade } from "./end-short.ts";
+import { endUnderfundedTrade } from "./end-underfunded-trade.ts";
 
 registerHoldChangeHandler(followHold);
 

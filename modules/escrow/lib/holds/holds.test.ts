@@ -9,8 +9,13 @@ import {
   payoutsOf,
   verifyLedger,
 } from "#modules/payments";
-import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  approvePayout,
+  sendPayout,
+  settleShownTrade,
+} from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createInvoicedTrade,
@@ -21,8 +26,7 @@ import {
   readNoticeCodes,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { confirmManualPayment } from "../backoffice/manual-payments/confirm.ts";
 import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 import { tradeNow } from "../core/trade.fixture.ts";

@@ -11,8 +11,15 @@ import {
   paymentsOf,
   payoutsOf,
 } from "#modules/payments";
-import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  approvePayout,
+  sendPayout,
+  settleShownTrade,
+} from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { statementsWaiting, whileHeld } from "../../../../tests/support/database/held-locks.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
+import { hearFrames } from "../../../../tests/support/trades/room-frames.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -26,11 +33,8 @@ import {
   saveSellerAccount,
   sellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { hearFrames } from "../../../../tests/support/room-frames.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
-import { waitUntil } from "../../../../tests/support/until.ts";
-import { statementsWaiting, whileHeld } from "../../../../tests/support/while-held.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import { waitUntil } from "../../../../tests/support/wait-until.ts";
 import {
   markPayoutUnknownAsAdmin,
   resolvePayoutAsAdmin,

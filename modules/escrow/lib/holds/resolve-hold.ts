@@ -15,8 +15,8 @@ import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../cor
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { followBooking, sumOf } from "../payment/follow-booking.ts";
-import { checkProviderBeforePayout } from "./ask-before-payout.ts";
-import { endUnderfundedTrade } from "./end-short.ts";
+import { checkProviderBeforePayout } from "./check-before-payout.ts";
+import { endUnderfundedTrade } from "./end-underfunded-trade.ts";
 
 export type ResolveHoldResult = TradeResult & { state: "proposed" | "closed" };
 type PayoutContext = { at: Date; by: PayoutActor };

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { resolveHoldSchema, stepReasonSchema } from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { transactionView } from "../trade/view/transaction-view.ts";
 import * as operations from "./operations.ts";
 import { reportFraud } from "./report-fraud.ts";

@@ -9,15 +9,15 @@ import {
   recordPayments,
   voidLivePayouts,
 } from "#modules/payments";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
-import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import type { BankInfoInput } from "../../forms.ts";
 import { identityGuard } from "../privacy/account-deletion-guard.ts";
 import { saveBankInfo, sellerDestination } from "./bank-account.ts";
 import { isSameInformation } from "./progress.ts";
 import { refundDestination, saveRefundDestination } from "./refund-account.ts";
 import type { DetailRow } from "./schema.ts";
-import { confirmInfo, shareInfo } from "./share.ts";
+import { confirmInfo, shareInfo } from "./share-information.ts";
 import { exchangeFor, readInfoExchange } from "./view.ts";
 
 useDatabase();

@@ -1,6 +1,6 @@
 import { type Executor, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import type { ThrottleRefusal } from "#db/throttle";
+import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import type { Destination } from "#forms/payments";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";

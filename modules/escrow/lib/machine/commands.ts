@@ -32,7 +32,7 @@ export type CommandKind = Command["kind"];
 /** A command and who gives it. */
 export type GivenCommand = Command & { who: Who };
 
-/** Why a command was refused; `app/server/pages/outcome-responses.ts` has their statuses, the catalogues their texts. */
+/** Why a command was refused; `app/server/pages/refusal-responses.ts` has their statuses, the catalogues their texts. */
 export type Rejection =
   | "BUYER_ONLY"
   | "SELLER_ONLY"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formatInWords } from "../../../../tests/support/in-words.ts";
+import { formatInWords } from "../../../../tests/support/trades/format-in-words.ts";
 import { circumstances } from "./circumstances.fixture.ts";
 import { commands } from "./commands.fixture.ts";
 import { commandGivers, decideCommand } from "./decide.ts";

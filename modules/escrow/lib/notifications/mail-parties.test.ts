@@ -3,14 +3,14 @@ import { sql } from "drizzle-orm";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { chooseNotifications } from "#modules/identity";
 import type { Payout } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   createInvoicedTrade,
   expectAccepted,
   readMailTemplates,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { type PayoutStepRefusal, refusePayoutStep } from "../core/refused-step.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import type { DisputeStep, EndReason } from "../machine/trade-types.ts";

@@ -1,5 +1,5 @@
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
 import { postNotice } from "#modules/rooms";
 import { requireAdminForTrade } from "../core/authorization.ts";

@@ -3,8 +3,10 @@ import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { keepPushDevice } from "#modules/mailer";
 import { payoutsOf } from "#modules/payments";
-import { approvePayout } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { approvePayout } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { usePushService } from "../../../../tests/support/services/use-push-service.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createInvoicedTrade,
@@ -17,9 +19,7 @@ import {
   runDueJobs,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
-import { usePushService } from "../../../../tests/support/use-push-service.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { claimPayoutAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminPaySeller } from "../backoffice/transactions/administrator-commands.ts";
 import { sweepDeadlines } from "../deadlines/run-deadlines.ts";

@@ -4,10 +4,14 @@ import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { daysAfter, formatDay } from "#format";
 import { liftRestriction, notifyExpiredSuspensions, restrictPerson } from "#modules/identity";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { createPaidTrade, createTradeRoom, useSandboxProvider } from "../../../../tests/support/market.ts";
-import { waitUntil } from "../../../../tests/support/until.ts";
-import { statementsWaiting, whileHeld } from "../../../../tests/support/while-held.ts";
+import { statementsWaiting, whileHeld } from "../../../../tests/support/database/held-locks.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import {
+  createPaidTrade,
+  createTradeRoom,
+  useSandboxProvider,
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import { waitUntil } from "../../../../tests/support/wait-until.ts";
 import { createTrade } from "../trade/create-trade.ts";
 
 useDatabase();

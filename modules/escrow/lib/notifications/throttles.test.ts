@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { overrideConfig } from "#config";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   createPaidTrade,
   expectAccepted,
   readMailTemplates,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { requestCancellation, withdrawCancellation } from "../trade/party-commands.ts";

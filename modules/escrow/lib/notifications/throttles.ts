@@ -1,5 +1,5 @@
 import { currentTime } from "#db/clock";
-import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import type { Actor, Member } from "#modules/identity";
 import { requireParty } from "../core/authorization.ts";
 import { decideCommand } from "../machine/decide.ts";

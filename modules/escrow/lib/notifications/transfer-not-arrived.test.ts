@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { payoutsOf } from "#modules/payments";
-import { approvePayout, sendPayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import {
+  approvePayout,
+  sendPayout,
+  settleShownTrade,
+} from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createPaidTrade,
@@ -10,8 +15,7 @@ import {
   readMailTemplates,
   readNoticeCodes,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { markPayoutUnknownAsAdmin, resolvePayoutAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";

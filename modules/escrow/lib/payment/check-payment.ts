@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import type { AuditActor } from "#modules/audit";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { checkInvoices, isClearedByProvider, type ProviderReport, recordPayments } from "#modules/payments";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   createInvoicedTrade,
   expectAccepted,
@@ -9,7 +9,7 @@ import {
   runAtTime,
   statusOf,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { checkPayment } from "./check-payment.ts";
 import { expirePayment } from "./expire-payment.ts";
 

@@ -4,7 +4,7 @@ import { applyCommand } from "../core/apply-command.ts";
 import type { ChangeContext } from "../core/carry-out-effects.ts";
 import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
 import type { Trade, Who } from "../machine/trade-types.ts";
-import { unhideTrade } from "../trade/show-again.ts";
+import { unhideTrade } from "../trade/unhide-trade.ts";
 import { announceExcess, directExcess } from "./direct-excess.ts";
 
 /** What was booked now, in tugrik: `came` in all, of it `excess` to suspense with its `refunds`, and what the trade holds after. */

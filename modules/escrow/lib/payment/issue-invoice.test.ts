@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { cancelInvoices, listInvoices, liveInvoice, openInvoice, reserveInvoice } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   createInvoicedTrade,
   createRequestedTrade,
@@ -11,7 +11,7 @@ import {
   type PlantedTrade,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { checkPayment } from "./check-payment.ts";
 import { issueInvoice } from "./issue-invoice.ts";

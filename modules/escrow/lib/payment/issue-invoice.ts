@@ -1,7 +1,7 @@
-import { createTokenBucket } from "#db/bucket";
 import { db, type Executor } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
+import { createTokenBucket } from "#db/throttle/token-bucket";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import {
   cancelInvoices,
@@ -18,7 +18,7 @@ import { decideCommand } from "../machine/decide.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { checkPayment } from "./check-payment.ts";
 import { invoiceDescription } from "./invoice-description.ts";
-import { withInvoicingLease } from "./invoicing.ts";
+import { withInvoicingLease } from "./invoicing-lease.ts";
 
 export type IssueInvoiceResult = { ok: true; changed: boolean; trade: Trade; invoice: Invoice };
 

@@ -2,8 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { liveInvoice } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { createInvoicedTrade, expectAccepted, useSandboxProvider } from "../../../../tests/support/market.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import {
+  createInvoicedTrade,
+  expectAccepted,
+  useSandboxProvider,
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { fileReport } from "../reports/file-report.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { withdrawRequest } from "../trade/withdraw-request.ts";

@@ -10,7 +10,8 @@ import {
   type ProviderReport,
   payoutsOf,
 } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   assertSoundLedger,
   createInvoicedTrade,
@@ -23,8 +24,7 @@ import {
   runAtTime,
   runDueJobs,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { confirmManualPayment } from "../backoffice/manual-payments/confirm.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";

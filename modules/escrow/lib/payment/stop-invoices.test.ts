@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { liveInvoice } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   expectAccepted,
   runDueJobs,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { confirmManualPayment } from "../backoffice/manual-payments/confirm.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { amendTrade } from "../trade/amend-trade.ts";

@@ -5,10 +5,11 @@ import { drainJobs } from "#db/jobs";
 import { verifyChain } from "#modules/audit";
 import { deleteUserAsAdmin, findPeople } from "#modules/identity";
 import { payoutsOf, recordPayments, verifyLedger } from "#modules/payments";
-import { acceptAltered } from "../../../../tests/support/accepted.ts";
-import { approvePayout, settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { tablesWith } from "../../../../tests/support/everything.ts";
+import { approvePayout, settleShownTrade } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { acceptAltered } from "../../../../tests/support/database/accept-altered.ts";
+import { tablesWith } from "../../../../tests/support/database/all-rows.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantRoom, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   createPaidTrade,
@@ -20,8 +21,7 @@ import {
   runAtTime,
   sellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantRoom, plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import * as escrow from "../../index.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { bundleEvidence } from "../evidence/bundle.ts";

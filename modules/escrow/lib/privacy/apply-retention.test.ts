@@ -6,10 +6,11 @@ import { verifyChain } from "#modules/audit";
 import { downloadPersonalData } from "#modules/identity";
 import { createDuePayout, haltMoney, payoutsOf, verifyLedger, voidLivePayouts } from "#modules/payments";
 import { readHistory, sendMessage } from "#modules/rooms";
-import { acceptAltered } from "../../../../tests/support/accepted.ts";
-import { settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
-import { tablesWith } from "../../../../tests/support/everything.ts";
+import { settleShownTrade } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { acceptAltered } from "../../../../tests/support/database/accept-altered.ts";
+import { tablesWith } from "../../../../tests/support/database/all-rows.ts";
+import { noPartition } from "../../../../tests/support/database/partition-filter.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   confirmByBoth,
   createPaidTrade,
@@ -18,8 +19,7 @@ import {
   readAuditActions,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { noPartition } from "../../../../tests/support/partitions.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import * as escrow from "../../index.ts";
 import { supportRequestsTable } from "../support/schema.ts";
 import { applyRetention } from "./apply-retention.ts";

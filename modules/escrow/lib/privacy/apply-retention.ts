@@ -2,8 +2,8 @@ import { subYears } from "date-fns";
 import { and, asc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { type ErasureOutcome, eraseEach, throwIfFailed } from "#db/erase-each";
 import { defineJob } from "#db/jobs";
+import { type ErasureOutcome, eraseEach, throwIfFailed } from "#db/jobs/erase-in-batches";
 import { RECORD_YEARS } from "#modules/audit";
 import {
   eraseOldAdministratorNotes,

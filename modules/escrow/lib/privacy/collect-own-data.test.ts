@@ -2,16 +2,16 @@ import { expect, test } from "bun:test";
 import { db } from "#db/client";
 import { downloadPersonalData } from "#modules/identity";
 import { listInvoices, paymentsOf } from "#modules/payments";
-import { settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { settleShownTrade } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createInvoicedTrade,
   createPaidTrade,
   expectAccepted,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import {
   explainDispute,
   handOver,
@@ -31,7 +31,7 @@ import { askSupport } from "../support/ask-support.ts";
 useDatabase();
 const market = useSandboxProvider();
 
-/** What the seller of `tests/support/market.ts` gives. */
+/** What the seller of `tests/support/trades/sandbox-trades.ts` gives. */
 const account = { accountNumber: "5012345678", phoneNumber: "99112233", email: "bat@example.mn" };
 
 test("a person's data has their trades and what they gave in them, and nothing by which the other side is reached", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { verifyLedger } from "#modules/payments";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -11,7 +11,7 @@ import {
   expectAccepted,
   type PlantedTrade,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { type Status, tradeStatuses } from "../machine/trade-types.ts";
 import { type TradeProblem, tradeProblem } from "./prove-trades.ts";

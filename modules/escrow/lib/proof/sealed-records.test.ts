@@ -4,9 +4,14 @@ import { db, runInTransaction, type Tx } from "#db/client";
 import { sealEarlierRecords, verifyChain, verifyChainWithin } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { holdsOf, openHolds, payoutsOf } from "#modules/payments";
-import { acceptAltered } from "../../../../tests/support/accepted.ts";
-import { approvePayout, ruleDispute, sendPayout } from "../../../../tests/support/back-office.ts";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import {
+  approvePayout,
+  ruleDispute,
+  sendPayout,
+} from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { acceptAltered } from "../../../../tests/support/database/accept-altered.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createPaidTrade,
@@ -14,13 +19,12 @@ import {
   type PlantedTrade,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { switchOutgoingMoney } from "../backoffice/treasury/treasury.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { reportFraud } from "../holds/report-fraud.ts";
 import { resolveTradeHold } from "../holds/resolve-hold.ts";
-import { confirmInfo, shareInfo } from "../information/share.ts";
+import { confirmInfo, shareInfo } from "../information/share-information.ts";
 import { handOver } from "../trade/party-commands.ts";
 
 useDatabase();

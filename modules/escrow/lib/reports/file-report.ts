@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { db, type Executor, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, type NotSignedIn, requireUser } from "#modules/identity";
 import type { ReportInput } from "../../forms.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { newCode } from "../core/transaction-code.ts";
-import { alertAdministrators } from "../notifications/tell-administrators.ts";
+import { alertAdministrators } from "../notifications/alert-administrators.ts";
 import { placeOf, throttleUnknownCode } from "../verification/throttle-lookups.ts";
+import { type FoundSubject, findSubject } from "./find-subject.ts";
 import { holdForReport, strangerMayHold } from "./hold-for-report.ts";
 import { type ReportRow, reportsTable } from "./schema.ts";
-import { type FoundSubject, findSubject } from "./subject.ts";
 
 // Administrators read every report: nobody files more of them than somebody does to whom something has happened.
 const reportLimits = { person: { max: 10, seconds: 3_600 }, address: { max: 20, seconds: 3_600 } } as const;

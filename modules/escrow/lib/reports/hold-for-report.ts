@@ -1,6 +1,6 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import { db, type Executor, type Tx } from "#db/client";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import type { Actor } from "#modules/identity";
 import { openHolds } from "#modules/payments";
 import type { ReportInput } from "../../forms.ts";

@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { openHoldReasons } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { createPaidTrade, useSandboxProvider } from "../../../../tests/support/market.ts";
-import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
+import { createPaidTrade, useSandboxProvider } from "../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { verifyCode } from "../verification/verify-code.ts";
 import { fileReport } from "./file-report.ts";
 import { listReports } from "./list-reports.ts";
-import { previewReport } from "./report-shown.ts";
+import { previewReport } from "./preview-report.ts";
 
 useDatabase();
 useSandboxProvider();

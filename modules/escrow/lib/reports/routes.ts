@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { nextPage, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { fileReport } from "./file-report.ts";
 import { listReports } from "./list-reports.ts";
 import * as operations from "./operations.ts";

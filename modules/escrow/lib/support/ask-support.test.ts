@@ -8,9 +8,9 @@ import { drainJobs } from "#db/jobs";
 import { listEntries } from "#modules/audit";
 import type { Actor } from "#modules/identity";
 import { stopMailer } from "#modules/mailer";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
-import { runAtTime } from "../../../../tests/support/market.ts";
-import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
+import { runAtTime } from "../../../../tests/support/trades/sandbox-trades.ts";
 import {
   askSupportSchema,
   readTransactionCode,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { db, type Executor, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, networkPrefixOf } from "#modules/identity";
 import type { SupportInput } from "../../forms.ts";

@@ -9,7 +9,7 @@ import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from
 import { decideCommand } from "../machine/decide.ts";
 import type { Command, Trade } from "../machine/trade-types.ts";
 import { throttleReversal } from "../notifications/throttles.ts";
-import { withInvoicingLease } from "../payment/invoicing.ts";
+import { withInvoicingLease } from "../payment/invoicing-lease.ts";
 import { closeEarlierInvoices, mayHaveAnother } from "../payment/issue-invoice.ts";
 import { descriptionRefusal } from "./description-refusal.ts";
 import { quoteTrade } from "./fees.ts";

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { parseOptionalBody, replySuccess } from "../core/route-words.ts";
+import { parseOptionalBody, replySuccess } from "../core/route-replies.ts";
 import { saveBankInfo } from "../information/bank-account.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
-import { confirmInfo, shareInfo } from "../information/share.ts";
+import { confirmInfo, shareInfo } from "../information/share-information.ts";
 import { readInfoExchange } from "../information/view.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import * as calls from "./exchange-operations.ts";

@@ -3,7 +3,9 @@ import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { liveInvoice, reserveInvoice } from "#modules/payments";
 import { lockRoom } from "#modules/rooms";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
+import { hearFrames } from "../../../../tests/support/trades/room-frames.ts";
 import {
   createInvoicedTrade,
   createPaidTrade,
@@ -15,9 +17,7 @@ import {
   readNoticeCodes,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { hearFrames } from "../../../../tests/support/room-frames.ts";
-import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
-import { prepareQuery } from "#db/prepared";
 import { heldAmount } from "#modules/payments";
 import { broadcastFrame, type RoomGuards } from "#modules/rooms";
 import { recordChange } from "../core/carry-out-effects.ts";

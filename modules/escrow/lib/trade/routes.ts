@@ -5,7 +5,7 @@ import { type Actor, withActor } from "#modules/identity";
 import { readHistory, sendMessage } from "#modules/rooms";
 import * as forms from "../../forms.ts";
 import { findTradeForParty } from "../core/party-access.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { verifyPayment } from "../payment/check-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { markPaid } from "../payment/mark-paid.ts";

@@ -3,7 +3,7 @@ import type { Actor } from "#modules/identity";
 import { requireParty } from "../core/authorization.ts";
 import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
 import { decideCommand } from "../machine/decide.ts";
-import { withInvoicingLease } from "../payment/invoicing.ts";
+import { withInvoicingLease } from "../payment/invoicing-lease.ts";
 import { closeEarlierInvoices } from "../payment/issue-invoice.ts";
 import { commandAsParty } from "./party-commands.ts";
 

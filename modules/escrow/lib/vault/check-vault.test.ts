@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   expectAccepted,
@@ -12,9 +13,8 @@ import {
   readMailTemplates,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
-import { createOpenedTrade, createSealedTrade } from "../../../../tests/support/vault.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import { createOpenedTrade, createSealedTrade } from "../../../../tests/support/trades/vault-trades.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { checkVault } from "./check-vault.ts";

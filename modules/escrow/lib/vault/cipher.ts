@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { canUnseal, isSealedByOlderKey, sealRowSecret, unsealRowSecret } from "#db/sealed";
+import { canUnseal, isSealedByOlderKey, sealRowSecret, unsealRowSecret } from "#db/secrets/sealed-secrets";
 import type { VaultInput } from "../../forms.ts";
 
 /** What is sealed: the fields that were filled in. */

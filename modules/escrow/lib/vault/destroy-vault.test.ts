@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { ruleDispute, settleShownTrade } from "../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { ruleDispute, settleShownTrade } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   confirmByBoth,
   expectAccepted,
@@ -10,8 +10,8 @@ import {
   readAuditActions,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { createOpenedTrade } from "../../../../tests/support/vault.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import { createOpenedTrade } from "../../../../tests/support/trades/vault-trades.ts";
 import { adminCancel, adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 
 import { openDispute } from "../disputes/open-dispute.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { unsealRowSecret } from "#db/sealed";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { unsealRowSecret } from "#db/secrets/sealed-secrets";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createInvoicedTrade,
@@ -13,9 +14,12 @@ import {
   runAtTime,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
-import { createOpenedTrade, createSealedTrade, vaultCredentials } from "../../../../tests/support/vault.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import {
+  createOpenedTrade,
+  createSealedTrade,
+  vaultCredentials,
+} from "../../../../tests/support/trades/vault-trades.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { confirmCompletion, requestCancellation } from "../trade/party-commands.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { formatMoment } from "#format";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame, postNotice } from "#modules/rooms";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { checkVault } from "./check-vault.ts";
 import { openVault } from "./open-vault.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   createPaidTrade,
@@ -11,9 +12,12 @@ import {
   readNoticeCodes,
   runAtTime,
   useSandboxProvider,
-} from "../../../../tests/support/market.ts";
-import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
-import { createOpenedTrade, createSealedTrade, vaultCredentials } from "../../../../tests/support/vault.ts";
+} from "../../../../tests/support/trades/sandbox-trades.ts";
+import {
+  createOpenedTrade,
+  createSealedTrade,
+  vaultCredentials,
+} from "../../../../tests/support/trades/vault-trades.ts";
 import type { VaultInput } from "../../forms.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { handOver } from "../trade/party-commands.ts";

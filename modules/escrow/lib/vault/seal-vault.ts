@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { postNotice } from "#modules/rooms";
 import type { VaultInput } from "../../forms.ts";

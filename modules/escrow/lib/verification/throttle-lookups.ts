@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { type Actor, networkPrefixOf } from "#modules/identity";
 
 // Whole neighbourhoods share one mobile address. A code has 40 random bits: even all of these guesses find none.

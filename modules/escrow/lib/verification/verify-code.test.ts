@@ -5,8 +5,8 @@ import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import { approvePayoutRecord, createDuePayout, markPayoutSent, recordPayments } from "#modules/payments";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { plantTrade, plantUser } from "../../../../tests/support/trade.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import { type PublicTrade, verifyCode } from "./verify-code.ts";
 
 useDatabase();

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
-import type { ThrottleRefusal } from "#db/throttle";
+import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import type { Actor } from "#modules/identity";
 import { heldAmount, openHoldReasons, type Payout, payoutsOf } from "#modules/payments";
 import { type Goods, readTransactionCode } from "../../forms.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { registerIdentityGuard } from "../core/identity-guards.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { recoveryCodesTable, secondFactorsTable, usersTable } from "../core/schema.ts";

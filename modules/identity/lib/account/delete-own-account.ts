@@ -2,9 +2,9 @@ import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import type { DeleteAccountInput } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
-import { holdUser } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
-import { usernameKey } from "../core/username.ts";
+import { holdUser } from "../core/users/find-users.ts";
+import { usernameKey } from "../core/users/username.ts";
 import type { ThrottleRefusal } from "../login/throttles.ts";
 import {
   isUserUnchanged,

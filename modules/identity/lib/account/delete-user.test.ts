@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { deleteUserAsAdmin } from "../administrators/delete-user-as-admin.ts";
 import { setAdmin } from "../administrators/set-admin.ts";
 import type { Actor } from "../core/actor.ts";
 import { registerIdentityGuard } from "../core/identity-guards.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { findPeople } from "../core/people.ts";
 import { sessionsTable, tokensTable, usersTable } from "../core/schema.ts";
+import { findPeople } from "../core/users/people.ts";
 import { signInWithPassword } from "../login/login.ts";
 import { registerUser } from "../login/register.ts";
 import { memberOf } from "../sessions/sessions.ts";

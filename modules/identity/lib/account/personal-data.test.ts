@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { consentVersions } from "../../forms.ts";
 import { actorBy, someone, visitor } from "../core/people.fixture.ts";
 import { sessionsTable } from "../core/schema.ts";

@@ -4,10 +4,10 @@ import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import type { ProfileInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { userById } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
 import { usersTable } from "../core/schema.ts";
-import { type UserView, userViewOf } from "../core/user-view.ts";
+import { userById } from "../core/users/find-users.ts";
+import { type UserView, userViewOf } from "../core/users/user-view.ts";
 import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts";
 import { holdMember } from "../sessions/sessions.ts";
 

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { formatDay } from "#format";
 import { confirmSecondFactorInput, deleteAccountInput, notificationsInput } from "../../forms.ts";
-import { expireSessionCookie, replySuccess } from "../core/route-words.ts";
+import { expireSessionCookie, replySuccess } from "../core/route-replies.ts";
 import { withActor } from "../core/with-actor.ts";
 import { chooseNotifications, readNotificationChoices } from "../notifications/notification-kinds.ts";
 import {
@@ -10,7 +10,7 @@ import {
   renewRecoveryCodes,
   secondFactorOf,
 } from "../second-factor/manage-second-factor.ts";
-import { beginSecondFactor, confirmSecondFactor } from "../second-factor/turn-on.ts";
+import { beginSecondFactor, confirmSecondFactor } from "../second-factor/set-up-second-factor.ts";
 import { revokeOtherSessions, revokeSession, sessionsOf } from "../sessions/signed-in-devices.ts";
 import { deleteOwnAccount } from "./delete-own-account.ts";
 import * as calls from "./operations.ts";

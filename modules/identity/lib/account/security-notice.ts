@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
 import { sendMail, type TemplateData } from "#modules/mailer";
 import type { Origin } from "../core/actor.ts";
-import type { UserRow } from "../core/find-users.ts";
+import type { UserRow } from "../core/users/find-users.ts";
 import { greetedName } from "../names/greeted-name.ts";
 import { deviceName } from "../request/device-name.ts";
 

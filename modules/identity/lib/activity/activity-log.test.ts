@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { listEntries, recordAuditEntry } from "#modules/audit";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { activityQuery, activitySearch, daysBetween } from "../../forms.ts";
 import {
   type ActivityLog,

@@ -1,9 +1,9 @@
 import { db } from "#db/client";
-import { fromReplica } from "#db/replica";
+import { fromReplica } from "#db/client/replica";
 import { countEntries, type Entry, type EntryFilter, hasEntry, listEntries } from "#modules/audit";
 import type { Actor } from "../core/actor.ts";
-import { findPeople } from "../core/people.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
+import { findPeople } from "../core/users/people.ts";
 
 /** One entry of the log as administrators read it (specification §3, "Activity log"). `user` is null where nobody has the id. */
 export type ActivityLog = {

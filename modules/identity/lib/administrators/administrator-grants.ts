@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
-import { userById } from "../core/find-users.ts";
 import { adminGrantsTable, usersTable } from "../core/schema.ts";
+import { userById } from "../core/users/find-users.ts";
 
 /**
  * Held by whatever makes or unmakes an administrator, until its transaction ends, on every instance: two who remove each

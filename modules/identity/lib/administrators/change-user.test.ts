@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { editUserInput } from "../../forms.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { recoveryCodesTable, secondFactorsTable, usersTable } from "../core/schema.ts";
@@ -9,11 +9,11 @@ import { useStillClock } from "../core/still-clock.fixture.ts";
 import { signInWithPassword } from "../login/login.ts";
 import { withFactor } from "../second-factor/factor.fixture.ts";
 import { memberOf } from "../sessions/sessions.ts";
-import { readUserAsAdmin } from "./change-user.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
 import { editUser } from "./edit-user.ts";
 import { setAdmin } from "./set-admin.ts";
 import { removeSecondFactorOf, signOutEverywhere } from "./unlock-user.ts";
+import { readUserAsAdmin } from "./user-detail.ts";
 
 useDatabase();
 

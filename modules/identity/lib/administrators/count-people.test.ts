@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { plantUser } from "../../../../tests/support/trade.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import { countPeople } from "./count-people.ts";
 
 useDatabase();

@@ -1,7 +1,7 @@
 import { runInTransaction, type Tx } from "#db/client";
 import type { Actor, Member } from "../core/actor.ts";
-import { holdUser, type UserRow } from "../core/find-users.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
+import { holdUser, type UserRow } from "../core/users/find-users.ts";
 import { holdAdministrators, isAdministrator } from "./administrator-grants.ts";
 
 /** Who decides about whom; both are held until the transaction ends. */

@@ -2,9 +2,9 @@ import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { removeUser } from "../account/delete-user.ts";
 import type { Actor } from "../core/actor.ts";
-import { holdUser } from "../core/find-users.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
-import { usernameKey } from "../core/username.ts";
+import { holdUser } from "../core/users/find-users.ts";
+import { usernameKey } from "../core/users/username.ts";
 
 type DeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { anAdmin, someone } from "../core/people.fixture.ts";
 import { adminGrantsTable } from "../core/schema.ts";
 import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";

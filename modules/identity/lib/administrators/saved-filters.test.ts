@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { saveFilterInput } from "../../forms.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { savedFiltersTable as table } from "../core/schema.ts";

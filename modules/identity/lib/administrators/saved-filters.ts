@@ -3,9 +3,9 @@ import { db, type Executor, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import type { FilterPage } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
-import { holdUser } from "../core/find-users.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 import { savedFiltersTable as table } from "../core/schema.ts";
+import { holdUser } from "../core/users/find-users.ts";
 import { normalizeFilterQuery } from "./filter-pages.ts";
 
 /** So many one person keeps of one page. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { inArray, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { db } from "#db/client";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { peopleFilter } from "../../forms.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { usersTable } from "../core/schema.ts";

@@ -1,12 +1,12 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { fromReplica } from "#db/client/replica";
 import { currentTime } from "#db/clock";
-import { fromReplica } from "#db/replica";
 import type { PeopleFilter, RestrictionKind } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 import { usersTable } from "../core/schema.ts";
-import { type UserView, userViewOf } from "../core/user-view.ts";
+import { type UserView, userViewOf } from "../core/users/user-view.ts";
 import { restrictionOf } from "../restrictions/restriction-in-force.ts";
 
 /** A person as administrators see them; of one who was deleted nothing personal is left. */

@@ -13,7 +13,7 @@ import type { NotifiedDevice } from "../notifications/push-devices.ts";
 import { passkeySchema } from "../passkeys/responses.ts";
 import type { SignedInDevice } from "../sessions/signed-in-devices.ts";
 import type { ProfileFields } from "./schema.ts";
-import type { UserView } from "./user-view.ts";
+import type { UserView } from "./users/user-view.ts";
 
 const dateTimeSchema = z.iso.datetime();
 

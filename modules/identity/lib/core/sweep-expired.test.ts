@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { someone } from "./people.fixture.ts";
 import { profileChangesTable } from "./schema.ts";
 import { sweepExpiredRows } from "./sweep-expired.ts";

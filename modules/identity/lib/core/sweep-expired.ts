@@ -5,7 +5,7 @@ import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
 import { RECORD_YEARS } from "#modules/audit";
 import { sweepIdentifierHashes } from "../restrictions/linked-accounts.ts";
-import { sweepSuspendedSessions } from "../restrictions/suspended-sessions.ts";
+import { sweepSuspendedSessions } from "../restrictions/suspensions/suspended-sessions.ts";
 import { sessionLifetimes } from "./lifetimes.ts";
 import {
   loginTicketsTable,

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { Elysia } from "elysia";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { someone } from "./people.fixture.ts";
 import { sessionsTable } from "./schema.ts";
 import { actorOf, withActor } from "./with-actor.ts";

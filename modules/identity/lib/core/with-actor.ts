@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { currentTime } from "#db/clock";
 import { originOf } from "../request/request-facts.ts";
 import { sessionTokenOf } from "../request/session-cookie.ts";
-import { suspensionOfToken } from "../restrictions/suspended-sessions.ts";
+import { suspensionOfToken } from "../restrictions/suspensions/suspended-sessions.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import type { Actor } from "./actor.ts";
 

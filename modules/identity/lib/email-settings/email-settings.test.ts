@@ -7,7 +7,7 @@ import { drainJobs } from "#db/jobs";
 import { defaultCustomizations } from "#forms/mailer";
 import { listEntries } from "#modules/audit";
 import { sendMail, stopMailer } from "#modules/mailer";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import {
   customizeEmail,

@@ -11,8 +11,8 @@ import {
   sendTrialMail,
 } from "#modules/mailer";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { findPeople } from "../core/people.ts";
 import { requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
+import { findPeople } from "../core/users/people.ts";
 import { mayTry } from "../login/throttles.ts";
 
 // What administrators do with mail. Who may is known here; mail itself is the mailer's.

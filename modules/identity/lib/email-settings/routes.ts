@@ -9,7 +9,7 @@ import {
 } from "#forms/mailer";
 import { translateText } from "#locales";
 import type { Actor } from "../core/actor.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { withActor } from "../core/with-actor.ts";
 import {
   customizeEmail,

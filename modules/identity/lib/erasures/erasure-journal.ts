@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path";
 import { and, isNotNull, sql } from "drizzle-orm";
 import { acceptsAfterCommit, afterCommit, db, type Tx } from "#db/client";
-import { dataPath } from "#db/data";
+import { dataPath } from "#db/files/data-directory";
 import { unfilteredLog } from "#db/log";
 import { usersTable } from "../core/schema.ts";
 import { type Erasure, erasureKeyOf, mergeErasures, parseErasures } from "./parse-erasures.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { actorBy, anAdmin, visitor } from "../core/people.fixture.ts";
 import { loginTicketsTable, sessionsTable } from "../core/schema.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:te
 import { sql } from "drizzle-orm";
 import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { actorBy, someone, visitor } from "../core/people.fixture.ts";
 import { changePassword } from "../password/change-password.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";

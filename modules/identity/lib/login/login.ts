@@ -4,10 +4,10 @@ import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import type { AdminLoginInput, LoginInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { holdUser, type UserRow, userByEmail, userByName } from "../core/find-users.ts";
 import { usersTable } from "../core/schema.ts";
-import { type UserView, userViewOf } from "../core/user-view.ts";
-import { usernameKey } from "../core/username.ts";
+import { holdUser, type UserRow, userByEmail, userByName } from "../core/users/find-users.ts";
+import { type UserView, userViewOf } from "../core/users/user-view.ts";
+import { usernameKey } from "../core/users/username.ts";
 import type { HashingPlace } from "../password/hashing-queue.ts";
 import { hashingPlaceOf, hashingPlaceOfUser, rememberSignInPlace } from "../password/hashing-sources.ts";
 import {
@@ -17,12 +17,12 @@ import {
   isPasswordCorrect,
   needsRehash,
 } from "../password/passwords.ts";
-import { networkPrefixOf } from "../request/network-neighbourhood.ts";
-import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
+import { networkPrefixOf } from "../request/network-prefix.ts";
 import type { RestrictionRefusal } from "../restrictions/restriction-in-force.ts";
+import { refuseSuspended } from "../restrictions/suspensions/refuse-suspended.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "../sessions/sessions.ts";
+import { mayTryHere } from "./attempts-by-place.ts";
 import { type LoginAction, type LoginTicket, openTicket } from "./login-tickets.ts";
-import { mayTryHere } from "./may-try-here.ts";
 import { forgiveTries, type ThrottleRefusal } from "./throttles.ts";
 
 export type LoginSuccess = { ok: true; user: UserView; session: OpenedSession };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { actorBy, application, someone, visitor } from "../core/people.fixture.ts";
 import { consentsTable, usersTable } from "../core/schema.ts";
 import { memberOf } from "../sessions/sessions.ts";

@@ -4,10 +4,10 @@ import { recordAuditEntry } from "#modules/audit";
 import { sendMail } from "#modules/mailer";
 import { avatarInitials, consentVersions, type RegisterInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { type UserRow, userByEmail, userByName } from "../core/find-users.ts";
 import { consentsTable, usersTable } from "../core/schema.ts";
-import { type UserView, userViewOf } from "../core/user-view.ts";
-import { usernameKey } from "../core/username.ts";
+import { type UserRow, userByEmail, userByName } from "../core/users/find-users.ts";
+import { type UserView, userViewOf } from "../core/users/user-view.ts";
+import { usernameKey } from "../core/users/username.ts";
 import { violatedConstraint } from "../core/violated-constraint.ts";
 import { greetedName } from "../names/greeted-name.ts";
 import { hashingPlaceOf, rememberSignInPlace } from "../password/hashing-sources.ts";
@@ -18,7 +18,7 @@ import {
   hashPassword,
   refusePassword,
 } from "../password/passwords.ts";
-import { networkPrefixOf } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-prefix.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "../sessions/sessions.ts";
 import { mayTry, type ThrottleRefusal } from "./throttles.ts";
 import { mailVerification } from "./verify-email.ts";

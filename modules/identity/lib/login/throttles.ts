@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { resetThrottle, type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle";
+import { resetThrottle, type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 
 export type { ThrottleRefusal };
 

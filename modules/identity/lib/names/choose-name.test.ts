@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
-import { findPeople } from "../core/people.ts";
 import { requireUser } from "../core/require-actor.ts";
 import { profileChangesTable, usersTable } from "../core/schema.ts";
+import { findPeople } from "../core/users/people.ts";
 import { signInWithPassword } from "../login/login.ts";
 import { chooseName, ownNameRefusals } from "./choose-name.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { registerInput } from "../../forms.ts";
 import { mixesAlphabets } from "./alphabets.ts";
-import { looksLikeLink } from "./links.ts";
+import { looksLikeLink } from "./link-lookalikes.ts";
 import { displayNameRefusal, initialsRefusal, nameRefusals } from "./name-refusals.ts";
 import { shownNames } from "./shown-names.ts";
 

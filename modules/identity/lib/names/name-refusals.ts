@@ -1,5 +1,5 @@
 import { mixesAlphabets } from "./alphabets.ts";
-import { looksLikeLink } from "./links.ts";
+import { looksLikeLink } from "./link-lookalikes.ts";
 import { containsSeal, hidesLetters, isReserved } from "./reserved-names.ts";
 
 /** Why a name is refused, as a text of `validation.*`. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { templateNames } from "#modules/mailer";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { notificationsForm, notificationsInput } from "../../forms.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
-import { findPeople } from "../core/people.ts";
+import { findPeople } from "../core/users/people.ts";
 import { chooseNotifications, readNotificationChoices, wantsMail } from "./notification-kinds.ts";
 
 useDatabase();

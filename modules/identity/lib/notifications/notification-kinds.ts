@@ -5,9 +5,9 @@ import { recordAuditEntry } from "#modules/audit";
 import type { TemplateName } from "#modules/mailer";
 import type { NotificationChoices, NotificationGroup, NotificationsInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { holdUser, type UserRow, userById } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
 import { usersTable } from "../core/schema.ts";
+import { holdUser, type UserRow, userById } from "../core/users/find-users.ts";
 
 type ChosenNotifications = { ok: true; notifications: NotificationChoices };
 

@@ -5,9 +5,9 @@ import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import type { NotificationPreferences, NotificationPreferencesInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { holdUser, userById } from "../core/find-users.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
 import { usersTable } from "../core/schema.ts";
+import { holdUser, userById } from "../core/users/find-users.ts";
 import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { asMinutes, notificationPreferencesOf } from "./quiet-hours.ts";
 

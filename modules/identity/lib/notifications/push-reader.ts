@@ -1,6 +1,6 @@
 import type { Executor } from "#db/client";
 import { isAboutMoney, type PushEvent, registerPushReader } from "#modules/mailer";
-import { userById } from "../core/find-users.ts";
+import { userById } from "../core/users/find-users.ts";
 import { isQuiet, notificationPreferencesOf } from "./quiet-hours.ts";
 
 // Mailer knows no people: it asks here.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { notificationPreferencesForm, notificationPreferencesInput } from "../../forms.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
-import { findPeople } from "../core/people.ts";
+import { findPeople } from "../core/users/people.ts";
 import { chooseNotificationPreferences, readNotificationPreferences } from "./notification-preferences.ts";
 import { isQuiet, quietUntil } from "./quiet-hours.ts";
 

@@ -1,6 +1,6 @@
 import { formatMoment } from "#format";
 import type { NotificationPreferences } from "../../forms.ts";
-import type { UserRow } from "../core/find-users.ts";
+import type { UserRow } from "../core/users/find-users.ts";
 
 const DAY = 24 * 60;
 

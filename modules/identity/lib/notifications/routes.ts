@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { pushSubscriptionInput } from "#forms/mailer";
 import { notificationPreferencesInput } from "../../forms.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { withActor } from "../core/with-actor.ts";
 import { chooseNotificationPreferences, readNotificationPreferences } from "./notification-preferences.ts";
 import * as calls from "./operations.ts";

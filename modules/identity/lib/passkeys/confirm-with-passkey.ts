@@ -3,13 +3,13 @@ import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import { movePushDevice } from "#modules/mailer";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { holdUser } from "../core/find-users.ts";
+import { holdUser } from "../core/users/find-users.ts";
 import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
-import { refuseSuspended } from "../restrictions/refuse-suspended.ts";
+import { refuseSuspended } from "../restrictions/suspensions/refuse-suspended.ts";
 import { endSession, holdMember, type OpenedSession, openSession } from "../sessions/sessions.ts";
 import { openChallenge, takeChallenge } from "./challenges.ts";
 import type { Assertion } from "./forms.ts";
-import { type PasskeyRequest, refusePasskey, requestOptions } from "./sign-in.ts";
+import { type PasskeyRequest, refusePasskey, requestOptions } from "./sign-in-with-passkey.ts";
 import {
   countPasskeyUse,
   type PasskeyFailed,

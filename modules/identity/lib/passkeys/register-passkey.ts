@@ -15,7 +15,7 @@ import { type ChallengeTicket, challengeLifetime, openChallenge, takeChallenge }
 import { passkeyLimits, type RegisterPasskeyInput } from "./forms.ts";
 import { type OwnPasskey, ownPasskey } from "./manage-passkeys.ts";
 import { relyingParty } from "./relying-party.ts";
-import { refusePasskey } from "./sign-in.ts";
+import { refusePasskey } from "./sign-in-with-passkey.ts";
 import { type PasskeyFailed, type PasskeyRow, passkeysOf } from "./stored-passkeys.ts";
 import { signatureAlgorithms, verifyAttestation } from "./verify-passkey.ts";
 

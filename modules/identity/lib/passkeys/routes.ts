@@ -1,6 +1,6 @@
 import { type Cookie, Elysia } from "elysia";
 import { z } from "zod";
-import { issueSessionCookie, replySuccess } from "../core/route-words.ts";
+import { issueSessionCookie, replySuccess } from "../core/route-replies.ts";
 import { withActor } from "../core/with-actor.ts";
 import { sessionCookieOptions } from "../request/session-cookie.ts";
 import { type ChallengeTicket, passkeyCookieName, passkeyTicketOf } from "./challenges.ts";
@@ -9,7 +9,7 @@ import { passkeyAssertionInput, passkeyDoor, registerPasskeyInput, renamePasskey
 import { ownPasskeys, removePasskey, renamePasskey } from "./manage-passkeys.ts";
 import * as calls from "./operations.ts";
 import { beginPasskey, registerPasskey } from "./register-passkey.ts";
-import { beginPasskeySignIn, signInWithPasskey } from "./sign-in.ts";
+import { beginPasskeySignIn, signInWithPasskey } from "./sign-in-with-passkey.ts";
 
 type RouteCookies = { cookie: Record<string, Cookie<unknown>>; request: Request };
 

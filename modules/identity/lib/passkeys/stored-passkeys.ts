@@ -3,8 +3,8 @@ import type { Executor, Tx } from "#db/client";
 import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import type { UserRow } from "../core/find-users.ts";
 import { passkeyChallengesTable, passkeysTable } from "../core/schema.ts";
+import type { UserRow } from "../core/users/find-users.ts";
 import { endSessionsOfPasskey } from "../sessions/sessions.ts";
 
 export type PasskeyRow = typeof passkeysTable.$inferSelect;

@@ -4,7 +4,7 @@ import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { drainJobs } from "#db/jobs";
 import { listMail } from "#modules/mailer";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { anAdmin, application, someone, visitor } from "../core/people.fixture.ts";
 import { tokensTable, usersTable } from "../core/schema.ts";
 import { signInWithPassword } from "../login/login.ts";

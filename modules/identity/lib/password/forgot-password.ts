@@ -5,12 +5,12 @@ import { recordAuditEntry } from "#modules/audit";
 import { sendMail } from "#modules/mailer";
 import type { ForgotPasswordInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { holdUser, userByEmail } from "../core/find-users.ts";
 import { linkLifetimes } from "../core/lifetimes.ts";
+import { holdUser, userByEmail } from "../core/users/find-users.ts";
 import { makeLink } from "../login/mailed-links.ts";
 import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { greetedName } from "../names/greeted-name.ts";
-import { networkPrefixOf } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-prefix.ts";
 
 /** Mails the link; it runs apart from the request. `userId` null: nobody has the address, and nothing happens. */
 const mailReset = defineJob<{ userId: number | null }>("identity.password-reset", async ({ userId }) => {

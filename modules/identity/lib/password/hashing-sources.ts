@@ -1,6 +1,6 @@
 import { currentTime } from "#db/clock";
 import type { Actor } from "../core/actor.ts";
-import { networkPrefixOf } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-prefix.ts";
 import type { HashingPlace } from "./hashing-queue.ts";
 
 /** So many tries of a neighbourhood go first after a sign-in that succeeded there, for so long. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
+import { OverloadError } from "#db/client/transaction-turns";
 import { createCounter, createDurationHistogram, registerScrapedGauge } from "#db/metrics";
-import { OverloadError } from "#db/turns";
 import { accountFieldLimits, passwordWords } from "../../forms.ts";
 import { newToken } from "../request/tokens.ts";
 import list from "./common-passwords.txt" with { type: "text" };

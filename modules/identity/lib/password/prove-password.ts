@@ -1,7 +1,7 @@
 import { db, runInTransaction } from "#db/client";
 import { recordAuditEntry } from "#modules/audit";
 import { auditAuthorOf, type Member } from "../core/actor.ts";
-import { type UserRow, userById } from "../core/find-users.ts";
+import { type UserRow, userById } from "../core/users/find-users.ts";
 import { forgiveTries, mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { isSuspended } from "../restrictions/restriction-in-force.ts";
 import { mayTryCode, refuseCode, type WrongCode } from "../second-factor/check-factor.ts";

@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import type { Actor } from "../core/actor.ts";
 import { hasNotEnded } from "./restriction-in-force.ts";
 import { restrictionsTable } from "./schema.ts";
-import { forgetSuspendedSessions } from "./suspended-sessions.ts";
+import { forgetSuspendedSessions } from "./suspensions/suspended-sessions.ts";
 
 /**
  * Erases what administrators wrote about a person who goes, and ends the restriction in force. What was decided stays,

@@ -10,7 +10,7 @@ import { deleteIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail-restriction.ts";
 import { endRestriction } from "./restrict-person.ts";
 import { latestUnendedRestriction, restrictionOf } from "./restriction-in-force.ts";
-import { forgetSuspendedSessions } from "./suspended-sessions.ts";
+import { forgetSuspendedSessions } from "./suspensions/suspended-sessions.ts";
 
 /**
  * Ends a person's restriction before its time, and deletes the hashes kept for it; who asks needs a fresh login and says why. One administrator is

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import type { RestrictInput } from "../../forms.ts";
 import { updateProfile } from "../account/profile.ts";
 import { deleteUserAsAdmin } from "../administrators/delete-user-as-admin.ts";

@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { and, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js";
 import type { Executor, Tx } from "#db/client";
-import { sessionSecret } from "#db/secrets";
-import { holdUser, type UserRow } from "../core/find-users.ts";
+import { sessionSecret } from "#db/secrets/instance-secrets";
 import { bankAccountsInModules } from "../core/identity-guards.ts";
 import { usersTable } from "../core/schema.ts";
+import { holdUser, type UserRow } from "../core/users/find-users.ts";
 import { restrictionOf } from "./restriction-in-force.ts";
 import { type IdentifierKind, identifierHashesTable, restrictionsTable } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
 import { sendMail } from "#modules/mailer";
 import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
-import type { UserRow } from "../core/find-users.ts";
+import type { UserRow } from "../core/users/find-users.ts";
 
 type RestrictionNotice = { event: RestrictionKind | "lifted"; cause: RestrictionCause; until: Date | null };
 

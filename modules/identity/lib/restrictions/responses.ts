@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { JsonView } from "#calls";
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import type { LinkedAccount } from "./linked-accounts.ts";
+import type { RestrictionView } from "./restriction-views.ts";
 import { identifierKinds } from "./schema.ts";
-import type { RestrictionView } from "./view.ts";
 
 const dateTimeSchema = z.iso.datetime();
 const administratorNameSchema = z.string().nullable().describe("Null once that administrator is deleted.");

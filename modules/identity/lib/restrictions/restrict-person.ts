@@ -6,16 +6,16 @@ import { recordAuditEntry } from "#modules/audit";
 import type { RestrictInput } from "../../forms.ts";
 import { holdAdministrators, isAdministrator } from "../administrators/administrator-grants.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { holdUser, type UserRow } from "../core/find-users.ts";
 import { holdNewTradesInModules, notifySuspensionInModules } from "../core/identity-guards.ts";
 import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts";
 import { usersTable } from "../core/schema.ts";
+import { holdUser, type UserRow } from "../core/users/find-users.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { storeIdentifierHashes } from "./linked-accounts.ts";
 import { mailRestriction } from "./mail-restriction.ts";
 import { latestUnendedRestriction } from "./restriction-in-force.ts";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
-import { rememberSuspendedSessions } from "./suspended-sessions.ts";
+import { rememberSuspendedSessions } from "./suspensions/suspended-sessions.ts";
 
 /** The longest that one administrator alone decides, in days. */
 export const maxRestrictionDays = 366;

@@ -3,8 +3,8 @@ import type { Executor } from "#db/client";
 import { lastDayBefore } from "#format";
 import type { RestrictionCause } from "../../forms.ts";
 import type { Actor, Restriction } from "../core/actor.ts";
-import { userById } from "../core/find-users.ts";
 import type { usersTable } from "../core/schema.ts";
+import { userById } from "../core/users/find-users.ts";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
 /** When a restriction for good ends, so that one comparison with the clock serves all. */

@@ -3,7 +3,7 @@ import type { RestrictInput } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { visitor } from "../core/people.fixture.ts";
 import { signInWithPassword } from "../login/login.ts";
-import { restrictionsOf } from "./view.ts";
+import { restrictionsOf } from "./restriction-views.ts";
 
 /** The day so many days after a moment, as a form has it. */
 export const dayAhead = (at: Date, days: number) => daysAfter(formatDay(at), days);

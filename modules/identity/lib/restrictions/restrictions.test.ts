@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { peopleFilter, type RestrictInput } from "../../forms.ts";
 import { deleteUserAsAdmin } from "../administrators/delete-user-as-admin.ts";
 import { searchPeople } from "../administrators/search-people.ts";
@@ -15,9 +15,9 @@ import { confirmRestriction } from "./confirm-restriction.ts";
 import { liftRestriction } from "./lift-restriction.ts";
 import { restrictPerson } from "./restrict-person.ts";
 import { limitedRefusal, ownLimitation } from "./restriction-in-force.ts";
+import { proposedRestrictions } from "./restriction-views.ts";
 import { dayAhead, restrictionInput, restrictionsShownTo, signInAs } from "./restrictions.fixture.ts";
 import { identifierHashesTable, restrictionsTable } from "./schema.ts";
-import { proposedRestrictions } from "./view.ts";
 
 useDatabase();
 

@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { confirmRestrictionInput, liftRestrictionInput, restrictInput } from "../../forms.ts";
-import { replySuccess } from "../core/route-words.ts";
+import { replySuccess } from "../core/route-replies.ts";
 import { withActor } from "../core/with-actor.ts";
 import { confirmRestriction } from "./confirm-restriction.ts";
 import { liftRestriction } from "./lift-restriction.ts";
 import * as operations from "./operations.ts";
 import { restrictPerson } from "./restrict-person.ts";
-import { restrictionsOf } from "./view.ts";
+import { restrictionsOf } from "./restriction-views.ts";
 
 const restrictionPath = "/api/admin/users/:id/restriction";
 const userParamsSchema = z.object({

@@ -3,11 +3,11 @@ import type { Executor, Tx } from "#db/client";
 import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import type { UserRow } from "../core/find-users.ts";
 import { secondFactorsTable } from "../core/schema.ts";
-import { mayTryHere } from "../login/may-try-here.ts";
+import type { UserRow } from "../core/users/find-users.ts";
+import { mayTryHere } from "../login/attempts-by-place.ts";
 import { forgiveTries, type ThrottleRefusal } from "../login/throttles.ts";
-import { networkPrefixOf } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-prefix.ts";
 import { recoveryCodesLeft, takeRecoveryCode } from "./recovery-codes.ts";
 import { openSecret, stepOf } from "./totp.ts";
 

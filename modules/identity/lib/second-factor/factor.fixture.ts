@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { someone } from "../core/people.fixture.ts";
-import { beginSecondFactor, confirmSecondFactor } from "./turn-on.ts";
+import { beginSecondFactor, confirmSecondFactor } from "./set-up-second-factor.ts";
 
 // For tests: people with an authenticator app.
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { finishLoginInput } from "../../forms.ts";
 import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import {
@@ -18,7 +18,7 @@ import { signInWithPassword } from "../login/login.ts";
 import { memberOf } from "../sessions/sessions.ts";
 import { codeOf, withFactor } from "./factor.fixture.ts";
 import { removeSecondFactor, renewRecoveryCodes, secondFactorOf } from "./manage-second-factor.ts";
-import { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./turn-on.ts";
+import { beginSecondFactor, confirmSecondFactor, pendingSecondFactor } from "./set-up-second-factor.ts";
 
 useDatabase();
 

@@ -1,5 +1,10 @@
 import { Secret, TOTP } from "otpauth";
-import { type ResealOutcome, resealRowSecret, sealRowSecret, unsealRowSecret } from "#db/sealed";
+import {
+  type ResealOutcome,
+  resealRowSecret,
+  sealRowSecret,
+  unsealRowSecret,
+} from "#db/secrets/sealed-secrets";
 
 const stepSeconds = 30;
 /** Steps of 30 seconds before and after ours that count: clocks differ, and people type slowly (RFC 6238 §5.2). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { useStillClock } from "../core/still-clock.fixture.ts";
 import { finishLogin } from "../login/finish-login.ts";

@@ -1,7 +1,7 @@
 import { subDays } from "date-fns";
 import { listEntries, TRACE_DAYS } from "#modules/audit";
 import type { Origin } from "../core/actor.ts";
-import { networkPrefixOf } from "../request/network-neighbourhood.ts";
+import { networkPrefixOf } from "../request/network-prefix.ts";
 
 /** So many of the latest sign-ins are looked at. */
 const LATEST = 200;

@@ -6,7 +6,7 @@ import {
   issueSessionCookie,
   issueTicketCookie,
   replySuccess,
-} from "../core/route-words.ts";
+} from "../core/route-replies.ts";
 import { withActor } from "../core/with-actor.ts";
 import { finishLogin } from "../login/finish-login.ts";
 import { adminLogin, signInWithPassword } from "../login/login.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { publishHint } from "#db/bus";
 import { runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { someone } from "../core/people.fixture.ts";
 import { signOut } from "./logout.ts";
 import { type EndedSession, onSessionsEnded } from "./session-revocation.ts";

@@ -1,10 +1,9 @@
 import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { isTrial } from "#config";
 import { db, type Executor, type Tx } from "#db/client";
-import { prepareQuery } from "#db/prepared";
+import { prepareQuery } from "#db/client/prepared-query";
 import { forgetEveryPushDevice, forgetPushDevices } from "#modules/mailer";
 import type { Actor, Member, Origin } from "../core/actor.ts";
-import { holdUser, type UserRow } from "../core/find-users.ts";
 import { sessionLifetimes, touchIntervalMs } from "../core/lifetimes.ts";
 import {
   loginTicketsTable,
@@ -14,6 +13,7 @@ import {
   tokensTable,
   usersTable,
 } from "../core/schema.ts";
+import { holdUser, type UserRow } from "../core/users/find-users.ts";
 import { nameRefusals } from "../names/name-refusals.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 import { isSuspended, restrictionOf } from "../restrictions/restriction-in-force.ts";

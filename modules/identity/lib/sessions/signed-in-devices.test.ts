@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { someone, visitor } from "../core/people.fixture.ts";
 import { sessionsTable } from "../core/schema.ts";
 import { signInWithPassword } from "../login/login.ts";

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { sendMail } from "../../index.ts";
 import { storeInMailbox } from "../sending/sandbox-mailbox.ts";
 import { senderOf } from "../sending/senders.ts";
-import { templateSamples } from "../templates/samples.ts";
+import { templateSamples } from "../templates/template-samples.ts";
 import { eraseOldMails, forgetMails } from "./erase-old-mails.ts";
 import { mailboxTable, mailMessagesTable } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { renderMail } from "../templates/render-mail.ts";
-import { templateSamples } from "../templates/samples.ts";
-import { isLight, measureContrast } from "./colours.ts";
+import { templateSamples } from "../templates/template-samples.ts";
+import { isLight, measureContrast } from "./colors.ts";
 import {
   type Customizations,
   colorPresets,
@@ -10,7 +10,7 @@ import {
   layoutNames,
   strictCustomizationsOf,
 } from "./customizations.ts";
-import { lookOf } from "./look.ts";
+import { lookOf } from "./mail-look.ts";
 
 const read = (given: object) => customizationsOf("passwordReset").safeParse(given);
 const messages = (given: object) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { measureContrast } from "./colours.ts";
+import { measureContrast } from "./colors.ts";
 import { readCustomCss } from "./custom-css.ts";
 
 /** The mails that administrators may dress (specification §3), and the values that a text of theirs may name. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { lineTextSchema } from "../templates/line-text-schema.ts";
 import { disputeStep, partyTask } from "../templates/templates.ts";
-import { lineTextSchema } from "../templates/words.ts";
 
 const tradeParams = { code: lineTextSchema };
 const otherPersonParams = { code: lineTextSchema, other: lineTextSchema };

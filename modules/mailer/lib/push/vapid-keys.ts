@@ -2,7 +2,13 @@ import webpush from "web-push";
 import { config } from "#config";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
-import { canUnseal, type ResealOutcome, resealRowSecret, sealRowSecret, unsealRowSecret } from "#db/sealed";
+import {
+  canUnseal,
+  type ResealOutcome,
+  resealRowSecret,
+  sealRowSecret,
+  unsealRowSecret,
+} from "#db/secrets/sealed-secrets";
 import { vapidKeysTable } from "./schema.ts";
 
 export type VapidKeys = { publicKey: string; privateKey: string };

@@ -6,11 +6,11 @@ import { config, overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { listEntries } from "#modules/audit";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
-import { tablesWith } from "../../../../tests/support/everything.ts";
+import { tablesWith } from "../../../../tests/support/database/all-rows.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { type Mail, sendMail, stopMailer } from "../../index.ts";
 import { mailMessagesTable } from "../core/schema.ts";
-import { templateSamples } from "../templates/samples.ts";
+import { templateSamples } from "../templates/template-samples.ts";
 import { deliverMail } from "./deliver-mail.ts";
 
 const database = useDatabase();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
 import type { Language } from "#locales";
-import type { MailLook } from "../look/look.ts";
+import type { MailLook } from "../look/mail-look.ts";
 import { derivedNames } from "./derived-values.ts";
 import { localText } from "./local-text.ts";
 import { type TemplateName, templateNames, templateSchemas } from "./templates.ts";

@@ -4,7 +4,7 @@ import { config, overrideConfig } from "#config";
 import { supportedLanguages, translateText } from "#locales";
 import { checkNames } from "./compile-templates.ts";
 import { renderMail } from "./render-mail.ts";
-import { templateSamples } from "./samples.ts";
+import { templateSamples } from "./template-samples.ts";
 import { type TemplateName, templateNames, templateSchemas } from "./templates.ts";
 
 const { PUBLIC_URL } = config();

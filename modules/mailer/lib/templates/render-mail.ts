@@ -1,8 +1,8 @@
 import { config } from "#config";
 import type { Language } from "#locales";
+import { customTexts } from "../look/custom-texts.ts";
 import { type Customizations, defaultCustomizations } from "../look/customizations.ts";
-import { lookOf } from "../look/look.ts";
-import { customTexts } from "../look/own-words.ts";
+import { lookOf } from "../look/mail-look.ts";
 import { getCompiledTemplate } from "./compile-templates.ts";
 import { derivedValues } from "./derived-values.ts";
 import { localText } from "./local-text.ts";

@@ -12,7 +12,7 @@ import { readTemplateVersion } from "../look/template-versions.ts";
 import { deliverOnce } from "../sending/deliver-mail.ts";
 import { insertWithoutDelivery, type Letter } from "../sending/send-mail.ts";
 import { type RenderedMail, renderMail } from "./render-mail.ts";
-import { templateSamples } from "./samples.ts";
+import { templateSamples } from "./template-samples.ts";
 import { type TemplateData, templateSchemas } from "./templates.ts";
 
 /** Where mail goes out, without any secret. `host`, `port` and `user` are null while there is no server. */

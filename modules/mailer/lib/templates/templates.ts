@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { lineTextSchema } from "./line-text-schema.ts";
 import { isOwnLink } from "./own-links.ts";
-import { lineTextSchema } from "./words.ts";
 
 /** What a person wrote, with its lines and nothing that turns text around; cut at what a form takes. */
 const proseSchema = z.string().transform((value) =>

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { defineJob, startJobs, stopJobs } from "#db/jobs";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { startPayments } from "./start.ts";
 
 const database = useDatabase();

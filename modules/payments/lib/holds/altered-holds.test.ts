@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { RecordAltered, verifyChain } from "#modules/audit";
-import { acceptAltered } from "../../../../tests/support/accepted.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { acceptAltered } from "../../../../tests/support/database/accept-altered.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   at,
   due,
@@ -16,7 +16,7 @@ import {
   second,
 } from "../ledger/money.fixture.ts";
 import { approvePayoutRecord } from "../payouts/approve-payout.ts";
-import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown-payout.ts";
 import { checkInvoices } from "../provider/check-invoices.ts";
 import { opened, useSandbox } from "../provider/provider.fixture.ts";
 import { endOutdatedDecisions } from "./check-unreported-payments.ts";

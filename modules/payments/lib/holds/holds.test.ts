@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   at,
   due,
@@ -18,8 +18,8 @@ import {
 } from "../ledger/money.fixture.ts";
 import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
-import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
-import { paymentsOf } from "../received/payments-of.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown-payout.ts";
+import { paymentsOf } from "../received/list-payments.ts";
 import { bookHeldRow, undoHeldPayment } from "./held-money.ts";
 import type { HoldResolution } from "./hold-reasons.ts";
 import { holdsOf, openHoldReasons } from "./list-holds.ts";

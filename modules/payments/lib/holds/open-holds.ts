@@ -4,7 +4,7 @@ import { isMoneyHeld } from "../ledger/balances.ts";
 import { withoutAlteredHolds } from "../proof/sealed-holds.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { paymentKey } from "../received/payment-key.ts";
-import { enqueueHoldChange } from "./hold-changes.ts";
+import { enqueueHoldChange } from "./hold-change-job.ts";
 import { type HoldFacts, type HoldReason, isClearedByProvider } from "./hold-reasons.ts";
 import { recordHold } from "./record-hold.ts";
 import { holdsTable } from "./schema.ts";

@@ -4,7 +4,7 @@ import { isMoneyHeld, lockReference } from "../ledger/balances.ts";
 import { type FourEyesRefusal, fourEyesRefusal } from "../payouts/four-eyes.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import { refuseAlteredHold } from "../proof/sealed-holds.ts";
-import { enqueueHoldChange } from "./hold-changes.ts";
+import { enqueueHoldChange } from "./hold-change-job.ts";
 import {
   endsWithItsRecord,
   findBookableAmount,

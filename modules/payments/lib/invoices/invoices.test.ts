@@ -5,12 +5,12 @@ import { PNG } from "pngjs";
 import { overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { withdrawUnansweredInvoices } from "../core/start.ts";
 import { loggedOf } from "../ledger/money.fixture.ts";
 import { checkInvoices } from "../provider/check-invoices.ts";
 import { impatient, newReference, opened, reserve, useSandbox } from "../provider/provider.fixture.ts";
-import { computeChecksum } from "../sandbox/emv.ts";
+import { computeChecksum } from "../sandbox/emv-qr.ts";
 import { providerInvoicesTable, invoicesTable as table } from "../schema/provider.ts";
 import { cancelInvoices, withdrawEndedInvoices } from "./cancel-invoices.ts";
 import {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { log } from "#db/log";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   checkLedgerNow,
   enqueueLedgerCheck,

@@ -1,10 +1,10 @@
 import { desc } from "drizzle-orm";
-import { type VerificationState, verificationStateOf } from "#db/checks";
 import { db, type Executor, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";
+import { type VerificationState, verificationStateOf } from "#db/jobs/nightly-verifications";
 import { log } from "#db/log";
-import { ledgerChecksTable } from "../schema/checks.ts";
+import { ledgerChecksTable } from "../schema/ledger-checks.ts";
 import { type LedgerProblem, type LedgerSums, verifyLedger } from "./verify-ledger.ts";
 
 /** What came of a verification of the whole ledger: its sums and, where it is not whole, what was found. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { expectProven, heldBy, holding, newReference, refusedBy } from "./money.fixture.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { listEntries } from "#modules/audit";
-import { ownerDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase } from "../../../../tests/support/database/test-database.ts";
 import type { Destination } from "../../forms.ts";
 import { reserveInvoice } from "../invoices/reserve-invoice.ts";
 import { createDuePayout } from "../payouts/create-payout.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { runInTransaction, type Tx } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { createDuePayout } from "../payouts/create-payout.ts";
 import { markPayoutDone } from "../payouts/mark-payout-done.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import type { PayoutRecordResult } from "../payouts/payouts.ts";
-import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown-payout.ts";
 import { voidApproval, voidLivePayouts } from "../payouts/withdraw-approval.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
 import { recordManualPayment } from "../received/record-manual-payment.ts";

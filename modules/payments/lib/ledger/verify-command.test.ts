@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { databaseLinesPattern } from "../../../../tests/support/commands.ts";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { databaseLinesPattern } from "../../../../tests/support/server/run-command.ts";
 import { due, holding } from "./money.fixture.ts";
 
 const database = useDatabase();

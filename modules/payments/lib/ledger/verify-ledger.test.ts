@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { runInTransaction } from "#db/client";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
-import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown-payout.ts";
 import { recordPayments } from "../received/record-payments.ts";
-import type { ProblemCode } from "./ledger-checks.ts";
 import { at, due, first, holding, newBankReference, newReference, paid, second } from "./money.fixture.ts";
+import type { ProblemCode } from "./proof-queries.ts";
 import { type LedgerVerdict, proveLedger, verifyLedger } from "./verify-ledger.ts";
 
 useDatabase();

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { runInSnapshot, type Tx } from "#db/client";
-import { ledgerProofQueries, type ProblemCode } from "./ledger-checks.ts";
+import { ledgerProofQueries, type ProblemCode } from "./proof-queries.ts";
 
 /** The ledger in figures, in tugrik: received = held + suspense + paidOut + fees + refunded. */
 export type LedgerSums = {

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db } from "#db/client";
-import { acceptAltered } from "../../../../tests/support/accepted.ts";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { acceptAltered } from "../../../../tests/support/database/accept-altered.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   at,
   audited,
@@ -23,7 +23,7 @@ import { approvePayoutRecord } from "./approve-payout.ts";
 import { claimPayoutRecord } from "./claim-payout.ts";
 import { markPayoutSent } from "./mark-payout-sent.ts";
 import { findPayout, type PayoutActor } from "./payouts.ts";
-import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown-payout.ts";
 import { voidApproval } from "./withdraw-approval.ts";
 
 useDatabase();

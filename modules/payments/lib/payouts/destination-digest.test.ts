@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   account,
   at,

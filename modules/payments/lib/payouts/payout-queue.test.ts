@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   account,
   at,
@@ -17,7 +17,7 @@ import { approvePayoutRecord } from "./approve-payout.ts";
 import { createDuePayout } from "./create-payout.ts";
 import { markPayoutSent } from "./mark-payout-sent.ts";
 import { payoutList, payoutQueue, payoutsSentBetween, suspenseList } from "./payout-queue.ts";
-import { postponeDuePayouts } from "./put-off-payout.ts";
+import { postponeDuePayouts } from "./postpone-payouts.ts";
 
 useDatabase();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { db, runInTransaction, type Tx } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import {
   account,
   at,
@@ -27,7 +27,7 @@ import { createDuePayout, plainDestination, sameDestination, setDestination } fr
 import { markPayoutDone } from "./mark-payout-done.ts";
 import { giveBankReference, markPayoutSent } from "./mark-payout-sent.ts";
 import { findPayout, isMoneyStillToSend, lastFour, type PayoutRecordResult, payoutsOf } from "./payouts.ts";
-import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown-payout.ts";
 import { voidApproval, voidLivePayouts } from "./withdraw-approval.ts";
 
 useDatabase();

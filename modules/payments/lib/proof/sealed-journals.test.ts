@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { sealEarlierRecords, verifyChain } from "#modules/audit";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { postJournal } from "../ledger/ledger.ts";
 import "./sealed-journals.ts";
 

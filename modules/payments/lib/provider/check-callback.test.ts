@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { openInvoice } from "../invoices/open-invoice.ts";
 import { sandboxInvoicesTable as far } from "../sandbox/schema.ts";
 import { providerInvoicesTable } from "../schema/provider.ts";

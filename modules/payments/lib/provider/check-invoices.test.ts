@@ -2,7 +2,7 @@ import { afterEach, describe, expect, mock, setSystemTime, spyOn, test } from "b
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
 import { resolveHold } from "../holds/resolve-hold.ts";
 import { cancelInvoices } from "../invoices/cancel-invoices.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { at, due, newReference, paid } from "../ledger/money.fixture.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
 import { recordPayments } from "../received/record-payments.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { setClock } from "#db/clock";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
 import { type ClientSettings, Qpay } from "./client.ts";
 import { cancelInvoice, createInvoice, getInvoice } from "./invoice.ts";

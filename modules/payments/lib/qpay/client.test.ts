@@ -5,7 +5,7 @@ import { getProviderClient, noProvider, overrideProviderSettings, Qpay } from ".
 import { unknownOutcome } from "./http-exchange.ts";
 import { setSandboxOrigin } from "./provider-access.ts";
 import { defaultRetryPolicy } from "./retry.ts";
-import { refusal, useScripted } from "./scripted.fixture.ts";
+import { refusal, useScripted } from "./scripted-provider.fixture.ts";
 
 const far = useScripted();
 const { HOST, PORT, ALLOW_SANDBOX } = config();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from "bun:test";
 import { log } from "#db/log";
 import { exchangeWithProvider, type ProviderCall, type Reply, unknownOutcome } from "./http-exchange.ts";
-import { refusal, useScripted } from "./scripted.fixture.ts";
+import { refusal, useScripted } from "./scripted-provider.fixture.ts";
 
 const provider = useScripted();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { unknownOutcome } from "./http-exchange.ts";
 import { cancelInvoice, createInvoice, getInvoice } from "./invoice.ts";
-import { type Answer, refusal, useScripted } from "./scripted.fixture.ts";
+import { type Answer, refusal, useScripted } from "./scripted-provider.fixture.ts";
 
 const provider = useScripted();
 const failing = () => new Response(null, { status: 500 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { unknownOutcome } from "./http-exchange.ts";
 import { checkInvoice, getPayment, listPayments } from "./payment.ts";
-import { type Answer, type Asked, refusal, useScripted } from "./scripted.fixture.ts";
+import { type Answer, type Asked, refusal, useScripted } from "./scripted-provider.fixture.ts";
 
 const provider = useScripted();
 const failing = () => new Response(null, { status: 500 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { unknownOutcome } from "./http-exchange.ts";
 import { defaultRetryPolicy } from "./retry.ts";
-import { type Asked, refusal, useScripted } from "./scripted.fixture.ts";
+import { type Asked, refusal, useScripted } from "./scripted-provider.fixture.ts";
 import { TokenCache } from "./token.ts";
 
 const provider = useScripted();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { waitUntil } from "../../../../tests/support/until.ts";
-import { statementsWaiting } from "../../../../tests/support/while-held.ts";
+import { statementsWaiting } from "../../../../tests/support/database/held-locks.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { waitUntil } from "../../../../tests/support/wait-until.ts";
 import { openHoldReasons } from "../holds/list-holds.ts";
 import {
   at,
@@ -19,8 +19,8 @@ import {
 } from "../ledger/money.fixture.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
+import { paymentsOf } from "./list-payments.ts";
 import { paymentKey } from "./payment-key.ts";
-import { paymentsOf } from "./payments-of.ts";
 import { type ManualPayment, recordManualPayment } from "./record-manual-payment.ts";
 import { recordPayments } from "./record-payments.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
-import { waitUntil } from "../../../../tests/support/until.ts";
-import { statementsWaiting } from "../../../../tests/support/while-held.ts";
+import { statementsWaiting } from "../../../../tests/support/database/held-locks.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { waitUntil } from "../../../../tests/support/wait-until.ts";
 import { lockReference, readReceivedAmount } from "../ledger/balances.ts";
 import {
   at,
@@ -25,8 +25,8 @@ import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
 import { payerBanks } from "../provider/payer-banks.ts";
 import type { PaidRow } from "../provider/provider-types.ts";
+import { paymentsOf } from "./list-payments.ts";
 import { paymentKey } from "./payment-key.ts";
-import { paymentsOf } from "./payments-of.ts";
 import { recordPayments } from "./record-payments.ts";
 
 useDatabase();

@@ -5,7 +5,7 @@ import { heldAmount, lockReference } from "../ledger/balances.ts";
 import type { PaidRow, Reference } from "../provider/provider-types.ts";
 import { type Payment, type Payout, paymentsTable } from "../schema/money.ts";
 import { clearBookedHolds, holdDifferingPayments, holdSecondPayment } from "./hold-differing-payments.ts";
-import { matchesManualPayment, readIssueTimes } from "./manual-payments.ts";
+import { matchesManualPayment, readIssueTimes } from "./manual-payment-rule.ts";
 import { matchManualPayment } from "./match-manual-payment.ts";
 import { paymentKey } from "./payment-key.ts";
 import { type BookedPayment, bookPayment, splitPayment } from "./record-payment.ts";

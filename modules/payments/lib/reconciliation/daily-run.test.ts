@@ -4,14 +4,14 @@ import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { daysAfter } from "#format";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
 import { first } from "../ledger/money.fixture.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
 import { recordPayments } from "../received/record-payments.ts";
 import { MOST_OPEN_DAYS, reconcileDueDays, startReconciling } from "./daily-run.ts";
 import { reconcileDay } from "./reconcile.ts";
-import { differencesOf, listReconciliationRuns } from "./run-list.ts";
+import { differencesOf, listReconciliationRuns } from "./runs-and-differences.ts";
 
 const database = useDatabase();
 const sandbox = useSandbox();

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { daySpan, daysAfter } from "#format";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { holdsOf } from "../holds/list-holds.ts";
 import { resolveHold } from "../holds/resolve-hold.ts";
 import { account, first, loggedOf, newBankReference, second } from "../ledger/money.fixture.ts";
@@ -26,7 +26,7 @@ import {
   listReconciliationRuns,
   openDifferences,
   resolveDifference,
-} from "./run-list.ts";
+} from "./runs-and-differences.ts";
 
 /** Differences planted between the real sandbox provider, asked over HTTP, and our books. */
 

@@ -9,7 +9,7 @@ import {
   reconciliationRunsTable,
   reconciliationTasksTable,
 } from "../schema/reconciliation.ts";
-import { type ComparedSides, comparePayments, type FoundDifference } from "./compare.ts";
+import { type ComparedSides, comparePayments, type FoundDifference } from "./compare-payments.ts";
 import {
   findBilledInvoices,
   findPaymentsBookedFor,

@@ -4,11 +4,11 @@ import { publicUrl } from "#config";
 import { db } from "#db/client";
 import { drawQr, isUuid } from "../invoices/invoices.ts";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
-import { bankUrls } from "./banks.ts";
-import { emvText } from "./emv.ts";
-import { answerCall, readBody, refuseCall, type WireReply } from "./http-answers.ts";
+import { bankUrls } from "./bank-links.ts";
+import { emvText } from "./emv-qr.ts";
+import { answerCall, readBody, refuseCall, type WireReply } from "./http-replies.ts";
 import { type SandboxInvoiceRow, sandboxInvoicesTable } from "./schema.ts";
-import { readManners } from "./scripted-behaviour.ts";
+import { readManners } from "./scripted-behavior.ts";
 
 const newInvoice = z.object({
   invoice_code: z.string().min(1).max(45),

@@ -2,10 +2,10 @@ import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, runInSnapshot } from "#db/client";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
-import { answerCall, readBody, refuseCall, type WireReply } from "./http-answers.ts";
+import { answerCall, readBody, refuseCall, type WireReply } from "./http-replies.ts";
 import { findInvoice } from "./invoices.ts";
 import { type SandboxPaymentRow, sandboxPaymentsTable } from "./schema.ts";
-import { type Act, isPossibleId, readManners } from "./scripted-behaviour.ts";
+import { type Act, isPossibleId, readManners } from "./scripted-behavior.ts";
 
 const offsetSchema = z
   .object({

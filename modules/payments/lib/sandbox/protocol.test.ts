@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
 import { overrideConfig } from "#config";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { newReference, opened, useSandbox } from "../provider/provider.fixture.ts";
-import { findSandboxInvoice } from "./page.ts";
-import { paySandboxInvoice } from "./pay.ts";
+import { paySandboxInvoice } from "./pay-invoice.ts";
+import { findSandboxInvoice } from "./sandbox-invoice.ts";
 
 useDatabase();
 const sandbox = useSandbox();

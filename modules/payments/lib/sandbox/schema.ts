@@ -9,7 +9,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Act, Manners } from "./scripted-behaviour.ts";
+import type { Act, Manners } from "./scripted-behavior.ts";
 
 /** The mirror of db/migrations/0009_sandbox.sql and 0044_sandbox_listing.sql: the far end's own books, which no other part of Midman reads. */
 const sandboxSchema = pgSchema("sandbox");

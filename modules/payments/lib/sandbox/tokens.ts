@@ -1,9 +1,9 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import { db } from "#db/client";
 import { sandboxMerchant } from "../qpay/provider-access.ts";
-import { answerCall, refuseCall, type WireReply } from "./http-answers.ts";
+import { answerCall, refuseCall, type WireReply } from "./http-replies.ts";
 import { sandboxTokensTable } from "./schema.ts";
-import { readManners } from "./scripted-behaviour.ts";
+import { readManners } from "./scripted-behavior.ts";
 
 /** `POST /auth/token`: HTTP Basic, whatever the body. */
 export async function issueToken(request: Request, at: Date): Promise<WireReply> {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { RecordAltered, verifyChain } from "#modules/audit";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { at, first, later, second } from "../ledger/money.fixture.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { due, first, holding, later, newBankReference, outcome, second } from "../ledger/money.fixture.ts";
 import { approvePayoutRecord } from "../payouts/approve-payout.ts";
 import { markPayoutSent } from "../payouts/mark-payout-sent.ts";
 import { payoutsOf } from "../payouts/payouts.ts";
-import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown.ts";
+import { markPayoutUnknown, resolveUnknownPayout } from "../payouts/resolve-unknown-payout.ts";
 import { outgoingByDay } from "./outgoing-figures.ts";
 
 useDatabase();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { at, expectProven, first, later, outcome, refusedBy, second } from "../ledger/money.fixture.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "./settlement-list.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { config, overrideConfig, publicUrl } from "#config";
 import { updateProfile } from "#modules/identity";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { createRoom } from "../membership/create-room.ts";
 import { inviteToRoom, renewInvite } from "../membership/invite-to-room.ts";
 import { joinByCode } from "../membership/join-room.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
-import { prepareQuery } from "#db/prepared";
+import { prepareQuery } from "#db/client/prepared-query";
 import { type Actor, requireUser } from "#modules/identity";
 import { findSeats, type Participant, participantsOf } from "./participants.ts";
 import { roomNotFound } from "./refusals.ts";

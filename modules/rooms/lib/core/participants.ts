@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { prepareQuery } from "#db/prepared";
+import { prepareQuery } from "#db/client/prepared-query";
 import { type Actor, findPeople, requireUser } from "#modules/identity";
 import { findMembership } from "../membership/membership.ts";
 import { maskContact, maskEmail } from "./masked-contacts.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
 import { setRole } from "../membership/set-role.ts";

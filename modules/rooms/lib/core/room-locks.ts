@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
+import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
-import { prepareQuery } from "#db/prepared";
 import { membersTable, type Role, type RoomRow, roomsTable } from "./schema.ts";
 
 /** Who sits where in a room. `active` is false once its trade has ended or the room is deleted. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { aPair, someone, unthrottled } from "./rooms.fixture.ts";
 import { membersTable, messagesTable } from "./schema.ts";
 

@@ -7,7 +7,7 @@ import * as calls from "./operations.ts";
 import { picturePolicy } from "./picture-policy.ts";
 import { announcedBytes, readImage } from "./read-upload.ts";
 import { sendImage } from "./send-image.ts";
-import { findVisibleImage } from "./shown-image.ts";
+import { findVisibleImage } from "./visible-image.ts";
 
 const imageParamsSchema = params.extend({ image: z.guid().toLowerCase() });
 

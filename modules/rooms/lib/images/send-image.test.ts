@@ -6,7 +6,7 @@ import { config, overrideConfig } from "#config";
 import { db } from "#db/client";
 import { openFileStore } from "#db/files";
 import { listEntries } from "#modules/audit";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { imageLimits } from "../../forms.ts";
 import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { imagesTable, messagesTable } from "../core/schema.ts";

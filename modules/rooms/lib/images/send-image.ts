@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { createTokenBucket } from "#db/bucket";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { FilesUnavailable, openFileStore } from "#db/files";
 import { log } from "#db/log";
+import { createTokenBucket } from "#db/throttle/token-bucket";
 import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, type Member, requireUser } from "#modules/identity";
 import { imageLimits, sendImageInput } from "../../forms.ts";
@@ -16,7 +16,7 @@ import { findMessageByClientId, type NewMessage, storeMessage } from "../message
 import { pictureDigest } from "../proof/picture-digest.ts";
 import { fileName, imageAddressOf } from "./file-names.ts";
 import { pictureMime, type RedrawnPicture, redrawPicture } from "./redraw-picture.ts";
-import { reserveUpload } from "./upload-queue.ts";
+import { reserveUpload } from "./upload-limits.ts";
 
 /** Twenty pictures at once, one in five seconds for ever. */
 const imageBucket = createTokenBucket(20, 100);

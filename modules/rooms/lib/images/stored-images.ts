@@ -4,7 +4,7 @@ import { imagesTable, messagesTable } from "../core/schema.ts";
 import { imageMessageJoin, inRoomCondition } from "../messages/conversation-span.ts";
 import { sharedMessageCondition } from "../messages/shared-text.ts";
 import { fileName, type PictureSize } from "./file-names.ts";
-import { readPictureFile } from "./shown-image.ts";
+import { readPictureFile } from "./visible-image.ts";
 
 /** A picture of a room, by the digests of its file as it is kept and as it was sent. */
 export type StoredImage = {

@@ -1,6 +1,6 @@
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
 import {
   type Actor,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { publicUrl } from "#config";
 import { runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, requireUser } from "#modules/identity";
 import { roomNotFound } from "../core/refusals.ts";

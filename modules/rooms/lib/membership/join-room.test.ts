@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { overrideConfig } from "#config";
 import { listEntries } from "#modules/audit";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { readHistory } from "../messages/history.ts";
 import { sendMessage } from "../messages/send-message.ts";

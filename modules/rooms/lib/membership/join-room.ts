@@ -1,7 +1,7 @@
 import { and, eq, isNull, max, ne, sql } from "drizzle-orm";
 import { afterCommit, db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
 import {
   type Actor,
@@ -21,7 +21,7 @@ import { sendRoomSignal } from "../core/room-signals.ts";
 import { invitesTable, membersTable, messagesTable } from "../core/schema.ts";
 import { postNotice } from "../messages/post-notice.ts";
 import { addToRoomList } from "../privacy/room-activity.ts";
-import { notifyRoomJoined } from "./mail-joined.ts";
+import { notifyRoomJoined } from "./notify-room-joined.ts";
 
 /** Guessing 50 bits is hopeless at any pace; this keeps it from being tried. Every try counts. */
 const joinsPerUser = { max: 20, seconds: 600 };

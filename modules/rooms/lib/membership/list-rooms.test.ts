@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
 import { currentTime, setClock } from "#db/clock";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import {
   aPair,

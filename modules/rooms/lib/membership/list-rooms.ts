@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { createTokenBucket } from "#db/bucket";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
+import { createTokenBucket } from "#db/throttle/token-bucket";
 import { type Actor, requireUser } from "#modules/identity";
 import { roomListInput } from "../../forms.ts";
 import { type Room, roomViewOf } from "../core/find-room.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { prepareQuery } from "#db/prepared";
+import { prepareQuery } from "#db/client/prepared-query";
 import { type MemberRow, membersTable, type RoomRow, roomsTable } from "../core/schema.ts";
 
 /** A standing room and the person's seat in it; undefined for outsiders and for deleted rooms. */

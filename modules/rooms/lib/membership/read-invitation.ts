@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle";
+import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { type Actor, findPeople, networkPrefixOf } from "#modules/identity";
 import { findSeats } from "../core/participants.ts";
 import { parseInviteCode } from "../core/room-code.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { db } from "#db/client";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import { memberRole } from "../core/room-locks.ts";
 import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { aPair, memberBy, someone, unthrottled } from "../core/rooms.fixture.ts";
 import { messagesTable } from "../core/schema.ts";
 import { readHistory } from "./history.ts";

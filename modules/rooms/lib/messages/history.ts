@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
-import { prepareQuery } from "#db/prepared";
+import { prepareQuery } from "#db/client/prepared-query";
 import { type Actor, requireUser } from "#modules/identity";
 import { historyInput } from "../../forms.ts";
 import { messageOf } from "../core/message.ts";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { listEntries } from "#modules/audit";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { listParticipants } from "../core/participants.ts";
 import { onRoomSignal } from "../core/room-signals.ts";
 import { aPair, aRoom, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import { createTokenBucket } from "#db/bucket";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
+import { createTokenBucket } from "#db/throttle/token-bucket";
 import { type Actor, requireUser } from "#modules/identity";
 import { readInput } from "../../forms.ts";
 import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { aPair, someone, unthrottled } from "../core/rooms.fixture.ts";
 import { countMessagesSince } from "./messages-since.ts";
 import { postNotice } from "./post-notice.ts";

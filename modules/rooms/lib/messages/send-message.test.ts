@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { listEntries } from "#modules/audit";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { aPair, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { messagesTable } from "../core/schema.ts";
 import { leaveRoom } from "../membership/leave-room.ts";

@@ -1,6 +1,6 @@
-import { createTokenBucket } from "#db/bucket";
 import { runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
+import { createTokenBucket } from "#db/throttle/token-bucket";
 import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, requireUser } from "#modules/identity";
 import { sendMessageInput } from "../../forms.ts";

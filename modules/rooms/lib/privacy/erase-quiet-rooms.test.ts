@@ -4,7 +4,7 @@ import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { openFileStore } from "#db/files";
 import { drainJobs } from "#db/jobs";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import { aPair, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { imagesTable, invitesTable, membersTable, messagesTable, roomsTable } from "../core/schema.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { aPair, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { sealEarlierRecords, verifyChain } from "#modules/audit";
-import { ownerDatabase, useDatabase } from "../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { aPair, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { aPicture, bringing } from "../images/pictures.fixture.ts";
 import { sendImage } from "../images/send-image.ts";

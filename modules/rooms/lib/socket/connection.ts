@@ -1,8 +1,8 @@
 import type { ServerWebSocket } from "bun";
-import { createTokenBucket } from "#db/bucket";
 import { runInTransaction } from "#db/client";
+import { findOverload, runSheddable, runUnshed } from "#db/client/transaction-turns";
 import { currentTime } from "#db/clock";
-import { findOverload, runSheddable, runUnshed } from "#db/turns";
+import { createTokenBucket } from "#db/throttle/token-bucket";
 import { recordAuditEntry } from "#modules/audit";
 import { auditAuthorOf, type Member } from "#modules/identity";
 import { sendRoomSignal } from "../core/room-signals.ts";
@@ -11,7 +11,6 @@ import { sendMessage } from "../messages/send-message.ts";
 import { authorizeSocket } from "./authorize-socket.ts";
 import { type ClientFrame, readFrame } from "./client-frame.ts";
 import type { Hub } from "./hub.ts";
-import { trackPendingWrite } from "./hubs.ts";
 import { closeCodes, maxMalformedFrames, maxQueuedFrames, maxThrottledFrames } from "./limits.ts";
 import { countFrameReceived, countFrameSent, countSocketClosed, countSocketOpened } from "./metrics.ts";
 import type { PresenceStatus } from "./presence.ts";
@@ -24,6 +23,7 @@ import {
   refusalFrame,
   userStatusFrame,
 } from "./server-frame.ts";
+import { trackPendingWrite } from "./socket-lifecycle.ts";
 
 /** Sixty sockets opened in a minute: each that enters is two entries of the log for good. */
 const socketOpenBucket = createTokenBucket(60, 60);

@@ -1,9 +1,9 @@
 import { overrideConfig } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { connectDatabase, disconnectDatabase } from "#db/client";
-import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
 import { socketTimings } from "./limits.ts";
 import { listen } from "./socket.fixture.ts";
+import { closeSockets, startRooms, stopRooms } from "./socket-lifecycle.ts";
 
 // For tests: an instance in a process of its own. Prints its port; ends by SIGTERM as the server does.
 

@@ -3,10 +3,10 @@ import { Elysia } from "elysia";
 import { type Actor, isForeignOrigin, requireUser, withActor } from "#modules/identity";
 import { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
-import { hubOf } from "./hubs.ts";
 import { closeCodes } from "./limits.ts";
 import { openRoomSocket } from "./operations.ts";
 import { noteRefusedSocket } from "./refused-sockets.ts";
+import { hubOf } from "./socket-lifecycle.ts";
 
 /**
  * `/ws?roomId=…&userId=…`. A page of another site gets 403; anybody else is upgraded, and a socket without a session, with

@@ -3,7 +3,7 @@ import { overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
 import { listEntries } from "#modules/audit";
 import { changePassword, signOut } from "#modules/identity";
-import { useDatabase } from "../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { broadcastFrame } from "../core/broadcast.ts";
 import { aPair, aRoom, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { membersTable } from "../core/schema.ts";
@@ -13,9 +13,9 @@ import { leaveRoom } from "../membership/leave-room.ts";
 import { setRole } from "../membership/set-role.ts";
 import { readHistory } from "../messages/history.ts";
 import { sendMessage } from "../messages/send-message.ts";
-import { closeSockets, startRooms, stopRooms } from "./hubs.ts";
 import { socketTimings } from "./limits.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
+import { closeSockets, startRooms, stopRooms } from "./socket-lifecycle.ts";
 
 // Registered before the database's own, and so run before it.
 afterAll(async () => {

@@ -3,8 +3,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
-import { acceptAltered } from "../../../../../tests/support/accepted.ts";
-import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
+import { acceptAltered } from "../../../../../tests/support/database/accept-altered.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { grantAnew, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   createPaidTrade,
@@ -14,8 +15,7 @@ import {
   type PlantedUser,
   readNoticeCodes,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { grantAnew, plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { loadTrade } from "../../core/load-trade.ts";
 import { adminCancel } from "../transactions/administrator-commands.ts";
 import { adminTrade } from "../transactions/transaction-view.ts";

@@ -6,8 +6,13 @@ import { listEntries, verifyChain } from "#modules/audit";
 import { deleteUserAsAdmin } from "#modules/identity";
 import { findPayout, listInvoices, payoutsOf } from "#modules/payments";
 import { deleteRoom } from "#modules/rooms";
-import { approvePayout, ruleDispute, sendPayout } from "../../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../../tests/support/database.ts";
+import {
+  approvePayout,
+  ruleDispute,
+  sendPayout,
+} from "../../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -22,8 +27,7 @@ import {
   runAtTime,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { openDispute } from "../../disputes/open-dispute.ts";
 import { bundleEvidence } from "../../evidence/bundle.ts";

@@ -9,8 +9,10 @@ import {
   ruleDispute,
   sendPayout,
   settleShownTrade,
-} from "../../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../../tests/support/database.ts";
+} from "../../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { usePushService } from "../../../../../tests/support/services/use-push-service.ts";
+import { plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createPaidTrade,
@@ -21,9 +23,7 @@ import {
   runAtTime,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { plantUser } from "../../../../../tests/support/trade.ts";
-import { usePushService } from "../../../../../tests/support/use-push-service.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { takeDispute } from "../../disputes/mediate.ts";
 import { openDispute } from "../../disputes/open-dispute.ts";

@@ -23,11 +23,11 @@ import { applyCommand } from "../../core/apply-command.ts";
 import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
 import { type PayoutStepRefusal, refusePayoutStep } from "../../core/refused-step.ts";
-import { requireProviderAnswer, withProviderCheck } from "../../holds/ask-before-payout.ts";
+import { requireProviderAnswer, withProviderCheck } from "../../holds/check-before-payout.ts";
 import type { Trade } from "../../machine/trade-types.ts";
 import { mailTo } from "../../notifications/mail-parties.ts";
 import { notifyTransferNotArrived } from "../../notifications/transfer-not-arrived.ts";
-import { unhideTrade } from "../../trade/show-again.ts";
+import { unhideTrade } from "../../trade/unhide-trade.ts";
 import { notifyAttempt, notifyFoundUnsent, notifySenderAfter } from "../transfers/notify-sender.ts";
 
 export type PayoutActionResult = TradeResult & { payout: Payout };

@@ -14,8 +14,9 @@ import {
   resolveUnknownPayout,
   setDestination,
 } from "#modules/payments";
-import { approvePayout, sendPayout } from "../../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../../tests/support/database.ts";
+import { approvePayout, sendPayout } from "../../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
   createPaidTrade,
@@ -25,8 +26,7 @@ import {
   runAtTime,
   sellerAccount,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { readInfoExchange } from "../../information/view.ts";
 import { adminTrade } from "../transactions/transaction-view.ts";
 import { workQueue } from "../work-queue/work-queue.ts";

@@ -29,9 +29,9 @@ import { deadlinesOf, tradeRows } from "../../core/load-trade.ts";
 import { refuseAction, type TradeRefusal } from "../../core/outcomes.ts";
 import { isId, sideOf } from "../../core/party-access.ts";
 import type { Status } from "../../machine/trade-types.ts";
-import { type CorrectionView, correctionOf } from "../transfers/correction.ts";
-import { type Bar, barOf, claimedBefore, hasLapsed, reportOf } from "../transfers/page-facts.ts";
-import { transferRemark } from "../transfers/remark.ts";
+import { type CorrectionView, correctionOf } from "../transfers/account-correction.ts";
+import { type Bar, barOf, claimedBefore, hasLapsed, reportOf } from "../transfers/transfer-facts.ts";
+import { transferRemark } from "../transfers/transfer-remark.ts";
 import { mayNameRefundAccount } from "./name-refund-account.ts";
 import { destinationFor, type Sender, senderOf } from "./recipient.ts";
 

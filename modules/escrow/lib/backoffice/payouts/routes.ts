@@ -11,7 +11,7 @@ import {
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
 import type { TradeRefusal } from "../../core/outcomes.ts";
-import { parseOptionalBody, replySuccess } from "../../core/route-words.ts";
+import { parseOptionalBody, replySuccess } from "../../core/route-replies.ts";
 import { transactionView } from "../../trade/view/transaction-view.ts";
 import { reportTransfer } from "../transfers/report-transfer.ts";
 import { nameRefundAccount } from "./name-refund-account.ts";

@@ -5,15 +5,15 @@ import { setClock } from "#db/clock";
 import { startJobs, stopJobs } from "#db/jobs";
 import { formatDay as dayOf, daySpan } from "#format";
 import { differencesOf } from "#modules/payments";
-import { useDatabase } from "../../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   expectAccepted,
   moneyOf,
   type PlantedTrade,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { confirmManualPayment } from "../manual-payments/confirm.ts";
 import { checkManualPayments } from "./ask-provider.ts";
 import { runReconciliation } from "./reconciliation.ts";

@@ -5,7 +5,8 @@ import { setClock } from "#db/clock";
 import { formatDay as dayOf, daySpan, daysAfter } from "#format";
 import { listEntries } from "#modules/audit";
 import { differencesOf, paymentsOf } from "#modules/payments";
-import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { type PlantedMember, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   createRequestedTrade,
@@ -13,8 +14,7 @@ import {
   moneyOf,
   type PlantedTrade,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { type PlantedMember, plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import {
   askAboutDifference,

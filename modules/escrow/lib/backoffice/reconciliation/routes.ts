@@ -8,7 +8,7 @@ import {
 } from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
-import { replySuccess } from "../../core/route-words.ts";
+import { replySuccess } from "../../core/route-replies.ts";
 import { readTreasury, switchOutgoingMoney } from "../treasury/treasury.ts";
 import * as calls from "./operations.ts";
 import {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { settlementSchema, stepReasonSchema } from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
-import { replySuccess } from "../../core/route-words.ts";
+import { replySuccess } from "../../core/route-replies.ts";
 import { dismissSettlementEntry, enterSettlement } from "./enter-settlement.ts";
 import * as calls from "./operations.ts";
 import { readSettlements } from "./settlement-view.ts";

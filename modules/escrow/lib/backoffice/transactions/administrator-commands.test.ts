@@ -7,8 +7,9 @@ import {
   ruleDispute,
   sendPayout,
   settleShownTrade,
-} from "../../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../../tests/support/database.ts";
+} from "../../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -21,8 +22,7 @@ import {
   saveSellerAccount,
   statusOf,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { takeDispute } from "../../disputes/mediate.ts";
 import { openDispute, withdrawDispute } from "../../disputes/open-dispute.ts";

@@ -21,13 +21,13 @@ import {
   requireProviderCheck,
   skippedProviderCheck,
   withProviderCheck,
-} from "../../holds/ask-before-payout.ts";
+} from "../../holds/check-before-payout.ts";
 import { sellerDestination } from "../../information/bank-account.ts";
 import { decideCommand } from "../../machine/decide.ts";
 import { isUnpaid } from "../../machine/decision-helpers.ts";
 import { sharesOf } from "../../machine/dispute.ts";
 import type { Command, Trade } from "../../machine/trade-types.ts";
-import { withInvoicingLease } from "../../payment/invoicing.ts";
+import { withInvoicingLease } from "../../payment/invoicing-lease.ts";
 import { closeEarlierInvoices } from "../../payment/issue-invoice.ts";
 import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
-import { fromReplica } from "#db/replica";
+import { fromReplica } from "#db/client/replica";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { tradesTable } from "../../core/schema.ts";
 import { type Status, tradeStatuses } from "../../machine/trade-types.ts";

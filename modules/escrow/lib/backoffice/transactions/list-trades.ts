@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { fromReplica } from "#db/replica";
+import { fromReplica } from "#db/client/replica";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { tradesTable } from "../../core/schema.ts";
 import { tradeProgressOfAll } from "../../trade/view/trade-progress.ts";

@@ -8,8 +8,8 @@ import {
   recordPayments,
   voidLivePayouts,
 } from "#modules/payments";
-import { useDatabase } from "../../../../../tests/support/database.ts";
-import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { type Status, tradeStatuses } from "../../machine/trade-types.ts";
 import { countTrades } from "./count-trades.ts";
 import { deskOf } from "./list.fixture.ts";

@@ -17,7 +17,7 @@ import {
   type ProviderCheck,
   requireProviderAnswer,
   withProviderCheck,
-} from "../../holds/ask-before-payout.ts";
+} from "../../holds/check-before-payout.ts";
 import {
   followPayoutStep,
   type PayoutActionResult,

@@ -4,9 +4,9 @@ import { db, runInTransaction } from "#db/client";
 import { daySpan, daysAfter } from "#format";
 import { listEntries, recordAuditEntry } from "#modules/audit";
 import { approvePayoutRecord, createDuePayout, markPayoutSent, recordPayments } from "#modules/payments";
-import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
-import { type PlantedUser, runAtTime } from "../../../../../tests/support/market.ts";
-import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
+import { type PlantedUser, runAtTime } from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { adminDispute } from "../../disputes/dispute-view.ts";
 import { readTranscript } from "../../evidence/transcript.ts";
@@ -17,7 +17,7 @@ import { readSettlements } from "../settlements/settlement-view.ts";
 import { isOutgoingHalted, readTreasury, switchOutgoingMoney, transfersOf } from "../treasury/treasury.ts";
 import { adminTradesOf, adminUser, adminUsers } from "../users/user-view.ts";
 import { decisionsFor } from "./decisions.ts";
-import { tradeRecords } from "./records.ts";
+import { tradeRecords } from "./trade-records.ts";
 
 // What administrators read of a trade, of its people and of the money, whole.
 

@@ -16,7 +16,7 @@ import {
 import { loadTrade } from "../../core/load-trade.ts";
 import { isId, sideOf } from "../../core/party-access.ts";
 import { type Clock, clocksOf } from "../../deadlines/clock-view.ts";
-import { type CaseView, casesOf } from "../../disputes/case.ts";
+import { type CaseView, casesOf } from "../../disputes/dispute-cases.ts";
 import { exchangeFor, type InfoExchange } from "../../information/view.ts";
 import { type StepView, stepViews } from "../../trade/view/step-views.ts";
 import { type TradeProgress, tradeProgressOf } from "../../trade/view/trade-progress.ts";

@@ -5,7 +5,7 @@ import { findPayout, type Payout, type PayoutRecordResult } from "#modules/payme
 import { requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import type { Trade } from "../../machine/trade-types.ts";
-import { alertAdministrators } from "../../notifications/tell-administrators.ts";
+import { alertAdministrators } from "../../notifications/alert-administrators.ts";
 
 type Event = "transferTaken" | "transferAttempted" | "transferReported";
 

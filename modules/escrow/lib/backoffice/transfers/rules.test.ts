@@ -4,8 +4,9 @@ import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { setAdmin } from "#modules/identity";
 import { destinationDigest, haltMoney, type Payout, payoutsOf } from "#modules/payments";
-import { ruleDispute, sendPayout } from "../../../../../tests/support/back-office.ts";
-import { useDatabase } from "../../../../../tests/support/database.ts";
+import { ruleDispute, sendPayout } from "../../../../../tests/support/backoffice/payouts-as-shown.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   assertSoundLedger,
   confirmByBoth,
@@ -19,8 +20,7 @@ import {
   saveSellerAccount,
   sellerAccount,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { openDispute } from "../../disputes/open-dispute.ts";
 import { saveBankInfo } from "../../information/bank-account.ts";
@@ -40,9 +40,9 @@ import { payoutPage } from "../payouts/payout-view.ts";
 import { adminCancel, adminComplete, deleteTransaction } from "../transactions/administrator-commands.ts";
 import { settleTrade } from "../transactions/settle-trade.ts";
 import { switchOutgoingMoney } from "../treasury/treasury.ts";
-import { compareHolders } from "./correction.ts";
-import { transferRemark } from "./remark.ts";
+import { compareHolders } from "./account-correction.ts";
 import { reportTransfer } from "./report-transfer.ts";
+import { transferRemark } from "./transfer-remark.ts";
 
 useDatabase();
 const market = useSandboxProvider();

@@ -5,7 +5,7 @@ import { formatDay } from "#format";
 import { registerLogAlarm } from "#modules/audit";
 import type { Occasion, TemplateData } from "#modules/mailer";
 import { registerLedgerAlarm } from "#modules/payments";
-import { alertAdministrators } from "../../notifications/tell-administrators.ts";
+import { alertAdministrators } from "../../notifications/alert-administrators.ts";
 import { type Alarm, findAlarms } from "./alarms.ts";
 
 registerLedgerAlarm((tx, { problems, ...when }) => {

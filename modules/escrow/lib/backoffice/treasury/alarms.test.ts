@@ -6,15 +6,15 @@ import { drainJobs, startJobs, stopJobs } from "#db/jobs";
 import { daySpan, formatDay } from "#format";
 import { listEntries } from "#modules/audit";
 import { keepPushDevice } from "#modules/mailer";
-import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { usePushService } from "../../../../../tests/support/services/use-push-service.ts";
+import { plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
   createPaidTrade,
   runAtTime,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { plantUser } from "../../../../../tests/support/trade.ts";
-import { usePushService } from "../../../../../tests/support/use-push-service.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
 import { notifyMissingChecks } from "./alarm-mails.ts";
 import { readLedgerStatus, runMissedChecks, verifyLedgerSoon } from "./alarms.ts";

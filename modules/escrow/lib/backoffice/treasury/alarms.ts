@@ -1,6 +1,6 @@
+import { ownsBooks } from "#db/access/application-role";
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { ownsBooks } from "#db/roles";
 import { anchorLateSince, enqueueLogCheck, logVerificationState, recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, type NotAdmin, requireAdmin } from "#modules/identity";
 import {

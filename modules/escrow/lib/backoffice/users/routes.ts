@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { peopleQuery } from "#forms/identity";
 import { deleteUserAsAdmin, nextPage, withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
-import { replySuccess } from "../../core/route-words.ts";
+import { replySuccess } from "../../core/route-replies.ts";
 import { pageOf } from "../../trade/view/history.ts";
 import * as calls from "./operations.ts";
 import { adminTradesOf, adminUser, adminUsers } from "./user-view.ts";

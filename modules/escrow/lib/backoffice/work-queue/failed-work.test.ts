@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { defineJob, drainJobs } from "#db/jobs";
 import { listEntries } from "#modules/audit";
-import { useDatabase } from "../../../../../tests/support/database.ts";
-import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { dropJob, retryJob, settleMail } from "./failed-work.ts";
 import { workQueue } from "./work-queue.ts";
 

@@ -11,8 +11,8 @@ import {
   payoutsOf,
   recordPayments,
 } from "#modules/payments";
-import { ownerDatabase, useDatabase } from "../../../../../tests/support/database.ts";
-import { plantTrade, plantUser } from "../../../../../tests/support/trade.ts";
+import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { workKinds } from "../../../forms.ts";
 import { payoutTasks } from "./payout-tasks.ts";
 import { workQueue } from "./work-queue.ts";

@@ -15,7 +15,7 @@ import { type ReportHappened, type WorkKind, workKinds } from "../../../forms.ts
 import { tradeRows } from "../../core/load-trade.ts";
 import { deadlinesTable, disputesTable, manualPaymentsTable, tradesTable } from "../../core/schema.ts";
 import { type AnswerToMediator, answerIn } from "../../disputes/answers-to-mediator.ts";
-import { mediatorsOf } from "../../disputes/case.ts";
+import { mediatorsOf } from "../../disputes/dispute-cases.ts";
 import { findOpenRulings } from "../../disputes/rulings/proposals.ts";
 import { deadlineHours } from "../../machine/deadline-times.ts";
 import type { Party } from "../../machine/trade-types.ts";

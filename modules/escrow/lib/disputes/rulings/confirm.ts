@@ -7,7 +7,7 @@ import { applyCommand } from "../../core/apply-command.ts";
 import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
-import { findOpenCase, mediatorOf, recordStatement } from "../case.ts";
+import { findOpenCase, mediatorOf, recordStatement } from "../dispute-cases.ts";
 import { buildRulingCommand, calculateRuling } from "../rule.ts";
 import { endProposal, findRulingProposal } from "./proposals.ts";
 import { rulingProposalsTable } from "./schema.ts";

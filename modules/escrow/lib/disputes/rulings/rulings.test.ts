@@ -4,7 +4,8 @@ import { overrideConfig } from "#config";
 import { db } from "#db/client";
 import { setAdmin } from "#modules/identity";
 import { sendMessage } from "#modules/rooms";
-import { useDatabase } from "../../../../../tests/support/database.ts";
+import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { grantAnew, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   assertSoundLedger,
   createPaidTrade,
@@ -14,8 +15,7 @@ import {
   runAtTime,
   saveSellerAccount,
   useSandboxProvider,
-} from "../../../../../tests/support/market.ts";
-import { grantAnew, plantUser } from "../../../../../tests/support/trade.ts";
+} from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { adminCancel } from "../../backoffice/transactions/administrator-commands.ts";
 import { workQueue } from "../../backoffice/work-queue/work-queue.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";

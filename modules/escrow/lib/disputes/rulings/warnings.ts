@@ -1,6 +1,6 @@
 import type { Executor } from "#db/client";
 import type { Trade } from "../../machine/trade-types.ts";
-import { findDecidingCase, mediatorOf } from "../case.ts";
+import { findDecidingCase, mediatorOf } from "../dispute-cases.ts";
 import type { RulingWarning } from "./schema.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
 } from "#modules/payments";
 import { sideOf } from "../../core/party-access.ts";
 import { type TradeRow, tradesTable } from "../../core/schema.ts";
-import { findAwaitedExplanations } from "../../disputes/case.ts";
+import { findAwaitedExplanations } from "../../disputes/dispute-cases.ts";
 import { detailsTable } from "../../information/schema.ts";
 import type { Party, Status, Trade } from "../../machine/trade-types.ts";
 import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
+import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
-import { prepareQuery } from "#db/prepared";
 import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/identity";
 import { type BankLink, type Invoice, invoiceById, payoutsOf, readReceivedAmount } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
@@ -10,7 +10,7 @@ import type { TradeRefusal } from "../../core/outcomes.ts";
 import { isId } from "../../core/party-access.ts";
 import { tradesTable } from "../../core/schema.ts";
 import { type Clock, clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
-import { type CaseView, findAwaitedExplanations, latestCase } from "../../disputes/case.ts";
+import { type CaseView, findAwaitedExplanations, latestCase } from "../../disputes/dispute-cases.ts";
 import { sharedInformation } from "../../information/progress.ts";
 import { exchangeFor, type InfoExchange } from "../../information/view.ts";
 import { calculateRefundable } from "../../machine/trade-money.ts";

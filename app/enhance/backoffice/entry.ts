@@ -1,0 +1,7 @@
+import { startDialogs } from "./dialogs.ts";
+import { startPalette } from "./palette.ts";
+import { startShortcuts } from "./shortcuts.ts";
+
+startDialogs();
+startShortcuts();
+startPalette();

@@ -1,0 +1,85 @@
+import { openDialog } from "./dialogs.ts";
+import { pressedKey } from "./pressed-key.ts";
+
+const shortcutsStorageKey = "midman-keys";
+
+/**
+ * Single keys of the back office: `j` and `k` focus the main link of the next and the previous `[data-row]`, so that Enter is the
+ * browser's own; `/` focuses the field of the page's `<search>`, `?` lists the keys. Not while something is typed, not with another key held down,
+ * and not where they were turned off (WCAG 2.1.4).
+ */
+export function startShortcuts(): void {
+  const choice = document.querySelector<HTMLInputElement>("[data-keys-on]");
+  if (choice === null) return;
+  choice.checked = areShortcutsOn();
+  choice.addEventListener("change", () => saveShortcutsOn(choice.checked));
+  const acts: Record<string, () => boolean> = {
+    j: () => moveRowFocus(1),
+    k: () => moveRowFocus(-1),
+    "/": focusSearchField,
+    "?": () => openDialog("desk-keys"),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      isKeyForPage(event.target)
+    )
+      return;
+    const act = acts[pressedKey(event)];
+    if (act !== undefined && areShortcutsOn() && act()) event.preventDefault();
+  });
+}
+
+/** Something is typed or chosen there, or a dialog has the word. */
+function isKeyForPage(target: EventTarget | null): boolean {
+  if (document.querySelector("dialog[open]")) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input, textarea, select");
+}
+
+function moveRowFocus(by: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")].filter((row) =>
+    row.checkVisibility(),
+  );
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const row = rows[Math.min(Math.max(at + by, 0), rows.length - 1)];
+  if (row === undefined) return false;
+  const link = row.querySelector<HTMLElement>("a[href]");
+  // What leads nowhere is gone through all the same.
+  if (link === null) row.tabIndex = -1;
+  (link ?? row).focus();
+  row.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+function focusSearchField(): boolean {
+  const field = document.querySelector<HTMLInputElement>("main search input:not([type=hidden])");
+  field?.select();
+  field?.focus();
+  return field !== null;
+}
+
+// Storage may be closed (private windows): the keys are then on, and a choice holds for the page alone.
+let shortcutsOnForPage: boolean | undefined;
+
+function areShortcutsOn(): boolean {
+  if (shortcutsOnForPage !== undefined) return shortcutsOnForPage;
+  try {
+    return localStorage.getItem(shortcutsStorageKey) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+function saveShortcutsOn(on: boolean): void {
+  shortcutsOnForPage = on;
+  try {
+    if (on) localStorage.removeItem(shortcutsStorageKey);
+    else localStorage.setItem(shortcutsStorageKey, "off");
+  } catch {
+    // It holds for this page.
+  }
+}

@@ -1,0 +1,142 @@
+import { SendHorizontal } from "lucide";
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { Icon } from "../../../ui/layout/icon.tsx";
+import type { RoomProps, WrittenMessage } from "../types.ts";
+import { draftOf } from "./message-draft.ts";
+
+const maxMessageLength = 4_000;
+/** The count shows when fewer than this are left. */
+const countShownBelow = 400;
+
+type ComposerProps = RoomProps & {
+  /** False when too much waits already; `safe` is called once the message outlives the page. */
+  send: (written: WrittenMessage, safe: () => void) => boolean;
+  onTyping: () => void;
+  /** Whether sending is disabled; the draft stays. */
+  isClosed: boolean;
+};
+
+/** Where a message is written; without script it is a form like any other. */
+export function Composer(props: ComposerProps) {
+  const { strings, roomId, me } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [left, setLeft] = useState<number | null>(null);
+  const [error, setError] = useState(props.draftError);
+  const draft = draftOf(me, roomId);
+  const changed = (area: HTMLTextAreaElement) => {
+    const rest = maxMessageLength - area.value.length;
+    setLeft(rest < countShownBelow ? rest : null);
+    growToText(area);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
+  useEffect(() => {
+    const area = box.current;
+    if (area === null) return;
+    // What was typed before the script came, or what the browser brought back, is newer than the draft.
+    if (area.value === "") area.value = draft.read();
+    changed(area);
+    return draft.dropAtSignOut();
+  }, []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const area = box.current;
+    if (area === null || area.value.trim() === "" || props.isClosed) return;
+    const content = area.value;
+    // The draft goes when the outbox has the message: at any moment one of the two knows it.
+    if (!props.send({ kind: "text", content }, () => area.value === "" && draft.write("")))
+      return setError(strings.outboxFull);
+    setError(null);
+    area.value = "";
+    changed(area);
+    area.focus();
+  };
+  const typed = (area: HTMLTextAreaElement) => {
+    draft.write(area.value);
+    changed(area);
+    props.onTyping();
+  };
+  return (
+    <form method="post" onSubmit={submit} className="grid gap-1">
+      <input type="hidden" name="form" value="message" />
+      <input type="hidden" name="clientId" value={props.clientId} />
+      {error && (
+        <p id="composer-error" role="alert" className="text-sm font-semibold text-bad">
+          {error}
+        </p>
+      )}
+      <ComposerField {...props} box={box} error={error} typed={typed} submit={submit} />
+      <p aria-live="polite" className="text-right text-xs text-quiet empty:hidden">
+        {left !== null && `${left} ${strings.left}`}
+      </p>
+    </form>
+  );
+}
+
+interface ComposerFieldProps extends Pick<ComposerProps, "strings" | "draft" | "draftError" | "isClosed"> {
+  box: RefObject<HTMLTextAreaElement | null>;
+  error: string | null;
+  typed: (area: HTMLTextAreaElement) => void;
+  submit: (event: FormEvent) => void;
+}
+
+/** The field and its button. */
+function ComposerField({
+  strings,
+  draft,
+  draftError,
+  isClosed,
+  box,
+  error,
+  typed,
+  submit,
+}: ComposerFieldProps) {
+  return (
+    <div className="flex items-end gap-2">
+      <label className="sr-only" htmlFor="composer">
+        {strings.placeholder}
+      </label>
+      <textarea
+        ref={box}
+        id="composer"
+        name="content"
+        rows={1}
+        maxLength={maxMessageLength}
+        defaultValue={draft}
+        // biome-ignore lint/a11y/noAutofocus: a message that was refused comes back with the focus in it
+        autoFocus={draftError !== null}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={error === null ? undefined : "composer-error"}
+        placeholder={strings.placeholder}
+        className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base wrap-anywhere placeholder:text-quiet"
+        onInput={({ currentTarget }) => typed(currentTarget)}
+        onKeyDown={(event) => isSendKey(event) && submit(event)}
+      />
+      <button
+        type="submit"
+        disabled={isClosed}
+        // Kept from taking the focus, it leaves a phone's keyboard open.
+        onPointerDown={(event) => event.preventDefault()}
+        className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink disabled:cursor-not-allowed disabled:opacity-50"
+      >
+        <span className="sr-only">{strings.send}</span>
+        <Icon of={SendHorizontal} />
+      </button>
+    </div>
+  );
+}
+
+/**
+ * Enter sends, Shift+Enter breaks the line. On a touch screen, whose keyboard has no Shift+Enter, Enter breaks the line and
+ * the button sends, as in any messenger. While an input method composes (some say so by code 229 alone), Enter chooses a word.
+ */
+function isSendKey({ key, shiftKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
+  if (key !== "Enter" || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === 229) return false;
+  return ctrlKey || metaKey || !matchMedia("(pointer: coarse)").matches;
+}
+
+/** Grows with its text where the stylesheet's `field-sizing` is not known. */
+function growToText(area: HTMLTextAreaElement): void {
+  if (CSS.supports("field-sizing", "content")) return;
+  area.style.height = "auto";
+  area.style.height = `${area.scrollHeight + 2}px`;
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { connectRoom } from "./room-socket.ts";
+
+/** What the browser gives the script: here sockets that open, and end when the test says so. */
+class Socket {
+  static made: Socket[] = [];
+  onopen?: () => void;
+  onclose?: (event: { code: number }) => void;
+  constructor() {
+    Socket.made.push(this);
+  }
+  close() {}
+  /** Taken by the server, and closed at once with that code. */
+  ends(code: number): void {
+    this.onopen?.();
+    this.onclose?.({ code });
+  }
+}
+
+const replaced = { WebSocket: Socket, location: new URL("https://midman.mn/chat/1"), addEventListener() {} };
+const names = Object.keys(replaced) as (keyof typeof replaced)[];
+const former = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+
+beforeEach(() => {
+  Socket.made = [];
+  for (const name of names)
+    Object.defineProperty(globalThis, name, { value: replaced[name], configurable: true, writable: true });
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  for (const [i, name] of names.entries()) {
+    const was = former[i];
+    if (was === undefined) Reflect.deleteProperty(globalThis, name);
+    else Object.defineProperty(globalThis, name, was);
+  }
+});
+
+/** A room's connection, and how often it was told that the server said no. */
+function connected() {
+  const told = { closed: 0, refused: 0 };
+  const handlers = new Proxy({} as Parameters<typeof connectRoom>[2], {
+    get: (_, name) => () => {
+      if (name === "onClose") told.closed += 1;
+      if (name === "onRefused") told.refused += 1;
+    },
+  });
+  connectRoom(1, 2, handlers);
+  return told;
+}
+
+test("of too many sockets the script comes back, each time after the longest pause", () => {
+  const told = connected();
+  for (let time = 1; time <= 4; time++) {
+    Socket.made.at(-1)?.ends(4429);
+    jest.advanceTimersByTime(22_000);
+    expect(Socket.made).toHaveLength(time);
+    jest.advanceTimersByTime(16_000);
+    expect(Socket.made).toHaveLength(time + 1);
+  }
+  expect(told).toEqual({ closed: 4, refused: 0 });
+});
+
+test("of a hundred that a restart closed, each is back within five seconds, and not all in the same second", () => {
+  for (let n = 0; n < 100; n++) connected();
+  for (const socket of [...Socket.made]) socket.ends(1012);
+  jest.advanceTimersByTime(499);
+  expect(Socket.made).toHaveLength(100);
+  const each = [1_001, 1_000, 1_000, 1_000, 500].map((ms) => {
+    const before = Socket.made.length;
+    jest.advanceTimersByTime(ms);
+    return Socket.made.length - before;
+  });
+  expect(Socket.made).toHaveLength(200);
+  expect(Math.max(...each)).toBeLessThan(45);
+});
+
+test("after a restart it is back within seconds, after frames that are none it stays away and says so", () => {
+  const told = connected();
+  Socket.made.at(-1)?.ends(1012);
+  jest.advanceTimersByTime(5_000);
+  expect(Socket.made).toHaveLength(2);
+  Socket.made.at(-1)?.ends(4400);
+  jest.advanceTimersByTime(600_000);
+  expect(Socket.made).toHaveLength(2);
+  expect(told).toEqual({ closed: 2, refused: 1 });
+});

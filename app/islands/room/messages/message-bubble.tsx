@@ -1,0 +1,146 @@
+import { Ellipsis } from "lucide";
+import { paths } from "../../../paths.ts";
+import { Avatar } from "../../../ui/layout/avatar.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
+import { MessageContent, PendingPicture } from "../pictures/message-picture.tsx";
+import type { Message, PendingMessage, RoomProps, RoomStrings, Seat } from "../types.ts";
+import { formatClockTime } from "./clock.ts";
+import { Tick } from "./delivery-tick.tsx";
+import { mayLeaveLine } from "./disruptive-text.ts";
+
+/** What every message is drawn with. */
+export type MessageSetting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & {
+  seats: Seat[];
+  /** Null once the room is deleted: its messages can no longer be reported. */
+  roomId: number | null;
+};
+
+// Broken anywhere only where a word is too long for the whole width: to ask how narrow it could be costs a line a letter.
+const bubbleClasses = "min-w-0 max-w-full rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-break-word";
+const bubbleFootClasses = "float-right mt-1.5 ml-3 text-xs";
+
+// What reaches out of its lines ends at the bubble's edge, and paints over nothing of Midman's. Boxes that cut off and lie over
+// others cost a slow phone much, hence only then.
+const bubbleClassesFor = (reaches: boolean) => (reaches ? `${bubbleClasses} overflow-hidden` : bubbleClasses);
+
+interface BubbleProps extends MessageSetting {
+  message: Message;
+  /** It begins a group of one sender's. */
+  isFirst: boolean;
+  isRead: boolean;
+}
+
+/** What a member said. A notice of Midman's own is another element with another look: nothing typed can become one. */
+export function Bubble(props: BubbleProps) {
+  return props.message.senderId === props.me ? <OwnBubble {...props} /> : <OtherBubble {...props} />;
+}
+
+function OwnBubble({ message, isFirst, isRead, strings }: BubbleProps) {
+  return (
+    <li className={`flex items-start justify-end pl-12 ${isFirst ? "pt-2" : "pt-0.5"}`}>
+      <div
+        className={`bg-brand text-brand-ink ${bubbleClassesFor(mayLeaveLine(message.content))} ${isFirst ? "rounded-tr-sm" : ""}`}
+      >
+        {isFirst && <span className="sr-only">{strings.mine}: </span>}
+        <MessageContent message={message} name={strings.mine} strings={strings} />
+        <span className={bubbleFootClasses}>
+          <time dateTime={message.createdAt}>{formatClockTime(message.createdAt)}</time>
+          <Tick state={isRead ? "read" : "sent"} strings={strings} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function OtherBubble({ message, isFirst, roomId, seats, strings }: BubbleProps) {
+  const sender = seats.find((seat) => seat.id === message.senderId);
+  const reaches = mayLeaveLine(message.content);
+  return (
+    <li className={`flex items-start gap-2 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
+      {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
+      <div className={`bg-sunk ${bubbleClassesFor(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
+        {isFirst && (
+          <bdi className={`block text-sm font-bold text-brand ${reaches ? "relative bg-inherit" : ""}`}>
+            {sender?.displayName}
+            {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
+          </bdi>
+        )}
+        <MessageContent message={message} name={sender?.displayName ?? ""} strings={strings} />
+        <time className={`text-quiet ${bubbleFootClasses}`} dateTime={message.createdAt}>
+          {formatClockTime(message.createdAt)}
+        </time>
+      </div>
+      {roomId !== null && (
+        <MessageMenu reportHref={paths.reportMessage(roomId, message.id)} strings={strings} />
+      )}
+    </li>
+  );
+}
+
+/**
+ * A menu of actions on another person's message. It opens inline, because the conversation clips overflowing content. Its negative margins give a
+ * touch target of full size without a taller line.
+ */
+function MessageMenu({ reportHref, strings }: { reportHref: string; strings: RoomStrings }) {
+  return (
+    <details data-menu className="-my-1 -mr-1 -ml-2 flex shrink-0 self-end text-sm text-quiet">
+      <summary
+        aria-label={strings.more}
+        className="grid size-11 cursor-pointer place-items-center rounded-full hover:bg-sunk"
+      >
+        <Icon of={Ellipsis} className="size-4" />
+      </summary>
+      <a
+        href={reportHref}
+        className="inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4"
+      >
+        {strings.report}
+      </a>
+    </details>
+  );
+}
+
+interface PendingBubbleProps {
+  item: PendingMessage;
+  strings: RoomStrings;
+  retry: (item: PendingMessage) => void;
+  discard: (item: PendingMessage) => void;
+}
+
+/** A message on its way; once it was refused it says why, and the person sends it again or takes it back. */
+export function PendingBubble({ item, strings, retry, discard }: PendingBubbleProps) {
+  const failed = item.failed !== undefined;
+  return (
+    <li className="grid justify-items-end gap-1 pt-2 pl-12">
+      <div
+        className={`${bubbleClasses} ${failed ? "border border-bad bg-bad-soft" : "bg-brand text-brand-ink"}`}
+      >
+        {item.kind === "text" ? (
+          item.content
+        ) : (
+          <PendingPicture item={item} strings={strings} discard={discard} />
+        )}
+        {!failed && (
+          <span className={bubbleFootClasses}>
+            <Tick state="sending" strings={strings} />
+          </span>
+        )}
+      </div>
+      {failed && (
+        <p role="alert" className="text-right text-sm text-bad">
+          {item.failed}
+          <span className="flex flex-wrap justify-end gap-x-4">
+            <button type="button" onClick={() => retry(item)} className={pendingActionClasses}>
+              {strings.unsent}
+            </button>
+            <button type="button" onClick={() => discard(item)} className={pendingActionClasses}>
+              {strings.discard}
+            </button>
+          </span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+const pendingActionClasses = "min-h-11 cursor-pointer font-semibold underline underline-offset-4";

@@ -1,0 +1,122 @@
+import { useEffect, useMemo, useRef } from "react";
+import { JumpToLatest } from "../scrolling/jump-to-latest.tsx";
+import { Stretch, useStretches } from "../scrolling/message-stretch.tsx";
+import { OlderMessagesLink } from "../scrolling/older-messages-link.tsx";
+import { useReadMark } from "../scrolling/use-read-mark.ts";
+import { useScrollPlace } from "../scrolling/use-scroll-place.ts";
+import type { RoomProps } from "../types.ts";
+import type { useRoom } from "../use-room.ts";
+import { dayOf } from "./clock.ts";
+import { MessageAnnouncer } from "./message-announcer.tsx";
+import { PendingBubble } from "./message-bubble.tsx";
+import {
+  findFirstNewSeq,
+  messageLinesOf,
+  partOf,
+  readByOthers,
+  seqOf,
+  stretchesOf,
+  stretchOf,
+} from "./message-lines.ts";
+import { MessagePart } from "./message-part.tsx";
+
+/** More than this are let go of once the reader is back at the end, so many at a time: all at once would stop a slow phone. */
+const maxKeptMessages = 400;
+const trimStep = 100;
+
+/** What was said, and what of it is still on its way. */
+export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
+  const { room, strings, me } = props;
+  const { messages, pending } = room;
+  const list = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const { away, toEnd } = useScrollPlace(list, end, messages.at(-1)?.seq ?? 0, pending.length);
+  useReadMark(end, room);
+  const tooMany = away === null && messages.length > maxKeptMessages;
+  useEffect(() => {
+    if (tooMany) room.trim(Math.max(maxKeptMessages, messages.length - trimStep));
+  });
+  return (
+    <div
+      // A suspension is explained below it at length: some of what was said stays in sight.
+      className={`relative grow ${room.suspension === undefined ? "min-h-0" : "shrink-0 min-h-56 lg:min-h-1/3"}`}
+    >
+      <div
+        ref={list}
+        // The list scrolls inside itself, so a keyboard must be able to reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
+        tabIndex={0}
+        role="log"
+        // Of all that comes in, only what others say anew is read out: see Announced.
+        aria-live="off"
+        aria-label={strings.messages}
+        // Turned round, a box shows its end before any script, grows at its head without a jump, and stays at its end.
+        // At the end a thumb goes on to the trade below; further up it stays here while older messages come.
+        // With a ground of its own it is moved as a picture, where else each step would paint it anew; wholly contained, what
+        // changes in it is laid out without the page around it.
+        className={`absolute inset-0 flex flex-col-reverse contain-strict overflow-y-auto bg-card [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
+      >
+        {/* Plain blocks: a grid or a flex box lays all its hundreds of parts out anew whenever one of them comes into sight. */}
+        <div className="min-w-0 shrink-0 px-1">
+          {room.hasOlder && (
+            <OlderMessagesLink
+              href={props.olderHref}
+              words={strings.older}
+              load={room.older}
+              first={messages[0]?.seq}
+              isSought={away !== null}
+            />
+          )}
+          <div data-said>
+            <MessageHistory {...props} />
+          </div>
+          {pending.length > 0 && (
+            <ol>
+              {pending.map((item) => (
+                <PendingBubble key={item.clientId} item={item} {...room} strings={strings} />
+              ))}
+            </ol>
+          )}
+          <div ref={end} className="h-1" />
+        </div>
+      </div>
+      {away !== null && (
+        <JumpToLatest messages={messages} me={me} after={away} words={strings.latest} go={toEnd} />
+      )}
+      <MessageAnnouncer messages={messages} seats={room.seats} me={me} notice={strings.notice} />
+    </div>
+  );
+}
+
+function MessageHistory(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
+  const { room, roomId, strings, me, code, readSeq, now } = props;
+  const { messages, seats, handOver } = room;
+  const atFirst = props.messages.at(-1)?.seq ?? 0;
+  const parts = useMemo(
+    () => messageLinesOf(messages, findFirstNewSeq(messages, me, { readSeq, atFirst })),
+    [messages, me, readSeq, atFirst],
+  );
+  const read = readByOthers(room.read, seats, me);
+  const watch = useStretches();
+  // A page that stays open over midnight learns of the new day by its first message.
+  const today = [now, messages.at(-1)?.createdAt ?? now].map(dayOf).sort().at(-1) ?? "";
+  if (parts.length === 0 && room.pending.length === 0)
+    return <p className="py-4 text-center text-quiet">{strings.empty}</p>;
+  return stretchesOf(parts).map((stretch) => (
+    <Stretch key={stretchOf(seqOf(stretch[0]?.[0]))} watch={watch}>
+      {stretch.map((lines) => {
+        const [from, to] = [seqOf(lines[0]), seqOf(lines.at(-1))];
+        // Cut to what concerns the part: it is not drawn anew for the rest.
+        const mark = Math.max(from - 1, Math.min(read, to));
+        return (
+          <MessagePart
+            key={partOf(from)}
+            lines={lines}
+            readSeq={mark}
+            {...{ today, roomId, seats, me, code, handOver, strings }}
+          />
+        );
+      })}
+    </Stretch>
+  ));
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { MessageBody } from "../messages/message-body.tsx";
+import type { Message, PendingImage, RoomStrings } from "../types.ts";
+import { fitWithin, maxDisplayHeight } from "./picture-limits.ts";
+import { cancelUpload, subscribeToUploads, uploadProgressOf } from "./upload-picture.ts";
+
+/** What a member said: text, or a picture with what they wrote under it. */
+export function MessageContent({
+  message,
+  name,
+  strings,
+}: {
+  message: Message;
+  name: string;
+  strings: RoomStrings;
+}) {
+  const { image, content } = message;
+  if (image === undefined) return <MessageBody text={content} words={strings.body} />;
+  const alt = image.caption || strings.picture.from.replace("[name]", name);
+  return (
+    <>
+      <Picture {...image} alt={alt} strings={strings} />
+      {image.caption && <MessageBody text={image.caption} words={strings.body} />}
+    </>
+  );
+}
+
+const pictureClasses = "my-1 block h-auto max-w-full rounded-control bg-sunk";
+
+/** Has its place before it arrives: nothing moves when it does. A press opens it in full. */
+function Picture(props: NonNullable<Message["image"]> & { alt: string; strings: RoomStrings }) {
+  const { small, full, alt, strings } = props;
+  const shown = useRef<HTMLImageElement>(null);
+  const [tries, setTries] = useState(0);
+  const [broken, setBroken] = useState(false);
+  // It may have failed before the script came.
+  useEffect(() => setBroken(shown.current?.complete === true && shown.current.naturalWidth === 0), []);
+  if (broken) {
+    const again = () => {
+      setTries(tries + 1);
+      setBroken(false);
+    };
+    return (
+      <span className="grid gap-1 py-2 text-sm">
+        {strings.picture.broken}
+        <button type="button" onClick={again} className="min-h-11 cursor-pointer font-semibold underline">
+          {strings.picture.again}
+        </button>
+      </span>
+    );
+  }
+  return (
+    <a href={full} target="_blank" rel="noopener" className="block w-fit max-w-full">
+      <img
+        ref={shown}
+        src={tries === 0 ? small : `${small}?again=${tries}`}
+        alt={alt}
+        {...displaySizeOf(props)}
+        loading="lazy"
+        decoding="async"
+        className={pictureClasses}
+        onError={() => setBroken(true)}
+      />
+    </a>
+  );
+}
+
+interface PendingPictureProps {
+  item: PendingImage;
+  strings: RoomStrings;
+  discard: (item: PendingImage) => void;
+}
+
+/** A picture that is being sent, with how much of it has left. */
+export function PendingPicture({ item, strings, discard }: PendingPictureProps) {
+  const share = useSyncExternalStore(subscribeToUploads, () => uploadProgressOf(item.clientId));
+  const cancel = () => {
+    discard(item);
+    cancelUpload(item.clientId);
+  };
+  return (
+    <>
+      {item.width > 0 && <UploadPreview {...item} />}
+      {item.caption}
+      {item.failed === undefined && (
+        <span className="flex items-center gap-3 text-sm">
+          <progress
+            value={share ?? 0}
+            aria-label={strings.picture.sending}
+            className="h-2 min-w-0 grow accent-current"
+          />
+          <button type="button" onClick={cancel} className="min-h-11 cursor-pointer font-semibold underline">
+            {strings.picture.cancel}
+          </button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function UploadPreview({ blob, caption, width, height }: PendingImage) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return <img src={address} alt={caption} {...displaySizeOf({ width, height })} className={pictureClasses} />;
+}
+
+function displaySizeOf({ width, height }: { width: number; height: number }) {
+  return fitWithin(width, height, { width: Number.POSITIVE_INFINITY, height: maxDisplayHeight });
+}

@@ -1,0 +1,141 @@
+import { Camera, ImagePlus, Images } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import { buttonClasses } from "../../../ui/forms/button.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
+import type { RoomProps, WrittenMessage } from "../types.ts";
+import { PictureDialog } from "./picture-dialog.tsx";
+import { maxPicturesAtOnce } from "./picture-limits.ts";
+import type { PictureWords } from "./picture-words.ts";
+import { PlainForm } from "./plain-form.tsx";
+import { usePictureDrop } from "./use-picture-drop.ts";
+
+type PicturePickerProps = Pick<RoomProps, "strings" | "upload"> & {
+  /** False when too much waits already. */
+  send: (picture: WrittenMessage, safe: () => void) => boolean;
+  /** Whether sending is disabled: nothing can be chosen, pasted or dropped. */
+  isClosed: boolean;
+};
+
+/** The button that sends pictures, with what it opens; they may be pasted or dropped onto the conversation as well. */
+export function PicturePicker({ strings, upload, send, isClosed }: PicturePickerProps) {
+  const words = strings.picture;
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [live, setLive] = useState(false);
+  const [files, setFiles] = useState<File[]>([]);
+  const take = (more: File[]) =>
+    isClosed || setFiles((waiting) => [...waiting, ...more].slice(0, maxPicturesAtOnce));
+  const over = usePictureDrop(menu, take);
+  // Who has begun to fill in the form before the script came finishes it.
+  const shut = () => menu.current?.open === false && setLive(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
+  useEffect(() => void shut(), []);
+  const chosen = (files: FileList | null) => {
+    if (menu.current) menu.current.open = false;
+    take([...(files ?? [])]);
+  };
+  return (
+    <>
+      {isClosed ? (
+        <DisabledPicker label={words.attach} />
+      ) : (
+        <details
+          ref={menu}
+          data-menu
+          open={upload.error !== null}
+          onToggle={shut}
+          className="relative shrink-0"
+        >
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button already */}
+          <summary
+            title={words.attach}
+            aria-label={words.attach}
+            className={`cursor-pointer hover:bg-brand-soft ${roundButtonClasses}`}
+            onClick={(event) => {
+              // With a mouse there is no camera to choose: one press less.
+              if (!live || !matchMedia("(pointer: fine)").matches) return;
+              event.preventDefault();
+              event.currentTarget.parentElement?.querySelector("input")?.click();
+            }}
+          >
+            <Icon of={ImagePlus} />
+          </summary>
+          <div className="absolute bottom-full left-0 z-20 mb-2 grid w-72 max-w-[80vw] gap-2 rounded-card border border-line bg-card p-3 shadow-lift">
+            {live ? (
+              <PictureChoices words={words} chosen={chosen} />
+            ) : (
+              <PlainForm words={words} {...upload} />
+            )}
+          </div>
+        </details>
+      )}
+      {over && !isClosed && (
+        <p className="pointer-events-none absolute inset-0 z-20 grid place-items-center rounded-card border-2 border-brand border-dashed bg-brand-soft text-lg font-bold text-brand opacity-95">
+          {words.drop}
+        </p>
+      )}
+      {files.length > 0 && !isClosed && (
+        <PictureDialog
+          files={files}
+          words={words}
+          sendLabel={strings.send}
+          full={strings.outboxFull}
+          send={(picture) => send({ kind: "image", ...picture }, () => {})}
+          close={() => setFiles([])}
+        />
+      )}
+    </>
+  );
+}
+
+const roundButtonClasses = "grid size-11 shrink-0 place-items-center rounded-full text-brand";
+
+/** The button where nothing can be sent. */
+function DisabledPicker({ label }: { label: string }) {
+  return (
+    <button
+      type="button"
+      disabled
+      title={label}
+      aria-label={label}
+      className={`disabled:cursor-not-allowed disabled:opacity-50 ${roundButtonClasses}`}
+    >
+      <Icon of={ImagePlus} />
+    </button>
+  );
+}
+
+/** A camera of its own only where a thumb chooses: a phone's chooser of pictures may have none. */
+function PictureChoices({
+  words,
+  chosen,
+}: {
+  words: PictureWords;
+  chosen: (files: FileList | null) => void;
+}) {
+  const field = (label: string, icon: typeof Images, look: string, camera?: "environment") => (
+    <label
+      className={`${buttonClasses("plain")} has-focus-visible:outline-3 has-focus-visible:outline-khadag ${look}`}
+    >
+      <Icon of={icon} />
+      {label}
+      <input
+        type="file"
+        accept="image/*"
+        multiple={camera === undefined}
+        capture={camera}
+        className="sr-only"
+        onChange={({ currentTarget }) => {
+          chosen(currentTarget.files);
+          // The same picture may be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+  return (
+    <>
+      {field(words.choose, Images, "")}
+      {field(words.photo, Camera, "not-pointer-coarse:hidden", "environment")}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from "../../../ui/forms/button.tsx";
+import { maxCaptionLength } from "./picture-limits.ts";
+import type { PictureWords } from "./picture-words.ts";
+
+interface PlainFormProps {
+  words: PictureWords;
+  clientId: string;
+  caption: string;
+  /** What is wrong with the picture or its caption. */
+  error: string | null;
+}
+
+const pictureFieldClasses =
+  "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal";
+
+/** Sends a picture where no script runs. */
+export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
+  const about = error === null ? {} : { "aria-invalid": true, "aria-describedby": "picture-error" };
+  return (
+    <form method="post" encType="multipart/form-data" className="grid gap-3">
+      <input type="hidden" name="form" value="image" />
+      <input type="hidden" name="clientId" value={clientId} />
+      <label className="grid gap-1 text-sm font-semibold">
+        {words.file}
+        <input
+          type="file"
+          name="image"
+          accept="image/*"
+          className={pictureFieldClasses}
+          // biome-ignore lint/a11y/noAutofocus: a picture that was refused comes back with the focus in its field
+          autoFocus={error !== null}
+          {...about}
+        />
+      </label>
+      {error && (
+        <p id="picture-error" role="alert" className="text-sm font-semibold text-bad">
+          {error}
+        </p>
+      )}
+      <label className="grid gap-1 text-sm font-semibold">
+        {words.caption}
+        <input
+          name="caption"
+          maxLength={maxCaptionLength}
+          defaultValue={caption}
+          autoComplete="off"
+          className={pictureFieldClasses}
+        />
+      </label>
+      <Button>{words.attach}</Button>
+    </form>
+  );
+}

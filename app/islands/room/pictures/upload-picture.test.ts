@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Message, PendingImage } from "../types.ts";
+import { cancelUpload, subscribeToUploads, uploadPicture, uploadProgressOf } from "./upload-picture.ts";
+
+/** A request that a test answers, in the browser's place. */
+class Request {
+  static last: Request;
+  status = 0;
+  response: unknown = null;
+  responseType = "";
+  asked = "";
+  sent = new FormData();
+  headers: Record<string, string> = {};
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  onloadend = () => {};
+  constructor() {
+    Request.last = this;
+  }
+  open(method: string, address: string) {
+    this.asked = `${method} ${address}`;
+  }
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
+  }
+  send(form: FormData) {
+    this.sent = form;
+  }
+  abort() {
+    this.onloadend();
+  }
+  answer(status: number, response: unknown = null) {
+    Object.assign(this, { status, response });
+    this.onloadend();
+  }
+}
+
+const real = globalThis.XMLHttpRequest;
+beforeEach(() => {
+  Object.assign(globalThis, { XMLHttpRequest: Request });
+});
+afterEach(() => {
+  Object.assign(globalThis, { XMLHttpRequest: real });
+});
+
+const item: PendingImage = {
+  kind: "image",
+  clientId: "0a",
+  at: 1,
+  caption: "Level 58",
+  blob: new Blob(["picture"], { type: "image/webp" }),
+  width: 4,
+  height: 3,
+};
+const message = { id: 9 } as Message;
+
+function begin() {
+  const taken: Message[] = [];
+  const outcome = uploadPicture({ roomId: 5, me: 7 }, item, (one) => taken.push(one));
+  return { taken, outcome, request: Request.last };
+}
+
+test("brings the picture with its caption and id, and hands on the message it became", async () => {
+  const { taken, outcome, request } = begin();
+  expect(request.asked).toBe("POST /api/chat/rooms/5/images");
+  expect(request.headers).toEqual({ "x-midman-user": "7" });
+  expect([request.sent.get("clientId"), request.sent.get("caption")]).toEqual(["0a", "Level 58"]);
+  expect(await (request.sent.get("image") as Blob).text()).toBe("picture");
+  request.answer(201, message);
+  expect(await outcome).toEqual({ kind: "sent" });
+  expect(taken).toEqual([message]);
+});
+
+test("tells how much has left for as long as it is under way", async () => {
+  let heard = 0;
+  const stop = subscribeToUploads(() => heard++);
+  const { outcome, request } = begin();
+  expect(uploadProgressOf("0a")).toBe(0);
+  request.upload.onprogress?.({ loaded: 3, total: 12 });
+  expect(uploadProgressOf("0a")).toBe(0.25);
+  request.answer(201, message);
+  await outcome;
+  expect(uploadProgressOf("0a")).toBeUndefined();
+  expect(heard).toBe(3);
+  stop();
+});
+
+test("what the server refuses for good is refused in its words", async () => {
+  const { outcome, request } = begin();
+  request.answer(413, { message: "The picture is larger than 10 MB.", code: "IMAGE_TOO_LARGE" });
+  expect(await outcome).toEqual({ kind: "refused", reason: "The picture is larger than 10 MB." });
+});
+
+test("what passes is tried again, when the server says so", async () => {
+  for (const status of [0, 401, 429, 503]) {
+    const { outcome, request } = begin();
+    request.answer(status, status === 429 ? { retryAfterSeconds: 7 } : null);
+    expect(await outcome).toEqual(status === 429 ? { kind: "later", seconds: 7 } : { kind: "later" });
+  }
+});
+
+test("a cancelled upload ends at once and is no refusal", async () => {
+  const { outcome } = begin();
+  cancelUpload("0a");
+  expect(await outcome).toEqual({ kind: "later" });
+  expect(uploadProgressOf("0a")).toBeUndefined();
+});

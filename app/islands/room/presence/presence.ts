@@ -1,0 +1,104 @@
+import type { Presence } from "../types.ts";
+
+/** Who has done nothing for so long is away. */
+export const idleMs = 5 * 60_000;
+
+/** What is known of the person at this browser. */
+export interface PresenceSignals {
+  /** The page is in sight. */
+  visible: boolean;
+  /** They have said that they are busy. */
+  busy: boolean;
+  /** When they last touched, typed or came back, in milliseconds since 1970. */
+  activeAt: number;
+}
+
+/** How present somebody is at a moment. Whoever is busy is busy also while they look elsewhere. */
+export function presenceAt(
+  { visible, busy, activeAt }: PresenceSignals,
+  at: number,
+): Exclude<Presence, "offline"> {
+  if (busy) return "busy";
+  return visible && at - activeAt < idleMs ? "online" : "away";
+}
+
+const busyStorageKey = "midman-busy";
+const busyButtonSelector = "[data-busy]";
+
+/**
+ * Watches whether the person is there and tells every change of it, once. "Busy" is their own choice, by the button at their
+ * seat; this browser remembers it for all rooms. `tell` is true when it went out; `again` tells anew, as after a reconnect.
+ */
+export function watchPresence(tell: (status: Presence) => boolean): { again: () => void; stop: () => void } {
+  const ended = new AbortController();
+  let told: Presence | undefined;
+  let activeAt = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    const visible = document.visibilityState === "visible";
+    const now = presenceAt({ visible, busy: isBusy(), activeAt }, Date.now());
+    if (now !== told && tell(now)) told = now;
+    clearTimeout(timer);
+    if (now === "online") timer = setTimeout(look, activeAt + idleMs - Date.now());
+  };
+  const active = () => {
+    activeAt = Date.now();
+    if (told === "away") look();
+  };
+  const on = (target: EventTarget, types: string, hear: (event: Event) => void) => {
+    for (const type of types.split(" "))
+      target.addEventListener(type, hear, { signal: ended.signal, passive: true, capture: true });
+  };
+  on(document, "pointerdown pointermove keydown wheel", active);
+  on(document, "visibilitychange", () => (document.visibilityState === "visible" ? active() : look()));
+  on(window, "focus pageshow", active);
+  on(document, "click", ({ target }) => {
+    if (!(target instanceof Element) || target.closest(busyButtonSelector) === null) return;
+    saveBusy(!isBusy());
+    markBusy();
+    look();
+  });
+  // Another tab of theirs has chosen.
+  on(window, "storage", () => {
+    markBusy();
+    look();
+  });
+  markBusy();
+  return {
+    again() {
+      told = undefined;
+      look();
+    },
+    stop() {
+      clearTimeout(timer);
+      ended.abort();
+    },
+  };
+}
+
+/** Shows the choice at its button. */
+function markBusy(): void {
+  for (const button of document.querySelectorAll(busyButtonSelector))
+    button.setAttribute("aria-pressed", String(isBusy()));
+}
+
+// A browser that keeps nothing may throw instead: then the choice holds for as long as the page.
+let busyForPage = false;
+
+function isBusy(): boolean {
+  try {
+    return localStorage.getItem(busyStorageKey) === "1";
+  } catch {
+    return busyForPage;
+  }
+}
+
+function saveBusy(busy: boolean): void {
+  busyForPage = busy;
+  try {
+    if (busy) localStorage.setItem(busyStorageKey, "1");
+    else localStorage.removeItem(busyStorageKey);
+  } catch {
+    // Kept above.
+  }
+}

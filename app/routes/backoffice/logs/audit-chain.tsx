@@ -1,0 +1,132 @@
+import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide";
+import { formatLogMoment } from "#format";
+import { Button } from "../../../ui/forms/button.tsx";
+import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+
+/** The newest sealed block. */
+export interface NewestBlock {
+  block: number;
+  head: string;
+  sealedAt: string | Date;
+}
+
+/** What came of the latest verification of the whole chain. */
+export type CheckedChain = { at: string | Date; block: number } & (
+  | { ok: true; entries: number }
+  | { ok: false; reason: string }
+);
+
+/** Where signed heads go, the last one sent there, and since when that fails. */
+export interface Anchor {
+  kind: "administrators" | "mail" | "post" | "s3";
+  sent: { at: string | Date; block: number } | null;
+  failing: { since: string | Date; reason: string | null } | null;
+}
+
+/** That nobody changed the log since: how far it was verified, and whether that is too long ago (`missing`), where the chain ends now, and how to verify it oneself. */
+export function Chain(props: {
+  newest: NewestBlock | null;
+  checked: CheckedChain | null;
+  missing: boolean;
+  anchor: Anchor;
+}) {
+  const t = useT();
+  const { newest, checked, missing, anchor } = props;
+  return (
+    <Card title={t("admin.logs.chain")} id="chain">
+      {missing && <Notice tone="warn" title={t("admin.logs.missing")} />}
+      <ChainVerdict checked={checked} />
+      <p className="max-w-3xl text-quiet">{t("admin.logs.chainWhy")}</p>
+      {newest === null ? (
+        <p>{t("admin.logs.noBlock")}</p>
+      ) : (
+        <>
+          <p className="font-semibold tabular-nums">
+            {t("admin.logs.newestBlock", {
+              block: newest.block.toLocaleString("en-US"),
+              at: formatLogMoment(newest.sealedAt),
+            })}
+          </p>
+          <CopyableValue label={t("admin.logs.head")} value={`${newest.block}:${newest.head}`} />
+          <AnchorState anchor={anchor} />
+          <p className="max-w-3xl text-quiet">{t("admin.logs.offline")}</p>
+          <p>
+            <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere box-decoration-clone">
+              {`bun run audit:verify --head ${newest.block}:${newest.head}`}
+            </code>
+          </p>
+        </>
+      )}
+      <form method="post">
+        <Button name="form" value="verify" look="plain">
+          {t("admin.logs.verifyNow")}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** Whether heads leave the machine: what stays on it only proves what its owner wants. */
+function AnchorState({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
+  const t = useT();
+  return (
+    <>
+      {failing !== null && (
+        <Notice tone="warn" title={t("admin.logs.anchor.failing", { at: formatLogMoment(failing.since) })}>
+          {failing.reason !== null && <p className="font-mono text-sm wrap-anywhere">{failing.reason}</p>}
+        </Notice>
+      )}
+      <p>
+        {t(`admin.logs.anchor.${kind}`)}{" "}
+        {sent === null
+          ? t("admin.logs.anchor.unsent")
+          : t("admin.logs.anchor.sent", {
+              block: sent.block.toLocaleString("en-US"),
+              at: formatLogMoment(sent.at),
+            })}
+      </p>
+    </>
+  );
+}
+
+function ChainVerdict({ checked }: { checked: CheckedChain | null }) {
+  const t = useT();
+  if (checked === null) {
+    return (
+      <p className="flex gap-2 text-quiet">
+        <Icon of={ShieldQuestionMark} />
+        {t("admin.logs.unverified")}
+      </p>
+    );
+  }
+  const { ok, block } = checked;
+  const at = formatLogMoment(checked.at);
+  return (
+    <div className="flex gap-3">
+      <Icon of={ok ? ShieldCheck : ShieldAlert} className={`size-6 ${ok ? "text-good" : "text-bad"}`} />
+      <div className="grid min-w-0 gap-1">
+        <p className={`font-bold ${ok ? "text-good" : "text-bad"}`}>
+          {t(ok ? "admin.logs.verified" : "admin.logs.broken")}
+        </p>
+        {ok ? (
+          <p>
+            {t("admin.logs.verifiedTo", {
+              at,
+              block: block.toLocaleString("en-US"),
+              total: checked.entries.toLocaleString("en-US"),
+            })}
+          </p>
+        ) : (
+          <>
+            <p>{t("admin.logs.brokenAt", { at, block: block.toLocaleString("en-US") })}</p>
+            <p className="font-mono text-sm wrap-anywhere">{checked.reason}</p>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { formatMoment, formatMoney } from "#format";
+import { resolveDifferenceSchema } from "#forms/payments";
+import { paths } from "../../../../paths.ts";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
+
+interface DifferenceShown {
+  id: number;
+  cause:
+    | "missing_here"
+    | "missing_there"
+    | "by_hand"
+    | "amount"
+    | "status"
+    | "refunded_there"
+    | "uncountable"
+    | "duplicate"
+    | "other_invoice";
+  state: "open" | "resolved" | "vanished";
+  providerPaymentId: string | null;
+  transaction: { id: number; code: string } | null;
+  thereAmount: number | null;
+  thereStatus: string | null;
+  hereAmount: number | null;
+  foundAt: string;
+  closedAt: string | null;
+  resolvedBy: string | null;
+  note: string | null;
+}
+
+/** One difference: what does not agree, what to do next, and how it was dealt with. */
+export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: PostedForm | null }) {
+  const t = useT();
+  const { cause, state } = one;
+  return (
+    <li
+      data-row
+      data-cause={cause}
+      data-state={state}
+      className="grid content-start gap-3 rounded-control border border-line p-4"
+    >
+      <h3 className="font-bold">{t(`admin.recon.cause.${cause}.title`)}</h3>
+      <DifferenceSides one={one} />
+      {state === "open" && (
+        <>
+          <p>
+            <strong>{t("admin.recon.nextStep")}</strong>
+            <br />
+            {t(`admin.recon.cause.${cause}.next`)}
+          </p>
+          {one.transaction !== null && recheckableCauses.has(cause) && <RecheckForm id={one.id} />}
+          <Resolve id={one.id} posted={posted} />
+        </>
+      )}
+      <ClosedDifference one={one} />
+    </li>
+  );
+}
+
+/** What another look at the provider may settle. */
+const recheckableCauses = new Set<DifferenceShown["cause"]>(["missing_here", "duplicate", "by_hand"]);
+
+function DifferenceSides({ one }: { one: DifferenceShown }) {
+  const t = useT();
+  const { transaction, thereAmount, thereStatus, hereAmount, providerPaymentId } = one;
+  const sum = (amount: number | null) => (amount === null ? "–" : formatMoney(amount));
+  const there = [thereAmount !== null && formatMoney(thereAmount), thereStatus !== "PAID" && thereStatus]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-baseline gap-x-4 gap-y-1 tabular-nums">
+      <dt className="text-quiet">{t("admin.recon.there")}</dt>
+      <dd className="font-semibold wrap-anywhere">{there || "–"}</dd>
+      <dt className="text-quiet">{t("admin.recon.here")}</dt>
+      <dd className="font-semibold">{sum(hereAmount)}</dd>
+      <dt className="text-quiet">{t("admin.recon.payment")}</dt>
+      <dd className="font-mono text-sm wrap-anywhere">{providerPaymentId ?? "–"}</dd>
+      <dt className="text-quiet">{t("admin.recon.trade")}</dt>
+      <dd>
+        {transaction === null ? (
+          t("admin.recon.noTrade")
+        ) : (
+          <a
+            href={paths.adminTransaction(transaction.id)}
+            className="inline-flex min-h-11 items-center font-mono font-semibold text-brand underline underline-offset-4"
+          >
+            {transaction.code}
+          </a>
+        )}
+      </dd>
+      <dt className="text-quiet">{t("admin.recon.foundAt")}</dt>
+      <dd>{formatMoment(one.foundAt)}</dd>
+    </dl>
+  );
+}
+
+function RecheckForm({ id }: { id: number }) {
+  const t = useT();
+  return (
+    <form method="post" className="grid justify-items-start">
+      <input type="hidden" name="form" value="ask" />
+      <input type="hidden" name="difference" value={id} />
+      <Button look="plain">{t("admin.recon.ask")}</Button>
+    </form>
+  );
+}
+
+function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
+  const t = useT();
+  const name = `resolve-${id}`;
+  const [form, fields] = usePostedForm(name, resolveDifferenceSchema, posted);
+  return (
+    <Disclosure id={`step-${name}`} summary={t("admin.recon.resolve")} open={posted?.form === name}>
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value="resolve" />
+        <input type="hidden" name="difference" value={id} />
+        <FormErrors id={form.errorId} errors={form.errors} />
+        <TextField label={t("admin.recon.note")} field={fields.note} />
+        <Button>{t("admin.recon.resolve")}</Button>
+      </form>
+    </Disclosure>
+  );
+}
+
+function ClosedDifference({ one: { state, closedAt, resolvedBy, note } }: { one: DifferenceShown }) {
+  const t = useT();
+  if (closedAt === null) return null;
+  const at = formatMoment(closedAt);
+  if (state === "vanished") return <p className="text-sm">{t("admin.recon.vanished", { at })}</p>;
+  return (
+    <div className="grid gap-1 border-l-4 border-line pl-3">
+      <p className="text-sm text-quiet">{t("admin.recon.resolvedBy", { name: resolvedBy ?? "", at })}</p>
+      <p className="whitespace-pre-wrap wrap-anywhere">{note}</p>
+    </div>
+  );
+}

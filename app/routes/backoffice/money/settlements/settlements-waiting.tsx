@@ -1,0 +1,46 @@
+import { formatMoment } from "#format";
+import type { PostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { DiscardForm } from "../../transactions/manual-payment/proposal.tsx";
+
+interface WaitingSettlement {
+  id: number;
+  by: string;
+  own: boolean;
+  obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
+  enteredAt: string;
+}
+
+/** What was entered and nobody has confirmed: by whom, whether this reader may, and the way to lay it aside. */
+export function SettlementsWaiting({
+  waiting,
+  posted,
+}: {
+  waiting: WaitingSettlement[];
+  posted: PostedForm | null;
+}) {
+  const t = useT();
+  return (
+    <Card title={t("admin.settlements.waiting")}>
+      <ul className="grid gap-6">
+        {waiting.map((one) => (
+          <li key={one.id} className="grid gap-1">
+            <p className="font-semibold wrap-anywhere">
+              {t("admin.settlements.entered", { name: one.by, at: formatMoment(one.enteredAt) })}
+            </p>
+            <p className={one.obstacle === null ? "text-quiet" : "font-semibold text-warn"}>
+              {t(confirmationHint(one))}
+            </p>
+            <DiscardForm name={`lay-aside-${one.id}`} of="settlement" id={one.id} posted={posted} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function confirmationHint({ own, obstacle }: WaitingSettlement) {
+  if (obstacle !== null) return `errors.${obstacle}` as const;
+  return own ? "admin.settlements.yoursHint" : "admin.settlements.othersHint";
+}

@@ -1,0 +1,119 @@
+import { formatMoment, formatMoney } from "#format";
+import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
+import { bankNames } from "./payout-item.tsx";
+
+interface Destination {
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  iban?: string | undefined;
+  phone?: string | undefined;
+}
+
+interface TransferProps {
+  amount: number;
+  destination: Destination | null;
+  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
+  /** The reader makes the transfer: each part is there to copy. */
+  sending: boolean;
+  /** The reader sees all of the account. */
+  whole: boolean;
+  /** By which the bank's statement tells this transfer from the trade's others. */
+  remark: string;
+  payerBanks: string[];
+}
+
+/** The transfer as the bank's form wants it; to others than who makes it, it is there to read alone. */
+export function Transfer({ amount, destination, state, sending, whole, remark, payerBanks }: TransferProps) {
+  const t = useT();
+  const language = useLanguage();
+  const account = state === "due" ? "notFrozen" : whole ? "frozen" : "masked";
+  const parts = [
+    { label: t("admin.payout.amount"), value: String(amount), shown: formatMoney(amount) },
+    ...(destination === null
+      ? []
+      : [
+          { label: t("info.bankName"), value: destination.bankName },
+          { label: t("info.accountName"), value: destination.accountName },
+          { label: t("info.accountNumber"), value: destination.accountNumber },
+          ...(destination.iban ? [{ label: t("info.iban"), value: destination.iban }] : []),
+          { label: t("admin.payout.remark"), value: remark },
+        ]),
+  ];
+  return (
+    <Card title={t("admin.payout.transfer")}>
+      {sending && parts.map((part) => <CopyableValue key={part.label} {...part} />)}
+      {!sending && (
+        <FactList rows={parts.map(({ label, value, shown }) => ({ label, value: shown ?? value }))} />
+      )}
+      {destination === null ? (
+        <p className="font-semibold text-warn">{t("admin.payout.noDestination")}</p>
+      ) : (
+        <p className="text-sm text-quiet">{t(`admin.payout.${account}`)}</p>
+      )}
+      {payerBanks.length > 0 && (
+        <p className="text-sm text-quiet">
+          {t("admin.cameFrom", { banks: bankNames(payerBanks, language) })}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+interface MomentShown {
+  what:
+    | "created"
+    | "named"
+    | "corrected"
+    | "firstApproved"
+    | "approved"
+    | "reported"
+    | "sent"
+    | "unknown"
+    | "done"
+    | "void";
+  at: string;
+  by: string | null;
+}
+
+/** What happened so far, when and by whom. */
+export function Moments({ moments, reason }: { moments: MomentShown[]; reason: string | null }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.timeline")}>
+      <ol className="grid gap-2">
+        {moments.map(({ what, at, by }) => (
+          <li key={what} className="flex flex-wrap justify-between gap-x-4">
+            <span className="wrap-anywhere">
+              <strong>{t(`admin.payout.moment.${what}`)}</strong>
+              {by !== null && ` · ${by}`}
+            </span>
+            <time dateTime={at} className="text-quiet tabular-nums">
+              {formatMoment(at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      {reason !== null && (
+        <p className="border-l-4 border-line pl-3 whitespace-pre-wrap wrap-anywhere">{reason}</p>
+      )}
+    </Card>
+  );
+}
+
+/** The sums of a payout: what was held for it, what stays with us, what goes out. */
+export function Sums({ amount, fee }: { amount: number; fee: number }) {
+  const t = useT();
+  return (
+    <FactList
+      rows={[
+        { label: t("admin.payout.heldForIt"), value: formatMoney(amount + fee) },
+        { label: t("admin.payout.fee"), value: formatMoney(fee) },
+        { label: t("admin.payout.amount"), value: formatMoney(amount), strong: true },
+      ]}
+    />
+  );
+}

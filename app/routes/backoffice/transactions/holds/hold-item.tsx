@@ -1,0 +1,199 @@
+import { formatMoment, formatMoney } from "#format";
+import { type HoldResolution, resolveHoldSchema } from "#forms/payments";
+import { paths } from "../../../../paths.ts";
+import { Button, TextLink } from "../../../../ui/forms/button.tsx";
+import { ChoiceField, TextField } from "../../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT, useText } from "../../../../ui/frame/i18n.tsx";
+import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
+import { FactList } from "../../../../ui/layout/fact-list.tsx";
+import { Notice } from "../../../../ui/layout/notice.tsx";
+import { AdminErrors } from "../../form-errors.tsx";
+
+interface HoldShown {
+  id: number;
+  reason: string;
+  other: { id: number; code: string } | null;
+  facts: {
+    providerPaymentId?: string | undefined;
+    amount?: string | undefined;
+    currency?: string | undefined;
+    status?: string | undefined;
+    paidAt?: string | undefined;
+    payerBank?: string | undefined;
+    wallet?: string | undefined;
+    billed?: number | undefined;
+    bookedAmount?: number | undefined;
+    namesInvoice?: string | undefined;
+    payoutId?: number | undefined;
+    day?: string | undefined;
+    note?: string | undefined;
+    row?: unknown;
+  };
+  openedAt: string;
+  openedBy: string | null;
+  clearsItself: boolean;
+  resolutions: Array<{ outcome: HoldResolution; twoPeople: boolean }>;
+  proposal: {
+    outcome: HoldResolution;
+    by: string;
+    own: boolean;
+    note: string;
+    obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
+  } | null;
+  closed: { at: string; outcome: HoldResolution | "cleared"; by: string | null; note: string | null } | null;
+}
+
+/** One reason of a hold: every fact of it, and how it is, or was, resolved. */
+export function HoldItem({
+  hold,
+  posted,
+  readOnly,
+}: {
+  hold: HoldShown;
+  posted: PostedForm | null;
+  readOnly: boolean;
+}) {
+  const t = useT();
+  const text = useText();
+  const { closed, openedBy } = hold;
+  return (
+    <li
+      data-row
+      data-hold={hold.reason}
+      className="grid content-start gap-3 rounded-control border border-line p-4"
+    >
+      <h3 className="font-bold first-letter:uppercase">{text(`admin.hold.reason.${hold.reason}`)}</h3>
+      <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
+        <time dateTime={hold.openedAt}>{t("admin.hold.since", { at: formatMoment(hold.openedAt) })}</time>
+        {openedBy !== null && <span>{t("admin.hold.reportedBy", { name: openedBy })}</span>}
+      </p>
+      <HoldFacts hold={hold} />
+      {closed === null ? (
+        <OpenHold hold={hold} posted={posted} readOnly={readOnly} />
+      ) : (
+        <ClosedHold closed={closed} />
+      )}
+    </li>
+  );
+}
+
+function HoldFacts({ hold: { facts, other } }: { hold: HoldShown }) {
+  const t = useT();
+  const { amount, currency, billed, bookedAmount, paidAt, row, note } = facts;
+  const rows = [
+    ["providerPaymentId", facts.providerPaymentId],
+    ["amount", amount === undefined ? undefined : [amount, currency].filter(Boolean).join(" ")],
+    ["status", facts.status],
+    ["paidAt", paidAt && formatMoment(paidAt)],
+    ["payerBank", facts.payerBank],
+    ["wallet", facts.wallet],
+    ["billed", billed === undefined ? undefined : formatMoney(billed)],
+    ["bookedAmount", bookedAmount === undefined ? undefined : formatMoney(bookedAmount)],
+    ["namesInvoice", facts.namesInvoice],
+    ["other", other && <TextLink to={paths.adminHolds(other.id)}>{other.code}</TextLink>],
+  ] as const;
+  const known = rows.flatMap(([name, value]) =>
+    value ? [{ label: t(`admin.hold.fact.${name}`), value }] : [],
+  );
+  return (
+    <>
+      {known.length > 0 && <FactList rows={known} />}
+      {note && <p className="border-l-4 border-line pl-3 whitespace-pre-wrap wrap-anywhere">{note}</p>}
+      {row !== undefined && row !== null && (
+        <details>
+          <summary className="min-h-11 cursor-pointer py-2 font-semibold text-brand">
+            {t("admin.hold.fact.row")}
+          </summary>
+          <pre className="overflow-x-auto rounded-control bg-sunk p-3 text-sm">
+            {JSON.stringify(row, null, 2)}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function OpenHold(props: { hold: HoldShown; posted: PostedForm | null; readOnly: boolean }) {
+  const t = useT();
+  const { hold, posted, readOnly } = props;
+  const { facts, proposal } = hold;
+  if (hold.reason === "TRANSFER_IN_DOUBT") {
+    return (
+      <>
+        <p>{t("admin.hold.withTransfer")}</p>
+        {facts.payoutId !== undefined && (
+          <TextLink to={paths.adminPayout(facts.payoutId)}>{t("admin.hold.toPayout")}</TextLink>
+        )}
+      </>
+    );
+  }
+  const { day } = facts;
+  return (
+    <>
+      {day !== undefined && (
+        <>
+          {!hold.resolutions.some(({ twoPeople }) => twoPeople) && <p>{t("admin.hold.withDifference")}</p>}
+          <TextLink to={paths.adminReconciliationOf(day)}>{t("admin.hold.toDifference", { day })}</TextLink>
+        </>
+      )}
+      {hold.clearsItself && <p>{t("admin.hold.clears")}</p>}
+      {proposal !== null && <HoldProposed proposal={proposal} />}
+      {!readOnly && proposal?.obstacle !== "FOUR_EYES_RELATED" && <ResolveHold hold={hold} posted={posted} />}
+    </>
+  );
+}
+
+function HoldProposed({ proposal }: { proposal: NonNullable<HoldShown["proposal"]> }) {
+  const t = useT();
+  const { by, outcome, own, note, obstacle } = proposal;
+  const next = own
+    ? "admin.hold.yours"
+    : obstacle === null
+      ? "admin.hold.confirmHint"
+      : (`errors.${obstacle}` as const);
+  return (
+    <Notice
+      tone={own ? "info" : "warn"}
+      title={t("admin.hold.proposedBy", { name: by, outcome: t(`admin.hold.outcome.${outcome}`) })}
+    >
+      <p className="whitespace-pre-wrap">{note}</p>
+      <p>{t(next)}</p>
+    </Notice>
+  );
+}
+
+function ResolveHold({ hold, posted }: { hold: HoldShown; posted: PostedForm | null }) {
+  const t = useT();
+  const name = `hold-${hold.id}`;
+  const [form, fields] = usePostedForm(name, resolveHoldSchema, posted);
+  const options = hold.resolutions.map(({ outcome, twoPeople }) => ({
+    value: outcome,
+    label: `${t(`admin.hold.outcome.${outcome}`)}${twoPeople ? ` (${t("admin.hold.twoPeople")})` : ""}`,
+  }));
+  return (
+    <Disclosure id={`step-${name}`} summary={t("admin.hold.resolve")} open={posted?.form === name}>
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value="resolve" />
+        <input type="hidden" name="hold" value={hold.id} />
+        <AdminErrors id={form.errorId} errors={form.errors} />
+        <ChoiceField label={t("admin.hold.outcomeLabel")} field={fields.outcome} options={options} stacked />
+        <TextField label={t("admin.hold.noteLabel")} field={fields.note} />
+        <Button>{t("admin.hold.done")}</Button>
+      </form>
+    </Disclosure>
+  );
+}
+
+function ClosedHold({ closed: { at, outcome, by, note } }: { closed: NonNullable<HoldShown["closed"]> }) {
+  const t = useT();
+  return (
+    <div className="grid gap-1 border-l-4 border-line pl-3">
+      <p className="font-semibold">{t(`admin.hold.outcome.${outcome}`)}</p>
+      <p className="text-sm text-quiet">
+        {by === null ? formatMoment(at) : t("admin.hold.closedBy", { name: by, at: formatMoment(at) })}
+      </p>
+      {note && <p className="whitespace-pre-wrap wrap-anywhere">{note}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { manualPaymentSchema as byHandInput, dismissManualPaymentSchema } from "#forms/escrow";
+import { confirmManualPayment, dismissManualPayment } from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { paths } from "../../../../paths.ts";
+import { goTo } from "../../../../server/pages/page-context.ts";
+import { readForm, refusalToast } from "../../../../server/pages/posted-forms.ts";
+
+/** A payment confirmed by hand: the first administrator proposes its sum and number, a second one who gives the same confirms it. */
+export async function handleManualPaymentForm(admin: Member, id: number, body: FormData) {
+  if (body.get("form") === "lay-aside") return discardProposal(admin, id, body);
+  const read = readForm("by-hand", body, byHandInput);
+  if (!read.ok) return read.answer;
+  const done = await confirmManualPayment(admin, id, read.value);
+  if (done.ok) {
+    const key = done.state === "confirmed" ? "escrow.handConfirmed" : "escrow.handProposed";
+    return goTo(paths.adminTransaction(id), { kind: "success", key });
+  }
+  return read.refuse(done);
+}
+
+/** What was entered waits for nobody any more; refused or not, the page shows how it stands now. */
+async function discardProposal(admin: Member, id: number, body: FormData) {
+  const read = readForm("lay-aside", body, dismissManualPaymentSchema);
+  if (!read.ok) return read.answer;
+  const done = await dismissManualPayment(admin, id, read.value);
+  const told = done.ok ? ({ kind: "success", key: "escrow.handLaidAside" } as const) : refusalToast(done);
+  return goTo(paths.adminByHand(id), told);
+}

@@ -1,0 +1,94 @@
+import { formatMoment } from "#format";
+import { stepReasonSchema } from "#forms/payments";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
+import { Notice } from "../../../../ui/layout/notice.tsx";
+
+interface ProposalShown {
+  by: string;
+  own: boolean;
+  obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
+}
+
+/** A payment that one administrator has entered: who, and whether this reader may confirm it. */
+export function Proposal({ proposal: { by, own, obstacle } }: { proposal: ProposalShown }) {
+  const t = useT();
+  return (
+    <Notice
+      tone={own ? "info" : "warn"}
+      title={t(own ? "admin.byHandPage.yours" : "admin.byHandPage.proposed", { name: by })}
+    >
+      <p>
+        {obstacle === null
+          ? t(own ? "admin.byHandPage.yoursHint" : "admin.byHandPage.proposedHint")
+          : t(`errors.${obstacle}`)}
+      </p>
+    </Notice>
+  );
+}
+
+interface DiscardFormProps {
+  /** The form's name, where a page has several. */
+  name?: string;
+  /** What is laid aside, and the field that says which one. */
+  of: "proposal" | "settlement";
+  id: number;
+  posted: PostedForm | null;
+}
+
+/** The way to lay aside what waits for a second administrator, with a reason. */
+export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormProps) {
+  const t = useT();
+  const [form, fields] = usePostedForm(name, stepReasonSchema, posted);
+  return (
+    <Disclosure
+      id={`step-${name}`}
+      summary={t("admin.byHandPage.layAside")}
+      look="danger"
+      open={posted?.form === name}
+    >
+      <form method="post" className="grid gap-3" noValidate>
+        <input type="hidden" name="form" value="lay-aside" />
+        <input type="hidden" name={of} value={id} />
+        <FormErrors id={form.errorId} errors={form.errors} />
+        <TextField
+          label={t("admin.byHandPage.why")}
+          hint={t("admin.byHandPage.whyHint")}
+          field={fields.reason}
+        />
+        <Button look="danger">{t("admin.byHandPage.layAside")}</Button>
+      </form>
+    </Disclosure>
+  );
+}
+
+interface DiscardedProposal {
+  id: number;
+  by: string;
+  asideBy: string;
+  at: string;
+  reason: string;
+}
+
+/** What was entered and laid aside, newest first. */
+export function DiscardedProposals({ all }: { all: DiscardedProposal[] }) {
+  const t = useT();
+  return (
+    <Card title={t("admin.byHandPage.laidAside")}>
+      <ul className="grid gap-4">
+        {all.map(({ id, by, asideBy, at, reason }) => (
+          <li key={id} className="grid gap-1 border-l-4 border-line pl-3">
+            <p className="text-sm text-quiet">
+              {t("admin.byHandPage.asideBy", { by, name: asideBy, at: formatMoment(at) })}
+            </p>
+            <p className="whitespace-pre-wrap wrap-anywhere">{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { confirmedSumSchema } from "#forms/escrow";
+import * as escrow from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { paths } from "../../../paths.ts";
+import { goTo, notFound, parseId, redirectToReauthentication } from "../../../server/pages/page-context.ts";
+import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
+import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
+
+type TradeActionOutcome = { ok: true; changed: boolean } | VerbRefusal;
+
+/** Steps of the trade with nothing to fill in; those that end it are for a trade with nothing held. */
+const tradeButtonActions: Record<string, (admin: Member, id: number) => Promise<TradeActionOutcome>> = {
+  complete: (admin, id) => escrow.adminComplete(admin, id, { nothingHeld: true }),
+  cancel: (admin, id) => escrow.adminCancel(admin, id, { sum: 0 }),
+  notify: escrow.notifyParties,
+  delete: escrow.deleteTransaction,
+};
+
+/** Decisions about held money, with the sum typed out. */
+const heldMoneyDecisions: Record<
+  string,
+  (admin: Member, id: number, seen: { sum: number }) => Promise<TradeActionOutcome>
+> = {
+  "pay-seller": escrow.adminPaySeller,
+  cancel: (admin, id, { sum }) => escrow.adminCancel(admin, id, { sum }),
+};
+
+/** Every form of an administrator's page of a transaction, told apart by its field `form`. */
+export async function handleTransactionForm(admin: Member, id: number, body: FormData) {
+  const form = String(body.get("form"));
+  const decide =
+    body.has("sum") && Object.hasOwn(heldMoneyDecisions, form) ? heldMoneyDecisions[form] : undefined;
+  if (decide !== undefined) {
+    const read = readForm(form, body, confirmedSumSchema);
+    if (!read.ok) return read.answer;
+    const done = await decide(admin, id, read.value);
+    const stays = !done.ok && (done.code === "SUM_DIFFERS" || done.code === "REAUTH_REQUIRED");
+    return stays ? read.refuse(done) : redirectToTransaction(id, done, form);
+  }
+  const press = Object.hasOwn(tradeButtonActions, form) ? tradeButtonActions[form] : undefined;
+  if (press === undefined) throw notFound();
+  return redirectToTransaction(id, await press(admin, id), form);
+}
+
+/** The one form of the list: a transaction is taken out of it, and the list stays where it was. */
+export async function deleteFromList(admin: Member, body: FormData, list: string): Promise<Response> {
+  if (body.get("form") !== "delete") throw notFound();
+  const done = await escrow.deleteTransaction(admin, parseId(body.get("transaction")));
+  if (!done.ok && done.code === "REAUTH_REQUIRED") return redirectToReauthentication(list);
+  return goTo(list, done.ok ? { kind: "success", key: "toast.admin.delete" } : refusalToast(done));
+}
+
+/** Who came second to what was done already is told so. */
+function redirectToTransaction(id: number, done: TradeActionOutcome, form: string): Response {
+  if (!done.ok && done.code === "REAUTH_REQUIRED")
+    return redirectToReauthentication(paths.adminTransaction(id));
+  if (!done.ok) return goTo(paths.adminTransaction(id), refusalToast(done));
+  const toast = done.changed
+    ? ({ kind: "success", key: `toast.admin.${form}` } as const)
+    : ({ kind: "info", key: "toast.payout.already" } as const);
+  return goTo(form === "delete" ? paths.admin : paths.adminTransaction(id), toast);
+}

@@ -1,0 +1,49 @@
+import { quoteTrade } from "#modules/escrow";
+import { parseAmount } from "../../server/texts/parse-amount.ts";
+
+const feePayerOptions = ["buyer", "seller", "split"] as const;
+type Payer = (typeof feePayerOptions)[number];
+
+/** What a price costs each side, in whole tugrik. */
+export interface Cost {
+  amount: number;
+  fee: number;
+  buyerPays: number;
+  sellerGets: number;
+}
+
+/** The fee calculator as the landing page shows it. */
+export interface FeeCalculation {
+  /** As it was typed. */
+  typed: string;
+  payer: Payer;
+  /** A key of the catalogues where the amount cannot be. */
+  error: string | null;
+  cost: Cost | null;
+  examples: Cost[];
+}
+
+const exampleAmounts = [20_000, 50_000, 200_000, 1_000_000];
+const firstExampleAmount = 200_000;
+
+/**
+ * Reads `?amount=…&payer=…` and quotes it by the policy in force. Without an amount an example stands there.
+ */
+export function calculateFees(query: URLSearchParams): FeeCalculation {
+  const payer = feePayerOptions.find((one) => one === query.get("payer")) ?? "buyer";
+  const typed = (query.get("amount") ?? String(firstExampleAmount)).slice(0, 40);
+  const quoted = costOf(parseAmount(typed), payer);
+  const examples = exampleAmounts
+    .map((amount) => costOf(amount, payer))
+    .filter((cost) => typeof cost !== "string");
+  return typeof quoted === "string"
+    ? { typed, payer, error: `errors.${quoted}`, cost: null, examples }
+    : { typed, payer, error: null, cost: quoted, examples };
+}
+
+function costOf(amount: number, payer: Payer): Cost | "AMOUNT_INVALID" | "NET_TOO_SMALL" {
+  const done = quoteTrade(amount, payer);
+  if (!done.ok) return done.code;
+  const { fee, buyerPays, sellerGets } = done.quote;
+  return { amount, fee, buyerPays, sellerGets };
+}

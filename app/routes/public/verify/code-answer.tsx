@@ -1,0 +1,61 @@
+import { formatMoment } from "#format";
+import { paths } from "../../../paths.ts";
+import { useT } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
+import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
+import type { CodeAnswer } from "./types.ts";
+
+/** What Midman says of a trade, in the language around it. */
+export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: string }) {
+  const t = useT();
+  const { goods, state, money, changedAt, askedAt } = answer;
+  return (
+    <Card title={t("verify.lead")}>
+      <div className="grid justify-items-start gap-2">
+        <MoneyState money={money} />
+        <p className="text-lg font-bold text-balance" data-state={state}>
+          {t(`verify.state.${state}`)}
+        </p>
+      </div>
+      <FactList
+        rows={[
+          { label: t("verify.paysFor"), value: t(`trade.goods.${goods}`), strong: true },
+          { label: t("verify.holds"), value: t(heldTextKey(answer)), strong: true },
+          { label: t("verify.changed"), value: formatMoment(changedAt) },
+          { label: t("verify.asked"), value: formatMoment(askedAt) },
+        ]}
+      />
+      <Notice tone="warn" title={t("verify.elsewhere.title", { goods: t(`trade.goods.${goods}`) })}>
+        <p>{t("verify.elsewhere.what")}</p>
+        <a
+          href={paths.reportCode(answer.code)}
+          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
+          {t("verify.elsewhere.report")}
+        </a>
+      </Notice>
+      <p className="text-sm text-quiet">{t("verify.zone")}</p>
+      <Address address={address} />
+    </Card>
+  );
+}
+
+function heldTextKey({ held, partHeld }: CodeAnswer) {
+  if (partHeld) return "verify.part";
+  return held ? "verify.yes" : "verify.no";
+}
+
+/** A page is easily copied, its address is not: what the browser must show. */
+export function Address({ address }: { address: string }) {
+  const t = useT();
+  const [before = "", after = ""] = t("verify.address", { address: "\n" }).split("\n");
+  return (
+    <p className="rounded-control bg-sunk px-3 py-2 text-sm wrap-anywhere">
+      {before}
+      <strong className="font-mono">{address}</strong>
+      {after}
+    </p>
+  );
+}

@@ -1,0 +1,108 @@
+import type { InfoExchange, TradeView } from "#modules/escrow";
+import { isSandboxServing } from "#modules/payments";
+import { paths } from "../../../paths.ts";
+import type { PartyContact, TradeShown } from "../../../ui/trade/types.ts";
+
+/** Unconfirmed for this long after the first QR, a payer is told to contact the admin (specification §9). */
+const lateAfterMs = 10 * 60_000;
+
+/** A trade as its cards show it to one of its parties. */
+export function shownTrade(trade: TradeView): TradeShown {
+  const { buyer, seller } = buildContacts(trade.infoExchange);
+  return {
+    id: trade.id,
+    code: trade.transactionCode,
+    status: trade.status,
+    goods: trade.goods,
+    description: trade.description,
+    amount: trade.amount,
+    fee: trade.serviceFee,
+    gross: trade.grossAmount,
+    net: trade.netAmount,
+    toSeller: trade.due.payoutAmount ?? trade.netAmount,
+    refund: trade.due.refund,
+    feePayer: trade.feePayer,
+    booked: trade.paidAmount,
+    held: trade.heldAmount,
+    refundable: trade.refundAmount,
+    handedOver: trade.handedOverAt !== null,
+    handOverNote: trade.handOverNote,
+    receivedOtherwiseAt: trade.receivedOtherwiseAt,
+    over: trade.endedAt !== null,
+    turn: trade.turn,
+    standing: trade.standing,
+    clocks: trade.clocks,
+    can: trade.can,
+    qr: qrOf(trade),
+    mine: trade.role === "buyer" ? buyer : seller,
+    theirs: trade.role === "buyer" ? seller : buyer,
+    vault: trade.vault,
+    infoOpen: trade.infoExchange.available || hasSharedDetails(trade.infoExchange),
+    qrAsked: trade.invoiceId !== null,
+    heldForChecking: trade.heldForChecking,
+    tradeChecked: trade.tradeChecked,
+    late: isLate(trade),
+    dispute: disputeOf(trade),
+    names: { buyer: trade.buyer.displayName, seller: trade.seller.displayName },
+    confirmed: { buyer: trade.confirmations.buyer, seller: trade.confirmations.seller },
+  };
+}
+
+/** Whether either side has given something, though it was erased since. */
+function hasSharedDetails(exchange: InfoExchange): boolean {
+  const { buyerInfo, sellerInfo, buyerInfoErased, sellerInfoErased } = exchange;
+  return buyerInfo !== null || sellerInfo !== null || buyerInfoErased || sellerInfoErased;
+}
+
+/** The QR of what is owed; one for another sum, as after a part payment, would make the buyer pay too much. */
+function qrOf({ invoice, remainingAmount }: TradeView): TradeShown["qr"] {
+  if (invoice?.qrImageUrl == null || invoice.amount !== remainingAmount) return null;
+  return {
+    image: invoice.qrImageUrl,
+    expiresAt: invoice.expiresAt,
+    expired: invoice.expired,
+    links: invoice.bankLinks.map(({ name, link }) => ({ name, link })),
+    sandboxPage: isSandboxServing() ? paths.sandboxPay(invoice.invoiceId) : null,
+  };
+}
+
+function disputeOf({ dispute }: TradeView): TradeShown["dispute"] {
+  if (dispute === null) return null;
+  const { openedBy, openedAt, outcome, mediator, statements } = dispute;
+  return { openedBy, openedAt, outcome, mediator: mediator?.displayName ?? null, statements };
+}
+
+function isLate({ steps, remainingAmount, serverTime }: TradeView): boolean {
+  const since = steps.find(({ step }) => step === "payment_initiated")?.completedAt;
+  return remainingAmount > 0 && since != null && Date.parse(serverTime) - Date.parse(since) >= lateAfterMs;
+}
+
+const emptyBankAccount = { accountName: null, bankName: null, accountNumber: null, iban: null };
+
+function buildContacts(exchange: InfoExchange): { buyer: PartyContact; seller: PartyContact } {
+  const { buyerInfo, sellerInfo } = exchange;
+  return {
+    buyer: {
+      ...emptyBankAccount,
+      accountName: buyerInfo?.name ?? null,
+      phoneNumber: buyerInfo?.phoneNumber ?? null,
+      email: buyerInfo?.email ?? null,
+      info: buyerInfo?.notes ?? null,
+      erased: exchange.buyerInfoErased,
+      confirmed: exchange.buyerConfirmed,
+      version: exchange.buyerInfoVersion,
+    },
+    seller: {
+      accountName: sellerInfo?.accountName ?? null,
+      bankName: sellerInfo?.bankName ?? null,
+      accountNumber: sellerInfo?.accountNumber ?? null,
+      iban: sellerInfo?.iban ?? null,
+      phoneNumber: sellerInfo?.phoneNumber ?? null,
+      email: sellerInfo?.email ?? null,
+      info: sellerInfo?.notes ?? null,
+      erased: exchange.sellerInfoErased,
+      confirmed: exchange.sellerConfirmed,
+      version: exchange.sellerInfoVersion,
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { hasText } from "#locales";
+import * as escrow from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
+import type { Toast } from "../../../server/pages/toast-cookie.ts";
+
+/** What came of a step: done, with what is to be said of it where that is more than "done", or refused. */
+export type StepOutcome = { ok: true; said?: Toast } | VerbRefusal;
+
+const successOutcome = (key: string): StepOutcome => ({ ok: true, said: { kind: "success", key } });
+const waitingOutcome = (key: string): StepOutcome => ({ ok: true, said: { kind: "info", key } });
+
+const findingToastKinds: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = {
+  confirmed: "success",
+  held_for_checking: "info",
+  trade_checked: "info",
+  refunding: "info",
+  refunded: "info",
+  ended: "info",
+  part: "info",
+  failed: "error",
+  unanswered: "error",
+  nothing: "error",
+};
+
+/** What was found of a payment, in words; those of the specification where it gives a heading. */
+function findingOutcome({ kind, amount, rest }: escrow.PaymentFinding): StepOutcome {
+  const key = hasText(`toast.finding.${kind}`) ? `toast.finding.${kind}` : `escrow.finding.${kind}`;
+  return { ok: true, said: { kind: findingToastKinds[kind], key, params: { amount, rest } } };
+}
+
+/** "I have paid": the provider is asked at once. */
+export async function markPaidAndCheck(member: Member, id: number): Promise<StepOutcome> {
+  const done = await escrow.markPaid(member, id);
+  if (!done.ok) return done;
+  const { kind } = done.finding;
+  return kind === "nothing" || kind === "unanswered" ? { ok: true } : findingOutcome(done.finding);
+}
+
+/** What the provider said when the buyer had it asked. */
+export async function verifyOwnPayment(member: Member, id: number): Promise<StepOutcome> {
+  const done = await escrow.verifyPayment(member, id);
+  return done.ok ? findingOutcome(done.finding) : done;
+}
+
+/** Completion: one side's word waits for the other's. The page asks a buyer about the hand-over that it shows, or about none. */
+export const confirmHandedOver = (member: Member, id: number) => confirmTrade(member, id, "handed_over");
+export const confirmReceivedOtherwise = (member: Member, id: number) => confirmTrade(member, id, "otherwise");
+
+async function confirmTrade(member: Member, id: number, receipt: escrow.Receipt): Promise<StepOutcome> {
+  const done = await escrow.confirmCompletion(member, id, { receipt });
+  if (!done.ok) return done;
+  const { status, buyerCompletedAt, sellerCompletedAt } = done.trade;
+  if (buyerCompletedAt !== null && sellerCompletedAt !== null) return successOutcome("escrow.completionBoth");
+  return status === "exchange_completed" ? waitingOutcome("escrow.completionWaiting") : { ok: true };
+}
+
+/** Cancellation: it too takes both. */
+export async function cancelTrade(member: Member, id: number): Promise<StepOutcome> {
+  const done = await escrow.requestCancellation(member, id);
+  if (!done.ok) return done;
+  return done.trade.status === "cancelled"
+    ? successOutcome("escrow.cancelBoth")
+    : waitingOutcome("escrow.cancelWaiting");
+}
+
+/** The information exchange, confirmed by one side or by both. */
+export async function confirmInfoExchange(
+  member: Member,
+  id: number,
+  read: { version?: number | undefined },
+): Promise<StepOutcome> {
+  const done = await escrow.confirmInfo(member, id, read);
+  if (!done.ok) return done;
+  return done.both ? successOutcome("escrow.infoBoth") : waitingOutcome("escrow.infoWaiting");
+}

@@ -1,0 +1,188 @@
+import { MessagesSquare, Plus } from "lucide";
+import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
+import { readInvite } from "#app/routes/rooms/read-invite";
+import { readRoomList } from "#app/routes/rooms/read-room-list";
+import { isTypedAddress } from "#app/routes/rooms/typed-address";
+import { runOrToastFailure } from "#app/server/pages/form-failure-toast";
+import { goTo, isPrefetch, parseId, postedForm, requireMember } from "#app/server/pages/page-context";
+import { packRefusal, readForm, refusalToast } from "#app/server/pages/posted-forms";
+import { currentTime } from "#db/clock";
+import { createRoomInput, joinInput } from "#forms/rooms";
+import { getTranslator } from "#locales";
+import { readRoomProgress } from "#modules/escrow";
+import { type Member, ownLimitation } from "#modules/identity";
+import { createRoom, deleteRoom, joinByCode, readRoom, renewInvite } from "#modules/rooms";
+import { paths } from "../../paths.ts";
+import { ButtonLink } from "../../ui/forms/button.tsx";
+import { useT } from "../../ui/frame/i18n.tsx";
+import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
+import { Page, PageHead } from "../../ui/layout/card.tsx";
+import { EmptyState } from "../../ui/layout/empty-state.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
+import { RefusalNotice } from "../../ui/layout/refusal-notice.tsx";
+import type { Route } from "./+types/rooms.ts";
+import { InviteCard } from "./invite-card.tsx";
+import { CreateRoom, DeleteRoom, JoinRoom } from "./room-forms.tsx";
+import { RoomList, roomListPath, SearchRooms } from "./room-list.tsx";
+
+/** From so many rooms on they can be searched. */
+const searchThreshold = 10;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  const code = query.get("invite");
+  // A link must not seat anybody, whoever wrote it and wherever: it shows who invites, and joining is one press.
+  if (code !== null && (isPrefetch(request) || !isTypedAddress(request))) throw goTo(paths.invitation(code));
+  const member = requireMember(context, request);
+  if (code !== null) throw await joinByTypedLink(member, code);
+  const [{ wait, ...page }, opened] = await Promise.all([
+    readRoomList(member, query),
+    findOpenDialog(member, query),
+  ]);
+  const limited = ownLimitation(member);
+  const t = getTranslator(member.language);
+  const shown = {
+    title: t(wait > 0 ? "pages.throttled" : "chat.title"),
+    busy: wait > 0,
+    limited: limited === undefined ? null : packRefusal(limited),
+    page: {
+      ...page,
+      q: query.get("q")?.trim() ?? "",
+      before: query.get("before"),
+      now: currentTime().toISOString(),
+    },
+    ...opened,
+  };
+  return data(shown, wait > 0 ? { status: 429, headers: { "Retry-After": String(wait) } } : {});
+}
+
+/** How long to wait, where a search or a form is refused. */
+export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
+  return new Headers([...loaderHeaders, ...actionHeaders]);
+}
+
+/** Where the code of an address that was typed leads: into its room. */
+async function joinByTypedLink(member: Member, code: string): Promise<Response> {
+  const done = await joinByCode(member, { code });
+  return done.ok ? goTo(paths.room(done.chatRoom.id)) : goTo(paths.chat, refusalToast(done));
+}
+
+const noDialog = { dialog: null, again: null, invited: null, deleting: null };
+
+/** The dialog that the address opens, with the room it is about; one about a room that is not theirs is none. */
+async function findOpenDialog(member: Member, query: URLSearchParams) {
+  const dialog = query.get("dialog");
+  const id = Number(query.get(dialog === "create" ? "with" : "room"));
+  const of = Number.isSafeInteger(id) && id > 0 ? await readRoom(member, id) : undefined;
+  const found = of?.ok ? of.room : undefined;
+  if (dialog === "create" || dialog === "join") {
+    const other = found?.participants.find((one) => one.id !== member.userId);
+    const again = found && other && { name: found.name, role: found.role, other: other.displayName };
+    return { ...noDialog, dialog, again: again ?? null };
+  }
+  if (found === undefined) return noDialog;
+  if (dialog === "invite") {
+    const invited = await readInvite(member, found.id);
+    return { ...noDialog, dialog, invited: invited && { ...invited, room: found.name } };
+  }
+  if (dialog !== "delete" || found.createdById !== member.userId) return noDialog;
+  const standing = (await readRoomProgress(member, [found.id])).get(found.id);
+  const { id: roomId, name } = found;
+  const deleting = { id: roomId, name, hasTrade: standing !== undefined, refused: standing?.keptFor ?? null };
+  return { ...noDialog, dialog, deleting };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = requireMember(context, request);
+  const body = await postedForm(request);
+  const form = String(body.get("form"));
+  return runOrToastFailure({ form, at: paths.chat, member }, () => handleRoomListForm(member, body));
+}
+
+async function handleRoomListForm(member: Member, body: FormData) {
+  switch (body.get("form")) {
+    case "create": {
+      const form = readForm("create", body, createRoomInput);
+      if (!form.ok) return form.answer;
+      const done = await createRoom(member, form.value);
+      return done.ok ? goTo(paths.room(done.room.id)) : form.refuse(done);
+    }
+    case "join": {
+      const form = readForm("join", body, joinInput);
+      if (!form.ok) return form.answer;
+      const done = await joinByCode(member, form.value);
+      return done.ok ? goTo(paths.room(done.chatRoom.id)) : form.refuse(done);
+    }
+    case "renew-invite": {
+      const id = parseId(body.get("room"));
+      const done = await renewInvite(member, id);
+      if (!done.ok) return goTo(paths.chat, refusalToast(done));
+      const at = body.get("on") === "room" ? `${paths.room(id)}?dialog=invite` : inviteDialogPath(id);
+      return goTo(at, { kind: "success", key: "toast.inviteRenewed" });
+    }
+    default: {
+      const done = await deleteRoom(member, parseId(body.get("room")));
+      return goTo(paths.chat, done.ok ? { kind: "success", key: "toast.roomDeleted" } : refusalToast(done));
+    }
+  }
+}
+
+function inviteDialogPath(id: number): string {
+  return `${paths.chat}?dialog=invite&room=${id}`;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
+
+export default function Chat() {
+  const t = useT();
+  const { page, busy, limited, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  const open = posted?.form ?? dialog;
+  const first = page.q === "" && page.before === null;
+  const none = page.rooms.length === 0 && first;
+  const here = roomListPath(page);
+  const back = (id: number) => `${here}#room-${id}`;
+  if (busy) {
+    return (
+      <Page width="narrow">
+        <PageStatusCard told={429} />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <PageHead title={t("chat.title")}>
+        {limited === null && (
+          <>
+            <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
+            <ButtonLink to="?dialog=create" look={open === null && !none ? "primary" : "plain"}>
+              <Icon of={Plus} className="size-5 max-sm:hidden" />
+              {t("chat.create")}
+            </ButtonLink>
+          </>
+        )}
+      </PageHead>
+      {limited !== null && <RefusalNotice message={limited} />}
+      {limited === null && open === "create" && <CreateRoom posted={posted} again={again} close={here} />}
+      {limited === null && open === "join" && <JoinRoom posted={posted} close={here} />}
+      {invited && <InviteCard {...invited} on="list" close={back(invited.roomId)} />}
+      {deleting && <DeleteRoom room={deleting} close={back(deleting.id)} />}
+      {none ? (
+        <EmptyState icon={MessagesSquare} title={t("chat.empty")}>
+          {limited === null && (
+            <ButtonLink to="?dialog=create" look={open === null ? "primary" : "plain"}>
+              {t("chat.createFirst")}
+            </ButtonLink>
+          )}
+        </EmptyState>
+      ) : (
+        <>
+          {(!first || page.next !== null || page.rooms.length > searchThreshold) && (
+            <SearchRooms q={page.q} />
+          )}
+          <RoomList {...page} />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { goTo, requireMember } from "#app/server/pages/page-context";
+import { refusalToast } from "#app/server/pages/posted-forms";
+import { formatDay } from "#format";
+import { downloadPersonalData } from "#modules/identity";
+import { paths } from "../../paths.ts";
+import type { Route } from "./+types/data-export.ts";
+import { redirectToConfirm } from "./fresh-login.ts";
+
+/** All that is kept about who asks, as a file. It is posted for: no prefetch and no link of somebody else's fetches it. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const asked = await downloadPersonalData(requireMember(context, request));
+  const back = `${paths.settings}#data`;
+  if (!asked.ok)
+    return asked.code === "REAUTH_REQUIRED" ? redirectToConfirm(back) : goTo(back, refusalToast(asked));
+  const { data } = asked;
+  return new Response(JSON.stringify(data, null, 2), {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="midman-data-${formatDay(data.generatedAt)}.json"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+export function loader() {
+  return goTo(`${paths.settings}#data`);
+}

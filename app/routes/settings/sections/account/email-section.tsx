@@ -1,0 +1,45 @@
+import { paths } from "../../../../paths.ts";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Badge } from "../../../../ui/layout/badge.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { Notice } from "../../../../ui/layout/notice.tsx";
+import { pressForm } from "../settings-forms.ts";
+
+/** The address, whether it is confirmed, and the link to do so once more. */
+export function EmailSection(props: { email: string; confirmed: boolean; posted: PostedForm | null }) {
+  const t = useT();
+  const [form] = usePostedForm("verification", pressForm, props.posted);
+  return (
+    <Card id="email" title={t("settings.email.title")}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="font-semibold wrap-anywhere">{props.email}</span>
+        <EmailStatusBadge confirmed={props.confirmed} />
+      </p>
+      {!props.confirmed && (
+        <>
+          <Notice tone="warn">
+            <p>{t("settings.email.confirm")}</p>
+          </Notice>
+          <PostForm name="verification" to={paths.settings} form={form}>
+            <Button look="plain" className="justify-self-start">
+              {t("settings.email.resend")}
+            </Button>
+          </PostForm>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Whether an address is confirmed, in a word. */
+export function EmailStatusBadge({ confirmed }: { confirmed: boolean }) {
+  const t = useT();
+  return (
+    <Badge tone={confirmed ? "good" : "warn"}>
+      {t(confirmed ? "profile.confirmed" : "profile.unconfirmed")}
+    </Badge>
+  );
+}

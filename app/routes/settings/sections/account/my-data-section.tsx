@@ -1,0 +1,24 @@
+import { Download } from "lucide";
+import { paths } from "../../../../paths.ts";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { Icon } from "../../../../ui/layout/icon.tsx";
+
+/** All that is kept about a person, to take away. */
+export function MyDataSection() {
+  const t = useT();
+  return (
+    <Card id="data" title={t("settings.data.title")}>
+      <p>{t("settings.data.what")}</p>
+      <p className="text-sm text-quiet">{t("settings.data.note")}</p>
+      <PostForm name="data" to={paths.settingsData}>
+        <Button look="plain" className="justify-self-start">
+          <Icon of={Download} />
+          {t("settings.data.download")}
+        </Button>
+      </PostForm>
+    </Card>
+  );
+}

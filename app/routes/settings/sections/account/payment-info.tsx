@@ -1,0 +1,47 @@
+import { accountFieldLimits } from "#forms/identity";
+import { paths } from "../../../../paths.ts";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { Field } from "../../../../ui/forms/field.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { paymentForm } from "../settings-forms.ts";
+
+/** Telephone and bank account, both optional: what they are for, and who sees them. */
+export function PaymentInfo(props: {
+  phoneNumber: string | null;
+  bankAccount: string | null;
+  posted: PostedForm | null;
+}) {
+  const t = useT();
+  const { phoneNumber, bankAccount } = props;
+  const [form, fields] = usePostedForm("profile", paymentForm, props.posted, { phoneNumber, bankAccount });
+  return (
+    <Card id="payment" title={t("profile.payment")}>
+      <p className="text-quiet">{t("profile.paymentWhy")}</p>
+      <PostForm name="profile" to={paths.profile} form={form}>
+        <Field
+          label={t("profile.phone")}
+          field={fields.phoneNumber}
+          hint={t("profile.phoneHint")}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={accountFieldLimits.phoneNumber.max}
+        />
+        <Field
+          label={t("profile.bank")}
+          field={fields.bankAccount}
+          hint={t("profile.bankHint")}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={accountFieldLimits.bankAccount.max}
+        />
+        <p className="text-sm text-quiet">{t("profile.masked")}</p>
+        <Button className="justify-self-start">{t("profile.save")}</Button>
+      </PostForm>
+    </Card>
+  );
+}

@@ -1,0 +1,38 @@
+import { type NotificationChoices, notificationGroups, notificationsForm } from "#forms/identity";
+import { paths } from "../../../../paths.ts";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { CheckboxField } from "../../../../ui/forms/field.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+
+/** What is always mailed, and what a person may do without. */
+export function NotificationsSection(props: { choices: NotificationChoices; posted: PostedForm | null }) {
+  const t = useT();
+  const ticked = Object.fromEntries(
+    notificationGroups.map((group) => [group, props.choices[group] ? "on" : ""]),
+  );
+  const [form, fields] = usePostedForm("notifications", notificationsForm, props.posted, ticked);
+  return (
+    <Card id="notifications" title={t("settings.notifications.title")}>
+      <p className="text-quiet">{t("settings.notifications.always")}</p>
+      <PostForm name="notifications" to={paths.settings} form={form}>
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 font-semibold">{t("settings.notifications.choose")}</legend>
+          {notificationGroups.map((group) => (
+            <CheckboxField
+              key={group}
+              label={t(`settings.notifications.${group}`)}
+              field={fields[group]}
+              hint={t(`settings.notifications.${group}Hint`)}
+            />
+          ))}
+        </fieldset>
+        <Button look="plain" className="justify-self-start">
+          {t("settings.save")}
+        </Button>
+      </PostForm>
+    </Card>
+  );
+}

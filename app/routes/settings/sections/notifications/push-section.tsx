@@ -1,0 +1,68 @@
+import { BellRing } from "lucide";
+import { formatTimeAgo } from "#format";
+import { paths } from "../../../../paths.ts";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { DeviceRow, useDeviceName } from "../sign-in/device-row.tsx";
+import { PushSwitch } from "./push-switch.tsx";
+
+interface PushDeviceShown {
+  id: number;
+  browser: string | null;
+  system: string | null;
+  since: string;
+  used: string | null;
+  current: boolean;
+}
+
+/** Where one is notified: this device's state, which only its own script can tell, then every device with the way to remove it. */
+export function PushSection(props: { pushKey: string; devices: PushDeviceShown[]; now: string }) {
+  const t = useT();
+  const { pushKey, devices, now } = props;
+  return (
+    <Card id="push" title={t("settings.push.title")}>
+      <p className="text-quiet">{t("settings.push.what")}</p>
+      <PushSwitch pushKey={pushKey} on={devices.some(({ current }) => current)} />
+      {devices.length > 0 && (
+        <>
+          <ul className="grid divide-y divide-line">
+            {devices.map((device) => (
+              <li key={device.id} className="py-4 first:pt-0 last:pb-0">
+                <PushDeviceItem device={device} now={now} />
+              </li>
+            ))}
+          </ul>
+          <PostForm name="push-test" to={paths.settings}>
+            <Button look="plain" className="justify-self-start">
+              {t("settings.push.test")}
+            </Button>
+          </PostForm>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function PushDeviceItem({ device, now }: { device: PushDeviceShown; now: string }) {
+  const t = useT();
+  const language = useLanguage();
+  const name = useDeviceName(device);
+  const since = t("settings.push.since", { when: formatTimeAgo(device.since, now, language) });
+  const used =
+    device.used === null
+      ? t("settings.push.unused")
+      : t("settings.push.used", { when: formatTimeAgo(device.used, now, language) });
+  return (
+    <DeviceRow icon={BellRing} name={name} current={device.current} told={[since, used]}>
+      <PostForm name="push-off" to={paths.settings}>
+        <input type="hidden" name="device" value={device.id} />
+        <Button look="plain">
+          {t("settings.push.remove")}
+          <span className="sr-only">{name}</span>
+        </Button>
+      </PostForm>
+    </DeviceRow>
+  );
+}

@@ -1,0 +1,55 @@
+import { type NotificationPreferences, notificationPreferencesForm } from "#forms/identity";
+import { paths } from "../../../../paths.ts";
+import { Button } from "../../../../ui/forms/button.tsx";
+import { CheckboxField, Field } from "../../../../ui/forms/field.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+
+/** How one is told of messages one has not read, and the hours in which only money is loud. */
+export function QuietSection({
+  telling,
+  posted,
+}: {
+  telling: NotificationPreferences;
+  posted: PostedForm | null;
+}) {
+  const t = useT();
+  const [form, fields] = usePostedForm("quiet", notificationPreferencesForm, posted, {
+    pushMessages: telling.pushMessages ? "on" : "",
+    mailMessages: telling.mailMessages ? "on" : "",
+    quietFrom: telling.quietFrom ?? "",
+    quietTo: telling.quietTo ?? "",
+  });
+  return (
+    <Card id="quiet" title={t("settings.quiet.title")}>
+      <PostForm name="quiet" to={paths.settings} form={form}>
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 font-semibold">{t("settings.quiet.messages")}</legend>
+          <CheckboxField
+            label={t("settings.quiet.push")}
+            field={fields.pushMessages}
+            hint={t("settings.quiet.pushHint")}
+          />
+          <CheckboxField
+            label={t("settings.quiet.mail")}
+            field={fields.mailMessages}
+            hint={t("settings.quiet.mailHint")}
+          />
+        </fieldset>
+        <fieldset className="grid gap-3">
+          <legend className="mb-1 font-semibold">{t("settings.quiet.hours")}</legend>
+          <p className="text-sm text-quiet">{t("settings.quiet.hoursHint")}</p>
+          <div className="grid max-w-sm grid-cols-2 gap-3">
+            <Field type="time" label={t("settings.quiet.from")} field={fields.quietFrom} />
+            <Field type="time" label={t("settings.quiet.to")} field={fields.quietTo} />
+          </div>
+        </fieldset>
+        <Button look="plain" className="justify-self-start">
+          {t("settings.save")}
+        </Button>
+      </PostForm>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { formatShortDay } from "#format";
+import { paths } from "../../../../paths.ts";
+import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
+import { Badge } from "../../../../ui/layout/badge.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { Notice } from "../../../../ui/layout/notice.tsx";
+
+interface FactorShown {
+  on: boolean;
+  since: string | null;
+  left: number;
+}
+
+/** With so many recovery codes or fewer a person is warned. */
+const lowRecoveryCodeCount = 3;
+
+/** How the second factor stands, and the ways to turn it on, get new recovery codes and turn it off. */
+export function FactorSection({ factor }: { factor: FactorShown }) {
+  const t = useT();
+  return (
+    <Card id="factor" title={t("settings.factor.title")}>
+      {factor.on ? (
+        <FactorStatus factor={factor} />
+      ) : (
+        <>
+          <p className="text-quiet">{t("settings.factor.why")}</p>
+          <PostForm name="begin" to={paths.settingsFactor}>
+            <div className="flex flex-wrap items-center gap-3">
+              <Button>{t("settings.factor.setUp")}</Button>
+              <Badge tone="quiet">{t("settings.factor.off")}</Badge>
+            </div>
+          </PostForm>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function FactorStatus({ factor }: { factor: FactorShown }) {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Badge tone="good">{t("settings.factor.on")}</Badge>
+        {factor.since && (
+          <span className="text-quiet">
+            {t("settings.factor.since", { date: formatShortDay(factor.since, language) })}
+          </span>
+        )}
+      </p>
+      <p className="font-semibold tabular-nums">{t("settings.factor.left", { left: factor.left })}</p>
+      {factor.left <= lowRecoveryCodeCount && (
+        <Notice tone="warn">
+          <p>{t("settings.factor.few")}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={paths.settingsCodes}>{t("settings.factor.renew")}</ButtonLink>
+        <ButtonLink to={paths.settingsFactorOff} look="danger">
+          {t("settings.factor.turnOff")}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { IconNode } from "lucide";
+import type { ReactNode } from "react";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Badge } from "../../../../ui/layout/badge.tsx";
+import { Icon } from "../../../../ui/layout/icon.tsx";
+
+/** What a device is called. */
+export function useDeviceName({
+  browser,
+  system,
+}: {
+  browser: string | null;
+  system: string | null;
+}): string {
+  const t = useT();
+  return [browser, system].filter(Boolean).join(", ") || t("settings.devices.unknown");
+}
+
+/** A device in a list of them: its name, what is told of it line by line, and beside them what can be done about it. */
+export function DeviceRow(props: {
+  icon: IconNode;
+  name: string;
+  /** It is the one this page is shown on. */
+  current: boolean;
+  told: string[];
+  children: ReactNode;
+}) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <div className="mr-auto flex min-w-0 items-start gap-3">
+        <Icon of={props.icon} className="mt-0.5 size-6 text-brand" />
+        <div className="grid min-w-0 gap-1">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere">
+            {props.name}
+            {props.current && <Badge tone="brand">{t("settings.devices.this")}</Badge>}
+          </p>
+          {props.told.map((line) => (
+            <p key={line} className="text-sm text-quiet wrap-anywhere">
+              {line}
+            </p>
+          ))}
+        </div>
+      </div>
+      {props.children}
+    </div>
+  );
+}

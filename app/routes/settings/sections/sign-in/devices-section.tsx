@@ -1,0 +1,114 @@
+import { Monitor, Smartphone } from "lucide";
+import type { ReactNode } from "react";
+import { formatTimeAgo } from "#format";
+import { paths } from "../../../../paths.ts";
+import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { DeviceRow, useDeviceName } from "./device-row.tsx";
+
+interface DeviceShown {
+  id: number;
+  browser: string | null;
+  system: string | null;
+  ip: string;
+  firstSeen: string;
+  lastSeen: string;
+  current: boolean;
+}
+
+/** Which sign-out waits for a second press: of one device (0 is none), or of all others. */
+type PendingSignOut = number | "others";
+
+/** Where one is signed in, and the way to sign each out; asked once more on the page, by an address of its own. */
+export function DevicesSection(props: { devices: DeviceShown[]; asked: PendingSignOut; now: string }) {
+  const t = useT();
+  const { devices, asked, now } = props;
+  return (
+    <Card id="devices" title={t("settings.devices.title")}>
+      <p className="text-quiet">
+        {t(devices.length > 1 ? "settings.devices.lead" : "settings.devices.only")}
+      </p>
+      <ul className="grid divide-y divide-line">
+        {devices.map((device) => (
+          <li key={device.id} id={`device-${device.id}`} className="grid gap-3 py-4 first:pt-0 last:pb-0">
+            <Device device={device} now={now} asked={asked === device.id} />
+          </li>
+        ))}
+      </ul>
+      {devices.length > 1 && <OtherDevicesForm asked={asked === "others"} />}
+    </Card>
+  );
+}
+
+function Device({ device, now, asked }: { device: DeviceShown; now: string; asked: boolean }) {
+  const t = useT();
+  const language = useLanguage();
+  const handheld = /Android|iPhone|iPad|HarmonyOS/.test(device.system ?? "");
+  const name = useDeviceName(device);
+  const told = [
+    t("settings.devices.last", { when: formatTimeAgo(device.lastSeen, now, language) }),
+    t("settings.devices.first", { when: formatTimeAgo(device.firstSeen, now, language) }),
+    t("settings.devices.address", { ip: device.ip }),
+  ];
+  return (
+    <>
+      <DeviceRow icon={handheld ? Smartphone : Monitor} name={name} current={device.current} told={told}>
+        {!device.current && !asked && (
+          <ButtonLink to={`?device=${device.id}#device-${device.id}`}>
+            {t("settings.devices.signOut")}
+            <span className="sr-only">{name}</span>
+          </ButtonLink>
+        )}
+      </DeviceRow>
+      {asked && (
+        <SignOutConfirmation
+          question={t("settings.devices.sure")}
+          yes={t("settings.devices.signOut")}
+          form="device"
+        >
+          <input type="hidden" name="session" value={device.id} />
+        </SignOutConfirmation>
+      )}
+    </>
+  );
+}
+
+function OtherDevicesForm({ asked }: { asked: boolean }) {
+  const t = useT();
+  if (!asked) {
+    return (
+      <ButtonLink to="?device=others#others" look="danger" className="justify-self-start">
+        {t("settings.devices.others")}
+      </ButtonLink>
+    );
+  }
+  return (
+    <div id="others">
+      <SignOutConfirmation
+        question={t("settings.devices.othersSure")}
+        yes={t("settings.devices.others")}
+        form="others"
+      />
+    </div>
+  );
+}
+
+function SignOutConfirmation(props: { question: string; yes: string; form: string; children?: ReactNode }) {
+  const t = useT();
+  return (
+    <PostForm
+      name={props.form}
+      to={paths.settings}
+      className="grid gap-3 rounded-control border border-bad bg-bad-soft p-4"
+    >
+      {props.children}
+      <p className="font-semibold">{props.question}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="danger">{props.yes}</Button>
+        <ButtonLink to={`${paths.settings}#devices`}>{t("chat.cancel")}</ButtonLink>
+      </div>
+    </PostForm>
+  );
+}

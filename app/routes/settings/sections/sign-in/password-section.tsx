@@ -1,0 +1,40 @@
+import { changePasswordForm } from "#forms/identity";
+import { paths } from "../../../../paths.ts";
+import { PasswordField } from "../../../../ui/forms/field.tsx";
+import { PostForm } from "../../../../ui/forms/post-form.tsx";
+import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { useT } from "../../../../ui/frame/i18n.tsx";
+import { Card } from "../../../../ui/layout/card.tsx";
+import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
+import { NewPassword } from "../../../auth/new-password.tsx";
+import { CodeField } from "../second-factor/code-field.tsx";
+
+/** Another password: the present one and, where the second factor is on, a code are asked for. */
+export function PasswordSection(props: { username: string; withCode: boolean; posted: PostedForm | null }) {
+  const t = useT();
+  const [form, fields] = usePostedForm("password", changePasswordForm, props.posted);
+  return (
+    <Card id="password" title={t("settings.password.title")}>
+      <p className="text-quiet">{t("settings.password.lead")}</p>
+      <Disclosure summary={t("settings.password.change")} open={props.posted?.form === "password"}>
+        <PostForm name="password" to={paths.settings} form={form}>
+          <input type="hidden" name="username" value={props.username} autoComplete="username" />
+          <PasswordField
+            label={t("auth.currentPassword")}
+            field={fields.currentPassword}
+            autoComplete="current-password"
+            required
+          />
+          {props.withCode && (
+            <CodeField
+              label={t("auth.code.label")}
+              field={fields.code}
+              hint={t("settings.factor.codeHint")}
+            />
+          )}
+          <NewPassword fields={fields} />
+        </PostForm>
+      </Disclosure>
+    </Card>
+  );
+}

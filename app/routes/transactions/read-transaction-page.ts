@@ -1,0 +1,63 @@
+import { type PersonView, readTrade, type TradeView } from "#modules/escrow";
+import type { Member } from "#modules/identity";
+import { readHistory, readRoom } from "#modules/rooms";
+import type { Seat } from "../../islands/room/types.ts";
+import { paths } from "../../paths.ts";
+import { handOverOf } from "../../ui/trade/progress/trade-words.ts";
+import { prefillOf, stringsOf } from "../room/room-view.ts";
+import { shownTrade } from "../room/trade/trade-shown.ts";
+import type { ChatShown } from "./types.ts";
+
+const pageLength = 50;
+
+/** What a trade's own page shows one of its parties; undefined for anybody else. It outlives its room. */
+export async function readTransactionPage(member: Member, id: number, before: number | undefined) {
+  const found = await readTrade(member, id);
+  if (!found.ok) return undefined;
+  const { trade: view } = found;
+  const chat = await readTransactionChat(member, view, before);
+  return {
+    trade: shownTrade(view),
+    role: view.role,
+    roomId: view.chatRoomId,
+    startedAt: view.createdAt,
+    steps: view.steps,
+    chat,
+    // Where the room is gone, a refund's account is given here.
+    prefill: chat.open ? null : await prefillOf(member),
+  };
+}
+
+async function readTransactionChat(
+  member: Member,
+  view: TradeView,
+  before: number | undefined,
+): Promise<ChatShown> {
+  const page = { limit: pageLength, ...(before !== undefined && { before }) };
+  const [read, standing] = await Promise.all([
+    readHistory(member, view.chatRoomId, page, { kept: true }),
+    readRoom(member, view.chatRoomId),
+  ]);
+  const messages = read.ok ? read.messages : [];
+  const first = messages[0]?.seq ?? 1;
+  const readers = standing.ok ? standing.room.participants.filter(({ id }) => id !== member.userId) : [];
+  const earlier = messages.length === pageLength && first > 1;
+  return {
+    messages,
+    seats: [buildPartySeat(view.seller, "seller"), buildPartySeat(view.buyer, "buyer")],
+    me: member.userId,
+    roomId: standing.ok ? view.chatRoomId : null,
+    code: view.transactionCode,
+    handOver: handOverOf(shownTrade(view)),
+    strings: stringsOf(member.language, view.chatRoomId),
+    olderHref: earlier ? `${paths.transaction(view.id)}?before=${first}` : null,
+    clientId: crypto.randomUUID(),
+    today: view.serverTime,
+    readSeq: Math.max(0, ...readers.map(({ readSeq }) => readSeq)),
+    open: standing.ok,
+  };
+}
+
+function buildPartySeat({ id, displayName, avatarInitials }: PersonView, role: Seat["role"]): Seat {
+  return { id, displayName, avatarInitials, role, readSeq: 0 };
+}

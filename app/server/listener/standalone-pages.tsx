@@ -1,0 +1,89 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { getTranslator, type Language } from "#locales";
+import { originOf } from "#modules/identity";
+import type { PageStatus, UnsentForm } from "../../ui/frame/page-status-card.tsx";
+import { StandalonePage } from "../../ui/frame/standalone-page.tsx";
+import type { Assets } from "../pages/built-assets.ts";
+import { themeOf } from "../pages/preference-cookies.ts";
+import { refusalBody, statusOf, type VerbRefusal } from "../pages/refusal-responses.ts";
+
+/** How long a browser, a crawler and the payment provider wait before they come again, in seconds. */
+const retryAfterByCode = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
+
+const pageStatusByCode: Record<string, PageStatus> = {
+  BAD_ORIGIN: "badOrigin",
+  BAD_REQUEST: 400,
+  BODY_TOO_COMPLEX: 400,
+  BODY_TOO_SLOW: 400,
+  LENGTH_REQUIRED: 400,
+  MAINTENANCE: "maintenance",
+  NOT_FOUND: 404,
+  OVERLOADED: "overloaded",
+  HTTPS_REQUIRED: 403,
+  PAYLOAD_TOO_LARGE: 413,
+  THROTTLED: 429,
+  UNAVAILABLE: 503,
+};
+
+/** True when a person's browser asks for a page, and not a program for data. */
+function wantsPage(request: Request): boolean {
+  if (new URL(request.url).pathname.startsWith("/api/")) return false;
+  return /\btext\/html\b/.test(request.headers.get("accept") ?? "");
+}
+
+/**
+ * Answers a request that reaches no page and no verb: with a page of its own to a person, in the API's shape to a program.
+ * Nothing here asks the database; the language is that of the address, the cookie or the browser. `unsent` is the form that was posted,
+ * where it was not begun and can be sent again.
+ */
+export function refuseRequest(
+  request: Request,
+  assets: Assets,
+  refusal: VerbRefusal,
+  unsent?: UnsentForm,
+): Response {
+  const { language, requestId } = originOf(request);
+  const headers = new Headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
+  const wait = refusal.retryAfterSeconds ?? retryAfterByCode[refusal.code as keyof typeof retryAfterByCode];
+  if (wait !== undefined) headers.set("Retry-After", String(wait));
+  // What is still to come of it is not waited for.
+  if (refusal.code === "BODY_TOO_SLOW") headers.set("Connection", "close");
+  const status = statusOf(refusal.code);
+  if (!wantsPage(request)) return Response.json(refusalBody(refusal, language), { status, headers });
+  const told = pageStatusByCode[refusal.code] ?? 500;
+  headers.set("Content-Language", language);
+  headers.set("Vary", "Cookie, Accept-Language");
+  const html = renderStandalonePage(told, [language], assets, {
+    theme: themeOf(request),
+    ...(told === 500 && { requestId }),
+    ...(unsent !== undefined && { unsent }),
+  });
+  return htmlResponse(html, status, headers);
+}
+
+/** The page a phone keeps for when it has no connection: in both languages, since it is nobody's. */
+export function offlinePage(assets: Assets): () => Response {
+  const html = renderStandalonePage("offline", ["mn", "en"], assets, { theme: "light" });
+  return () =>
+    htmlResponse(
+      html,
+      200,
+      new Headers({ "Cache-Control": "no-cache", "Content-Language": "mn, en", "X-Robots-Tag": "noindex" }),
+    );
+}
+
+function htmlResponse(html: string, status: number, headers: Headers): Response {
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  return new Response(html, { status, headers });
+}
+
+function renderStandalonePage(
+  told: PageStatus,
+  languages: Language[],
+  assets: Assets,
+  more: { theme: "light" | "dark"; requestId?: string; unsent?: UnsentForm },
+): string {
+  const spoken = languages.map((language) => ({ language, t: getTranslator(language) }));
+  const page = <StandalonePage told={told} spoken={spoken} assets={assets} {...more} />;
+  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+}

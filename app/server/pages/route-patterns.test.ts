@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import type { ServerBuild } from "react-router";
+import { createPageMatcher } from "./route-patterns.ts";
+
+const route = (id: string, path?: string, parentId = "root") => ({ [id]: { id, path, parentId } });
+const pattern = createPageMatcher({
+  root: { id: "root", path: "" },
+  ...route("landing", "/"),
+  ...route("room", "chat/:id"),
+  ...route("panel", "chat/:id/panel"),
+  ...route("new", "chat/new"),
+  ...route("all", "*"),
+} as unknown as ServerBuild["routes"]);
+
+test("a path is named by its page's route, and never by what stands in it", () => {
+  expect(pattern("/")).toBe("/");
+  expect(pattern("/chat/17")).toBe("/chat/:id");
+  expect(pattern("/chat/secret-token-of-somebody/panel/")).toBe("/chat/:id/panel");
+  expect(pattern("/chat/new")).toBe("/chat/new");
+});
+
+test("what is no page has no name", () => {
+  for (const path of ["/chat", "/nothing", "/chat/1/panel/2", "/*"]) expect(pattern(path)).toBeUndefined();
+});

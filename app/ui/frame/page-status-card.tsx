@@ -1,0 +1,146 @@
+import { CloudOff, Hourglass, type IconNode, Lock, RefreshCw, TriangleAlert, Wrench } from "lucide";
+import { paths } from "../../paths.ts";
+import { buttonClasses } from "../forms/button.tsx";
+import { Icon } from "../layout/icon.tsx";
+import { useT } from "./i18n.tsx";
+
+/** What can be told in place of a page: an answer's status, or that there is no connection at all. */
+export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | PageCause;
+type PageCause = "maintenance" | "overloaded" | "badOrigin" | "offline";
+
+/** A posted form that was not begun: its fields, to be sent again; null where they may not travel back in a page. */
+export type UnsentForm = Array<[name: string, value: string]> | null;
+
+interface PageStatusText {
+  heading: string;
+  hint: string;
+  help?: string;
+  icon?: IconNode;
+}
+
+/**
+ * The words for each, as keys of the catalogues. The heading and hint of 404 are the specification's (§2); no other page
+ * says more of its cause than the person can act on.
+ */
+const pageStatusTexts = {
+  400: { heading: "pages.badRequest", hint: "pages.badRequestHint" },
+  401: { heading: "pages.authRequired", hint: "pages.authRequiredHint", icon: Lock },
+  403: { heading: "pages.forbidden", hint: "pages.forbiddenHint", icon: Lock },
+  404: { heading: "pages.notFound", hint: "pages.notFoundHint", help: "pages.notFoundHelp" },
+  413: { heading: "pages.tooLarge", hint: "pages.tooLargeHint" },
+  429: { heading: "pages.throttled", hint: "pages.throttledHint" },
+  500: { heading: "pages.failed", hint: "pages.failedHint" },
+  503: { heading: "pages.unavailable", hint: "pages.unavailableHint" },
+  maintenance: { heading: "pages.maintenance", hint: "pages.maintenanceHint", icon: Wrench },
+  overloaded: { heading: "pages.overloaded", hint: "pages.overloadedHint", icon: Hourglass },
+  badOrigin: { heading: "pages.forbidden", hint: "pages.badOriginHint", icon: Lock },
+  offline: { heading: "pages.offline", hint: "pages.offlineHint", icon: CloudOff },
+} as const satisfies Record<PageStatus, PageStatusText>;
+
+/** What to tell for a status; one that has no words of its own is told as its family. */
+export function pageStatusOf(status: number): PageStatus {
+  if (Object.hasOwn(pageStatusTexts, status)) return status as PageStatus;
+  return status >= 500 ? 500 : 400;
+}
+
+/** The heading as a key of the catalogues, for the page's title. */
+export function pageHeadingOf(told: PageStatus) {
+  return pageStatusTexts[told].heading;
+}
+
+/**
+ * A centred card that tells what happened and where to go from here. Its links are plain ones: it is also drawn where no
+ * router is. `requestId` is what support can find the request by; `signIn` is where a 401 leads.
+ */
+export function PageStatusCard(props: {
+  told: PageStatus;
+  requestId?: string;
+  signIn?: string;
+  unsent?: UnsentForm;
+}) {
+  const t = useT();
+  const { heading, hint, help, icon = TriangleAlert }: PageStatusText = pageStatusTexts[props.told];
+  const text = t as unknown as (key: string) => string;
+  return (
+    <section className="grid justify-items-center gap-4 rounded-card border border-line bg-card p-6 text-center sm:p-8">
+      <span className="grid size-16 place-items-center rounded-full bg-warn-soft text-warn">
+        <Icon of={icon} className="size-8" />
+      </span>
+      <h1 className="text-2xl font-extrabold tracking-tight text-balance">{text(heading)}</h1>
+      <p className="text-balance text-quiet">{text(hint)}</p>
+      {help && <p className="text-balance text-quiet">{text(help)}</p>}
+      {props.unsent !== undefined && (
+        <p className="text-balance text-quiet">
+          {t(props.unsent === null ? "pages.overloadedReload" : "pages.overloadedKept")}
+        </p>
+      )}
+      {props.requestId && (
+        <p className="text-sm text-quiet">
+          {t("pages.quote")}{" "}
+          <code className="font-mono text-ink select-all wrap-anywhere">{props.requestId}</code>
+        </p>
+      )}
+      <PageStatusLinks {...props} />
+    </section>
+  );
+}
+
+/** An empty address is the page's own, whatever it is: what was wanted is tried again. */
+const samePage = "";
+
+const retryableStatuses = new Set<PageStatus>(["offline", "maintenance", "overloaded", 503]);
+
+function PageStatusLinks({
+  told,
+  signIn,
+  unsent,
+}: {
+  told: PageStatus;
+  signIn?: string;
+  unsent?: UnsentForm;
+}) {
+  const t = useT();
+  // A link would ask for the page and lose the form; the browser's own reload sends it again.
+  if (unsent === null) return null;
+  if (unsent !== undefined) return <SendAgain fields={unsent} />;
+  if (retryableStatuses.has(told)) {
+    return (
+      <a href={samePage} className={buttonClasses("primary")}>
+        <Icon of={RefreshCw} />
+        {t("pages.again")}
+      </a>
+    );
+  }
+  return (
+    <div className="flex flex-wrap justify-center gap-2">
+      {told === 401 ? (
+        <a href={signIn ?? `${paths.landing}#auth`} className={buttonClasses("primary")}>
+          {t("header.signIn")}
+        </a>
+      ) : (
+        <a href={paths.landing} className={buttonClasses("primary")}>
+          {t("pages.home")}
+        </a>
+      )}
+      <a href={paths.support} className={buttonClasses("plain")}>
+        {t("pages.support")}
+      </a>
+    </div>
+  );
+}
+
+function SendAgain({ fields }: { fields: Array<[name: string, value: string]> }) {
+  const t = useT();
+  return (
+    <form method="post" action={samePage}>
+      {fields.map(([name, value], i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice, and nothing moves
+        <input key={i} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" className={buttonClasses("primary")}>
+        <Icon of={RefreshCw} />
+        {t("pages.sendAgain")}
+      </button>
+    </form>
+  );
+}

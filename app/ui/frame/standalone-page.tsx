@@ -1,0 +1,68 @@
+import type { TFunction } from "i18next";
+import { paths } from "../../paths.ts";
+import { MidmanMark } from "../layout/midman-mark.tsx";
+import { TranslationProvider } from "./i18n.tsx";
+import { type PageStatus, PageStatusCard, pageHeadingOf, type UnsentForm } from "./page-status-card.tsx";
+
+type Language = "en" | "mn";
+
+/**
+ * A whole page that needs neither the router nor the database: for what is refused before a page is reached, for an
+ * outage, maintenance, and a phone without a connection. `spoken` is one language, or both, one below the other.
+ */
+export function StandalonePage(props: {
+  told: PageStatus;
+  spoken: Array<{ language: Language; t: TFunction }>;
+  theme: "light" | "dark";
+  assets: { stylesheet: string; enhance: string };
+  requestId?: string;
+  unsent?: UnsentForm;
+}) {
+  const [first] = props.spoken;
+  if (first === undefined) throw new Error("A page speaks at least one language");
+  return (
+    <html lang={first.language} className={props.theme === "dark" ? "dark" : undefined}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content={props.theme} />
+        <meta name="robots" content="noindex" />
+        <title>{first.t(pageHeadingOf(props.told))}</title>
+        <link rel="stylesheet" href={props.assets.stylesheet} />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <script type="module" src={props.assets.enhance} />
+      </head>
+      <body className="min-h-dvh bg-page text-ink antialiased">
+        <header className="border-b border-line bg-card">
+          <div aria-hidden="true" className="h-1 bg-khadag" />
+          <div className="mx-auto flex max-w-6xl px-4 py-1.5">
+            <a
+              href={paths.landing}
+              className="inline-flex min-h-11 items-center gap-2 text-xl font-extrabold tracking-tight text-ink no-underline"
+            >
+              <MidmanMark className="size-8 text-khadag" />
+              {first.t("brand")}
+            </a>
+          </div>
+        </header>
+        <main
+          id="main"
+          data-told={props.told}
+          className="mx-auto grid w-full max-w-md content-start gap-6 px-4 py-6 sm:py-10"
+        >
+          {props.spoken.map(({ language, t }) => (
+            <div key={language} lang={language}>
+              <TranslationProvider t={t} language={language}>
+                <PageStatusCard
+                  told={props.told}
+                  {...(props.requestId !== undefined && { requestId: props.requestId })}
+                  {...(props.unsent !== undefined && { unsent: props.unsent })}
+                />
+              </TranslationProvider>
+            </div>
+          ))}
+        </main>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,145 @@
+import { formatMoment } from "#format";
+import { useT } from "../../frame/i18n.tsx";
+import { Card } from "../../layout/card.tsx";
+import { Disclosure } from "../../layout/disclosure.tsx";
+import { Notice } from "../../layout/notice.tsx";
+import { formatInlineMoney, isDecidedForParties } from "../progress/trade-words.ts";
+import { TradeStepForm } from "../trade-step-form.tsx";
+import type { TradePanelProps, TradeShown } from "../types.ts";
+import { Cancellation } from "./cancellation.tsx";
+import { Confirmations } from "./confirmations.tsx";
+import { HandOverForm } from "./hand-over-form.tsx";
+import { TradeCheckNotice } from "./trade-check-notice.tsx";
+
+/** Handing over and confirming: who has done what, and what is the reader's to do now. */
+export function CompletionCard(props: TradePanelProps) {
+  const t = useT();
+  const { trade, role, posted } = props;
+  const { can } = trade;
+  const { money } = trade.standing;
+  const under = (money === "held" || money === "disputed") && !trade.over;
+  // What the seller has handed over by then may be recorded, but nothing asks for it.
+  const checked = trade.heldForChecking && under;
+  if (!under && trade.confirmed.buyer === null) return <Cancellation trade={trade} />;
+  return (
+    <>
+      <Card title={t("trade.exchange")}>
+        <Confirmations trade={trade} />
+        <ReceivedOtherwise trade={trade} />
+        {trade.handOverNote !== null && (
+          <p className="text-sm whitespace-pre-wrap wrap-anywhere" data-hand-over-note>
+            <span className="text-quiet">{t("trade.handOverSaid")}</span> {trade.handOverNote}
+          </p>
+        )}
+        {role === "buyer" && trade.vault.state === "sealed" && under && (
+          <p className="text-sm font-semibold">{t("vault.card.openFirst")}</p>
+        )}
+        {checked && <CheckNotice asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
+        {can.handOver && (
+          <>
+            {trade.receivedOtherwiseAt !== null && (
+              <Notice tone="warn">
+                <p>{t("trade.otherwise.seller")}</p>
+              </Notice>
+            )}
+            {!checked && (
+              <Notice tone="good">
+                <p>{t("trade.remind.held", { sum: formatInlineMoney(trade.held) })}</p>
+              </Notice>
+            )}
+            {can.seal || checked ? (
+              <Disclosure
+                id="hand-over"
+                summary={t(checked ? "trade.handOverDone" : "trade.handOverElse")}
+                open={posted?.form === "hand-over"}
+              >
+                <HandOverForm posted={posted} />
+              </Disclosure>
+            ) : (
+              <HandOverForm posted={posted} />
+            )}
+          </>
+        )}
+        {!can.confirm &&
+          role === "seller" &&
+          trade.confirmed.buyer === null &&
+          !can.handOver &&
+          under &&
+          !isDecidedForParties(trade) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
+        {can.confirm && role === "buyer" && !(checked && !confirmsHandOver(trade)) && (
+          <Notice tone="info">
+            <p>
+              {confirmsHandOver(trade)
+                ? t("trade.remind.check", { span: props.changeWithin })
+                : t("trade.otherwise.wait")}
+            </p>
+          </Notice>
+        )}
+        {can.confirm && (role === "seller" || confirmsHandOver(trade)) && <ConfirmForm {...props} />}
+        {can.confirm && role === "buyer" && !confirmsHandOver(trade) && (
+          <ConfirmWithoutHandOver trade={trade} />
+        )}
+      </Card>
+      <Cancellation trade={trade} />
+    </>
+  );
+}
+
+/** Midman checks a payment that was confirmed before; `asks`: the reader is the one who would hand over. */
+function CheckNotice({ asks, whole }: { asks: boolean; whole: boolean }) {
+  const t = useT();
+  if (whole) return <TradeCheckNotice />;
+  return (
+    <Notice tone="warn" title={t("trade.outcome.held")}>
+      <p>{t(asks ? "trade.outcome.checkedSeller" : "trade.outcome.checkedBuyer")}</p>
+    </Notice>
+  );
+}
+
+/** There is a hand-over to confirm, or a dispute to end: before that a buyer has to say how the goods came to them. */
+function confirmsHandOver(trade: TradeShown): boolean {
+  return trade.handedOver || trade.status === "disputed";
+}
+
+/** A confirmation before any hand-over is a step of its own, never the main thing to do, with what follows from it. */
+function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
+  const t = useT();
+  const what = { sum: formatInlineMoney(trade.net) };
+  return (
+    <TradeStepForm
+      form="confirm-otherwise"
+      label={t("trade.otherwise.label")}
+      look="plain"
+      ask={t("trade.otherwise.ask", what)}
+      yes={t("trade.otherwise.yes", what)}
+    />
+  );
+}
+
+/** That the buyer confirmed without a recorded hand-over, the same for both sides. */
+export function ReceivedOtherwise({ trade }: { trade: Pick<TradeShown, "receivedOtherwiseAt"> }) {
+  const t = useT();
+  if (trade.receivedOtherwiseAt === null) return null;
+  return (
+    <p className="text-sm text-quiet" data-received-otherwise>
+      {t("trade.otherwise.said", { at: formatMoment(trade.receivedOtherwiseAt) })}
+    </p>
+  );
+}
+
+/** What cannot be undone: the second press names the sum and who gets it. */
+function ConfirmForm({ trade, role }: TradePanelProps) {
+  const t = useT();
+  const disputed = trade.status === "disputed";
+  const what = { sum: formatInlineMoney(trade.net), name: trade.names.seller };
+  const ask = disputed ? "trade.releaseAsk" : "trade.confirmAsk";
+  return (
+    <TradeStepForm
+      form="confirm"
+      label={t(disputed ? "trade.release" : "trade.confirm")}
+      look={disputed ? "plain" : "primary"}
+      ask={t(ask, what)}
+      yes={t(role === "buyer" ? "trade.confirmYes.buyer" : "trade.confirmYes.seller", what)}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { Check, Hourglass } from "lucide";
+import { formatMoment } from "#format";
+import { useT } from "../../frame/i18n.tsx";
+import { Icon } from "../../layout/icon.tsx";
+import { isDecidedForParties } from "../progress/trade-words.ts";
+import type { TradeShown } from "../types.ts";
+
+/** Who has confirmed completion, and when: the same for both sides. */
+export function Confirmations({
+  trade,
+}: {
+  trade: Pick<TradeShown, "confirmed" | "names" | "over" | "status">;
+}) {
+  const t = useT();
+  const closed = trade.over || isDecidedForParties(trade);
+  return (
+    <table className="w-full text-sm">
+      <caption className="pb-1 text-left font-semibold">{t("confirmations.title")}</caption>
+      <tbody>
+        {(["buyer", "seller"] as const).map((side) => {
+          const at = trade.confirmed[side];
+          return (
+            <tr key={side} className="border-t border-line">
+              <th scope="row" className="py-2 pr-3 text-left font-normal wrap-anywhere">
+                {t(`roles.${side}`)}
+                <span className="block text-quiet">{trade.names[side]}</span>
+              </th>
+              <td className="py-2 text-right" data-confirmed={at === null ? undefined : side}>
+                <span
+                  className={`inline-flex items-center gap-1.5 ${at === null ? "text-quiet" : "font-semibold text-good"}`}
+                >
+                  <Icon of={at === null ? Hourglass : Check} className="size-4" />
+                  {at === null
+                    ? t(closed ? "confirmations.never" : "confirmations.notYet")
+                    : formatMoment(at)}
+                </span>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

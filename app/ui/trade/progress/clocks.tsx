@@ -1,0 +1,111 @@
+import { Clock as ClockPicture } from "lucide";
+import { formatMoment, formatRemaining } from "#format";
+import { useLanguage, useT, useText } from "../../frame/i18n.tsx";
+import { Icon } from "../../layout/icon.tsx";
+import type { DeadlineClock } from "../types.ts";
+
+/** Whom a promise of time binds; Midman where neither side has to do something. */
+const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
+  payment_window: "buyer",
+  hand_over: "seller",
+  buyer_finish: "buyer",
+  seller_finish: "seller",
+  refund_account: "buyer",
+  dispute_statements: "both",
+};
+
+/** How long before its end a clock turns amber, in seconds. */
+const warningSeconds = (kind: string) => (kind === "payment_window" || kind === "payout" ? 1_800 : 7_200);
+
+interface Props {
+  clocks: DeadlineClock[];
+  role: "buyer" | "seller";
+  serverNow: string;
+}
+
+/** Every promise of time that runs in a trade: whose turn it is and what for, how long, and until when. */
+export function Clocks({ clocks, ...rest }: Props) {
+  const t = useT();
+  if (clocks.length === 0) return null;
+  return (
+    <ul aria-label={t("clock.title")} className="grid gap-1.5 lg:gap-2">
+      {clocks.map((clock) => (
+        <ClockLine key={clock.kind} clock={clock} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: DeadlineClock }) {
+  const t = useT();
+  const text = useText();
+  const owner = clockOwners[clock.kind];
+  const own = owner === role || owner === "both";
+  return (
+    <li
+      data-clock={clock.kind}
+      className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 rounded-control px-3 py-1 text-xs lg:py-2 lg:text-sm ${clock.overdue ? "bg-bad-soft text-bad" : "bg-sunk"}`}
+    >
+      <Icon of={ClockPicture} className="size-4 lg:size-5" />
+      <div className="grid gap-0.5">
+        <p className="flex justify-between gap-x-3 *:last:shrink-0 *:last:text-end lg:flex-wrap">
+          <span className={own ? "font-semibold" : ""}>
+            {own && owner !== "both" ? text(`clock.own.${clock.kind}`) : text(`clock.what.${clock.kind}`)}
+          </span>
+          <TimeLeft clock={clock} serverNow={serverNow} />
+        </p>
+        {!clock.paused && (
+          <p className={clock.overdue ? "" : "text-quiet max-lg:sr-only"}>
+            {t(clock.overdue ? "clock.was" : "clock.until", { at: formatMoment(clock.dueAt) })}
+          </p>
+        )}
+        <ExtensionNote clock={clock} />
+      </div>
+    </li>
+  );
+}
+
+function TimeLeft({ clock, serverNow }: { clock: DeadlineClock; serverNow: string }) {
+  const t = useT();
+  if (clock.paused) return <strong className="text-quiet">{t("clock.paused")}</strong>;
+  if (clock.overdue) return <strong className="text-bad">{t("clock.overdue")}</strong>;
+  return <Countdown until={clock.dueAt} serverNow={serverNow} near={warningSeconds(clock.kind)} />;
+}
+
+/** The clock of what is due just now, for beside the words that say so. */
+export function TurnClock({ clock, serverNow }: { clock: DeadlineClock; serverNow: string }) {
+  const t = useT();
+  return (
+    <span data-clock={clock.kind} className="flex flex-wrap gap-x-2 text-xs font-normal lg:text-sm">
+      {!clock.paused && (
+        <span>{t(clock.overdue ? "clock.was" : "clock.until", { at: formatMoment(clock.dueAt) })}</span>
+      )}
+      <TimeLeft clock={clock} serverNow={serverNow} />
+      <ExtensionNote clock={clock} />
+    </span>
+  );
+}
+
+function ExtensionNote({ clock }: { clock: DeadlineClock }) {
+  const t = useT();
+  if (clock.extendedMinutes === 0) return null;
+  return <span className="basis-full">{t("clock.extended", { count: clock.extendedMinutes })}</span>;
+}
+
+/** What is left until a moment: in words as the page is made, then counting down by the server's clock. */
+export function Countdown(props: { until: string; serverNow: string; near: number }) {
+  const language = useLanguage();
+  const left = Date.parse(props.until) - Date.parse(props.serverNow);
+  return (
+    <time
+      data-countdown={props.until}
+      data-now={props.serverNow}
+      data-near={props.near}
+      data-soon={left < props.near * 1000 ? "" : undefined}
+      dateTime={props.until}
+      className="font-bold tabular-nums data-soon:text-warn"
+    >
+      {formatRemaining(left, language)}
+    </time>
+  );
+}

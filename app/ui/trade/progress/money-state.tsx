@@ -1,0 +1,39 @@
+import { CircleCheck, Hourglass, type IconNode, Scale, Undo2 } from "lucide";
+import { useT } from "../../frame/i18n.tsx";
+import { Icon } from "../../layout/icon.tsx";
+import { MidmanMark } from "../../layout/midman-mark.tsx";
+
+/** What can be true of a trade's money. `none`: nothing came and nothing will. */
+export type MoneyStatus = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
+
+type VisibleMoneyStatus = Exclude<MoneyStatus, "none">;
+
+/** One word, one picture and one colour for each state of money, wherever it is shown. */
+const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "mark" }> = {
+  waiting: { look: "bg-warn-soft text-warn", icon: Hourglass },
+  held: { look: "bg-brand-soft text-brand", icon: "mark" },
+  released: { look: "bg-good-soft text-good", icon: CircleCheck },
+  returned: { look: "bg-back-soft text-back", icon: Undo2 },
+  disputed: { look: "bg-bad-soft text-bad", icon: Scale },
+};
+
+/** The state of a trade's money as a badge; nothing where no money is in play. */
+export function MoneyState({ money }: { money: MoneyStatus }) {
+  const t = useT();
+  if (money === "none") return null;
+  return (
+    <span
+      data-money={money}
+      className={`inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-sm font-bold whitespace-nowrap ${moneyLooks[money].look}`}
+    >
+      <MoneyIcon money={money} className="size-4" />
+      {t(`money.${money}`)}
+    </span>
+  );
+}
+
+/** The picture of a state of money, alone. */
+function MoneyIcon({ money, className }: { money: VisibleMoneyStatus; className?: string }) {
+  const { icon } = moneyLooks[money];
+  return icon === "mark" ? <MidmanMark className={className} /> : <Icon of={icon} className={className} />;
+}

@@ -1,0 +1,90 @@
+import { Check } from "lucide";
+import { useT } from "../../frame/i18n.tsx";
+import { Icon } from "../../layout/icon.tsx";
+import { MidmanMark } from "../../layout/midman-mark.tsx";
+
+/** The six marks of a trade, in their order. */
+export const tradeMarks = ["agreed", "paid", "held", "handedOver", "confirmed", "paidOut"] as const;
+export type MarkName = (typeof tradeMarks)[number];
+
+/**
+ * Where a trade stands: agreed → paid → held → handed over → confirmed → paid out, as a ribbon that fills. `done` names the
+ * marks that are behind it. A narrow place has room for the ribbon and for what comes next; screen readers hear all.
+ */
+export function TradeLine(props: {
+  done: readonly MarkName[];
+  ended?: boolean;
+  /** The payout comes next, also where marks before it were passed over. */
+  payingOut?: boolean;
+  /** The hand-over was passed over: what comes next is what follows it. */
+  handOverSkipped?: boolean;
+  /** Small, where what comes next stands beside it already. */
+  bare?: boolean;
+}) {
+  const t = useT();
+  const passed = (mark: MarkName) =>
+    props.done.includes(mark) || (mark === "handedOver" && props.handOverSkipped);
+  const first = props.payingOut ? "paidOut" : tradeMarks.find((mark) => !passed(mark));
+  const next = props.ended ? undefined : first;
+  return (
+    <div className="@container grid gap-1">
+      <ol aria-label={t("line.label")} className="grid grid-cols-6">
+        {tradeMarks.map((mark) => (
+          <TradeMark key={mark} mark={mark} at={placeOf(mark, props.done, next)} small={props.bare} />
+        ))}
+      </ol>
+      {next && !props.bare && (
+        <p aria-hidden="true" className="text-sm @xl:hidden">
+          <span className="text-quiet">{t("line.next")} </span>
+          <strong>{t(`line.to.${next}`)}</strong>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type MarkPlace = "done" | "now" | "skipped" | "toCome";
+
+/** Where a mark is against the one that comes next, if any does. */
+function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | undefined): MarkPlace {
+  if (done.includes(mark)) return "done";
+  if (mark === next) return "now";
+  const later = tradeMarks.slice(tradeMarks.indexOf(mark) + 1);
+  return later.some((one) => one === next || done.includes(one)) ? "skipped" : "toCome";
+}
+
+function TradeMark({ mark, at, small }: { mark: MarkName; at: MarkPlace; small: boolean | undefined }) {
+  const t = useT();
+  const done = at === "done";
+  const now = at === "now";
+  const look = done
+    ? "border-khadag bg-khadag text-white"
+    : now
+      ? "border-khadag bg-card text-khadag"
+      : "border-edge bg-card text-quiet";
+  return (
+    <li
+      aria-current={now ? "step" : undefined}
+      className="relative grid min-w-0 content-start justify-items-center gap-1 text-center"
+    >
+      {mark !== tradeMarks[0] && (
+        <span
+          aria-hidden="true"
+          className={`absolute right-1/2 h-1 w-full ${small ? "top-2.5" : "top-3.5"} ${done ? "bg-khadag" : "bg-line"}`}
+        />
+      )}
+      <span
+        className={`z-10 grid ${small ? "size-6" : "size-8"} place-items-center rounded-full border-2 ${look}`}
+      >
+        {mark === "held" ? (
+          <MidmanMark className={small ? "size-4" : "size-5"} />
+        ) : (
+          done && <Icon of={Check} className="size-4" />
+        )}
+      </span>
+      <span className={`text-xs @max-xl:sr-only ${now ? "font-bold text-ink" : "text-quiet"}`}>
+        {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import type { TradeShown } from "../types.ts";
+import {
+  amountForRole,
+  bannerOf,
+  findTurnClock,
+  formatInlineMoney,
+  handOverOf,
+  turnForRole,
+  visibleClocks,
+} from "./trade-words.ts";
+
+function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]): TradeShown {
+  const sums = { gross: 110_000, net: 100_000, toSeller: 100_000, booked: 0, refund: null };
+  const rest = { turn: "none", handedOver: false, over: false, clocks: [] };
+  return { ...sums, ...rest, ...parts, standing: { money, done: [], ended: false } } as unknown as TradeShown;
+}
+
+test("a sum in a sentence does not break before its sign", () => {
+  expect(formatInlineMoney(1_234_567)).toBe("1,234,567\u00a0₮");
+});
+
+describe("the standing of a trade", () => {
+  test("a part that came in is said so, and only the rest is the buyer's turn", () => {
+    const trade = shown({ status: "payment_processing", booked: 50_000, turn: "buyer_pay" }, "waiting");
+    expect(bannerOf(trade)).toBe("part_paid");
+    expect(turnForRole(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
+    expect(amountForRole(trade, "buyer")).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
+  });
+
+  test("a payment that is being looked at is nobody's turn to pay, one that failed is", () => {
+    const marked = shown({ status: "payment_processing", turn: "buyer_pay" }, "waiting");
+    expect(turnForRole(marked, "buyer")).toMatchObject({ own: false, turn: "checking" });
+    const failed = shown({ status: "payment_failed", turn: "buyer_pay" }, "waiting");
+    expect(turnForRole(failed, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_again" });
+    expect(turnForRole(failed, "seller")).toMatchObject({ own: false, turn: "buyer_pay_again" });
+  });
+
+  test("the headline follows the hand-over, and the payout is Midman's turn", () => {
+    expect(bannerOf(shown({ status: "payment_confirmed" }, "held"))).toBe("payment_confirmed");
+    expect(bannerOf(shown({ status: "payment_confirmed", handedOver: true }, "held"))).toBe("handed_over");
+    const confirmed = { buyer: "2026-11-21T04:00:00Z", seller: "2026-11-21T05:00:00Z" };
+    const settling = shown({ status: "settlement_pending", turn: "admin", confirmed }, "held");
+    expect(bannerOf(settling)).toBe("settlement_pending");
+    for (const missing of [{ seller: null }, { buyer: null }, { buyer: null, seller: null }]) {
+      expect(bannerOf({ ...settling, confirmed: { ...confirmed, ...missing } })).toBe("paying_out");
+    }
+    expect(turnForRole(settling, "seller")).toEqual({ own: false, turn: "admin_pays" });
+    const clocks = ["buyer_finish", "payout"].map((kind) => ({ kind })) as never;
+    expect(findTurnClock({ ...settling, clocks })?.kind).toBe("payout");
+    expect(findTurnClock({ turn: "buyer_confirm", status: "payment_confirmed", clocks })?.kind).toBe(
+      "buyer_finish",
+    );
+    expect(findTurnClock({ turn: "none", status: "completed", clocks })).toBeUndefined();
+  });
+
+  test("beside the words of whose turn it is runs the clock of that turn", () => {
+    const clocks = ["payout", "seller_finish", "refund_account"].map((kind) => ({ kind })) as never;
+    const clock = (turn: string, status: string) => findTurnClock({ turn, status, clocks })?.kind;
+    expect(clock("seller_confirm", "exchange_completed")).toBe("seller_finish");
+    expect(clock("seller_destination", "exchange_completed")).toBe("seller_finish");
+    expect(clock("buyer_refund_account", "cancelled")).toBe("refund_account");
+    expect(clock("buyer_refund_account", "settlement_pending")).toBe("refund_account");
+  });
+
+  test("who is to explain a dispute sees their own clock first, and the mediator's once it is theirs", () => {
+    const clocks = ["dispute_statements", "dispute_ruling"].map((kind) => ({ kind })) as never;
+    const accused = shown({ status: "disputed", turn: "seller_explain", clocks }, "disputed");
+    expect(turnForRole(accused, "seller")).toEqual({ own: true, turn: "seller_explain" });
+    expect(turnForRole(accused, "buyer")).toEqual({ own: false, turn: "seller_explain" });
+    expect(findTurnClock(accused)?.kind).toBe("dispute_statements");
+    const both = shown({ status: "disputed", turn: "admin", clocks }, "disputed");
+    expect(turnForRole(both, "seller")).toEqual({ own: false, turn: "admin_rules" });
+    expect(findTurnClock(both)?.kind).toBe("dispute_ruling");
+  });
+
+  test("while a payment is checked no transfer is promised; a dispute is ruled all the same", () => {
+    const clocks = [{ kind: "payout" }, { kind: "dispute_ruling" }] as never;
+    const held = { turn: "admin", clocks, heldForChecking: true };
+    const paying = shown({ ...held, status: "settlement_pending" }, "held");
+    expect(turnForRole(paying, "seller")).toEqual({ own: false, turn: "checking" });
+    expect(findTurnClock(paying)).toBeUndefined();
+    expect(bannerOf(paying)).toBe("paid_but_checked");
+    const disputed = shown({ ...held, status: "disputed" }, "disputed");
+    expect(turnForRole(disputed, "seller")).toEqual({ own: false, turn: "admin_rules" });
+    expect(findTurnClock(disputed)?.kind).toBe("dispute_ruling");
+  });
+
+  test("while a payment is checked nobody is told to pay", () => {
+    const odd = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true };
+    expect(turnForRole(shown(odd, "waiting"), "buyer")).toEqual({ own: false, turn: "checking" });
+    expect(bannerOf(shown(odd, "waiting"))).toBe("held_for_checking");
+  });
+
+  test("while a report holds the trade both sides read that the trade is checked, and not its payment", () => {
+    const reported = { heldForChecking: true, tradeChecked: true };
+    const cases = [
+      shown({ ...reported, status: "payment_pending", turn: "buyer_pay" }, "waiting"),
+      shown({ ...reported, status: "payment_confirmed", turn: "seller_hand_over" }, "held"),
+      shown({ ...reported, status: "settlement_pending", turn: "admin" }, "held"),
+    ];
+    for (const trade of cases) {
+      expect(bannerOf(trade)).toBe("trade_checked");
+      for (const role of ["buyer", "seller"] as const)
+        expect(turnForRole(trade, role)).toEqual({ own: false, turn: "checking_trade" });
+    }
+  });
+
+  test("while a payment is checked that was confirmed before, nobody is told to hand over, nor how long is left to", () => {
+    const clocks = ["payment_window", "hand_over", "buyer_finish"].map((kind) => ({ kind })) as never;
+    const paid = { status: "payment_confirmed", turn: "seller_hand_over", heldForChecking: true, clocks };
+    expect(turnForRole(shown(paid, "held"), "seller")).toEqual({ own: false, turn: "checking" });
+    expect(bannerOf(shown(paid, "held"))).toBe("paid_but_checked");
+    expect(findTurnClock(shown(paid, "held"))).toBeUndefined();
+    expect(visibleClocks(shown(paid, "held")).map(({ kind }) => kind)).toEqual([
+      "payment_window",
+      "buyer_finish",
+    ]);
+    const over = { ...paid, turn: "buyer_confirm", handedOver: true };
+    expect(turnForRole(shown(over, "held"), "buyer")).toEqual({ own: true, turn: "buyer_confirm" });
+    expect(bannerOf(shown(over, "held"))).toBe("handed_over");
+    const unpaid = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true, clocks };
+    expect(findTurnClock(shown(unpaid, "waiting"))).toBeUndefined();
+  });
+
+  test("each side sees its own sum, and a cancelled trade what goes back", () => {
+    const waiting = shown({ status: "initiated" }, "waiting");
+    expect(amountForRole(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
+    expect(amountForRole(waiting, "seller")).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
+    const refund = { amount: 110_000, sent: false, accountGiven: false };
+    const cancelled = shown({ status: "cancelled", over: true, turn: "admin", refund }, "held");
+    expect(amountForRole(cancelled, "seller")).toEqual({ label: "trade.sum.refund", sum: "110,000 ₮" });
+    expect(turnForRole(cancelled, "seller").turn).toBe("admin_refunds");
+    expect(amountForRole(shown({ status: "cancelled", over: true }, "none"), "seller")).toBeNull();
+  });
+});
+
+test("goods are handed over upon the notice while the money is held for it, and never after what ends that", () => {
+  const of = (parts: Partial<TradeShown>) => handOverOf(shown(parts, "held"));
+  expect(of({ status: "payment_confirmed" })).toBe("applies");
+  expect(of({ status: "payment_confirmed", handedOver: true })).toBe("over");
+  expect(of({ status: "payment_confirmed", heldForChecking: true })).toBe("checking");
+  for (const status of ["exchange_completed", "settlement_pending", "completed", "initiated"]) {
+    expect(of({ status })).toBe("over");
+  }
+  expect(of({ status: "cancelled", heldForChecking: true })).toBe("cancelled");
+  expect(of({ status: "disputed" })).toBe("disputed");
+  expect(handOverOf(null)).toBe("over");
+});

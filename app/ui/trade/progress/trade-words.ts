@@ -1,0 +1,150 @@
+import { formatMoney } from "#format";
+import type { HandOverState } from "../../../islands/room/types.ts";
+import type { TradeShown } from "../types.ts";
+
+type Side = "buyer" | "seller";
+
+/** What the words are made of; a list of rooms knows no more of a trade. */
+type TradeAmounts = Pick<TradeShown, "status" | "standing" | "gross" | "booked" | "toSeller" | "refund">;
+type TradeTurn = TradeAmounts &
+  Pick<TradeShown, "turn" | "over"> &
+  Partial<Pick<TradeShown, "heldForChecking" | "tradeChecked">>;
+
+/** A sum inside a sentence: the sign stays with its figures at the end of a line. */
+export function formatInlineMoney(amount: number): string {
+  return formatMoney(amount).replaceAll(" ", "\u00a0");
+}
+
+/** Some of the price has come in and the rest is awaited. */
+export function isPaidInPart(trade: Pick<TradeShown, "standing" | "booked">): boolean {
+  return trade.standing.money === "waiting" && trade.booked > 0;
+}
+
+/** The headline's text under `trade.banner`: the status, or what is more exactly so. */
+export function bannerOf(trade: TradeShown): string {
+  const isUnpaid = trade.heldForChecking && trade.standing.money === "waiting";
+  if (isUnpaid || isStopped(trade) || isTransferStopped(trade)) {
+    if (trade.tradeChecked) return "trade_checked";
+    return isUnpaid ? "held_for_checking" : "paid_but_checked";
+  }
+  if (isPaidInPart(trade)) return "part_paid";
+  if (trade.status === "payment_confirmed" && trade.handedOver) return "handed_over";
+  if (isDecidedForParties(trade)) return "paying_out";
+  if (isPaidAgain(trade)) return "paying_again";
+  return trade.status;
+}
+
+/** A transfer that the sides were told of did not arrive: the trade is complete, its money is not where it belongs. */
+function isPaidAgain({ status, standing }: Pick<TradeShown, "status" | "standing">): boolean {
+  return status === "completed" && standing.money === "held";
+}
+
+/** What holds now of the notice that goods are handed over upon. */
+export function handOverOf(
+  trade: Pick<TradeShown, "status" | "handedOver" | "heldForChecking"> | null,
+): HandOverState {
+  if (trade?.status === "cancelled" || trade?.status === "disputed") return trade.status;
+  if (trade?.heldForChecking) return "checking";
+  return trade?.status === "payment_confirmed" && !trade.handedOver ? "applies" : "over";
+}
+
+/** What is paid out now both sides did not confirm: an administrator, a ruling or the buyer in a dispute decided it. */
+export function isDecidedForParties({
+  status,
+  confirmed,
+}: Pick<TradeShown, "status" | "confirmed">): boolean {
+  return status === "settlement_pending" && (confirmed.buyer === null || confirmed.seller === null);
+}
+
+/** Whose turn it is: `own` when it is the reader's, and its text under `trade.turn` or `trade.yourTurn`. */
+export function turnForRole(trade: TradeTurn, role: Side): { own: boolean; turn: string } {
+  const turn = currentTurn(trade);
+  return { own: turn.startsWith(role), turn };
+}
+
+/** Nobody is to pay or to hand over while a payment is checked: neither may be what the trade needs. */
+const stopsForChecking: ReadonlySet<string> = new Set(["buyer_pay", "seller_hand_over"]);
+
+function isStopped({ turn, heldForChecking }: Pick<TradeTurn, "turn" | "heldForChecking">): boolean {
+  return heldForChecking === true && stopsForChecking.has(turn);
+}
+
+/** True while a hold stops a transfer of the money. It does not stop the ruling of a dispute. */
+function isTransferStopped({
+  turn,
+  status,
+  heldForChecking,
+}: Pick<TradeTurn, "turn" | "status" | "heldForChecking">): boolean {
+  return heldForChecking === true && turn === "admin" && status !== "disputed";
+}
+
+function currentTurn(trade: TradeTurn): string {
+  if (isStopped(trade) || isTransferStopped(trade)) return trade.tradeChecked ? "checking_trade" : "checking";
+  return trade.turn === "admin" ? administratorTurn(trade) : payingTurn(trade);
+}
+
+const clockOfTurn: Readonly<Record<string, string>> = {
+  buyer_pay: "payment_window",
+  seller_hand_over: "hand_over",
+  buyer_confirm: "buyer_finish",
+  seller_confirm: "seller_finish",
+  seller_destination: "seller_finish",
+  buyer_refund_account: "refund_account",
+  buyer_explain: "dispute_statements",
+  seller_explain: "dispute_statements",
+};
+
+/** The clocks that a reader goes by: none calls for a payment, a handover or a transfer while the payment is checked. */
+export function visibleClocks(trade: TradeClocks): TradeShown["clocks"] {
+  const stopped = pausedClockKind(trade);
+  return trade.clocks.filter(({ kind }) => kind !== stopped);
+}
+
+function pausedClockKind(trade: TradeClocks): string | undefined {
+  if (isTransferStopped(trade)) return "payout";
+  return isStopped(trade) ? clockOfTurn[trade.turn] : undefined;
+}
+
+type TradeClocks = Pick<TradeShown, "turn" | "status" | "clocks"> &
+  Partial<Pick<TradeShown, "heldForChecking">>;
+
+/** The clock that runs for whose turn it is; undefined where none does. */
+export function findTurnClock(trade: TradeClocks) {
+  const { turn, status } = trade;
+  const midmans = status === "disputed" ? "dispute_ruling" : "payout";
+  const kind = turn === "admin" ? midmans : clockOfTurn[turn];
+  return visibleClocks(trade).find((clock) => clock.kind === kind);
+}
+
+function payingTurn(trade: TradeTurn): string {
+  if (trade.turn !== "buyer_pay") return trade.turn;
+  if (isPaidInPart(trade)) return "buyer_pay_rest";
+  if (trade.status === "payment_failed") return "buyer_pay_again";
+  if (trade.status === "payment_pending") return "buyer_pay_pending";
+  return trade.status === "payment_processing" ? "checking" : trade.turn;
+}
+
+function administratorTurn(trade: TradeTurn): string {
+  if (trade.status === "settlement_pending") return "admin_pays";
+  if (trade.status === "disputed") return "admin_rules";
+  if (isPaidAgain(trade)) return "admin_pays_again";
+  return trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin";
+}
+
+/** The one sum that concerns the reader, with the key of its label; null where no money is theirs. */
+export function amountForRole(trade: TradeAmounts, role: Side): { label: string; sum: string } | null {
+  const { money: state } = trade.standing;
+  if (state === "none") return null;
+  if (trade.status === "cancelled") {
+    return trade.refund && { label: "trade.sum.refund", sum: formatMoney(trade.refund.amount) };
+  }
+  if (state === "disputed") return { label: "trade.sum.disputed", sum: formatMoney(trade.gross) };
+  if (role === "seller") {
+    return {
+      label: state === "released" ? "trade.sum.got" : "trade.sum.get",
+      sum: formatMoney(trade.toSeller),
+    };
+  }
+  if (isPaidInPart(trade)) return { label: "trade.rest", sum: formatMoney(trade.gross - trade.booked) };
+  return { label: state === "waiting" ? "trade.sum.pay" : "trade.sum.paid", sum: formatMoney(trade.gross) };
+}

@@ -1,0 +1,46 @@
+import { formatMoment } from "#format";
+import { useT } from "../../frame/i18n.tsx";
+import { Card } from "../../layout/card.tsx";
+import { FactList } from "../../layout/fact-list.tsx";
+import type { Vault } from "./vault-types.ts";
+
+/** When something was sealed, opened and destroyed, the same for both sides: it settles "I never got it". */
+export function VaultMoments({ vault, title }: { vault: Vault; title?: string }) {
+  const t = useT();
+  if (vault.sealedAt === null) return null;
+  const rows = [
+    { label: t("vault.when.sealed"), value: formatMoment(vault.sealedAt) },
+    {
+      label: t("vault.when.opened"),
+      value: vault.openedAt === null ? t("vault.when.notOpened") : formatMoment(vault.openedAt),
+    },
+  ];
+  if (vault.openedCount > 1) {
+    rows.push({ label: t("vault.when.count"), value: t("vault.when.times", { times: vault.openedCount }) });
+  }
+  if (vault.destroyedAt !== null) {
+    rows.push({ label: t("vault.when.destroyed"), value: formatMoment(vault.destroyedAt) });
+  }
+  return (
+    <Card title={title ?? t("vault.when.title")}>
+      <FactList rows={rows} />
+      {vault.earlier.length > 0 && (
+        <>
+          <h3 className="font-semibold">{t("vault.when.earlier")}</h3>
+          {vault.earlier.map(({ sealedAt, openedAt }) => (
+            <FactList
+              key={sealedAt}
+              rows={[
+                { label: t("vault.when.sealed"), value: formatMoment(sealedAt) },
+                {
+                  label: t("vault.when.opened"),
+                  value: openedAt === null ? t("vault.when.notOpened") : formatMoment(openedAt),
+                },
+              ]}
+            />
+          ))}
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+import { secureUrlSchema, urlSchema } from "./address-schemas.ts";
+
+type GivenSettings = Record<string, string | undefined>;
+
+const bucketSettings = [
+  "S3_ENDPOINT",
+  "S3_REGION",
+  "S3_BUCKET",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+] as const;
+/** The settings of a payment provider: all are set, or none. */
+export const providerSettings = [
+  "QPAY_BASE_URL",
+  "QPAY_USERNAME",
+  "QPAY_PASSWORD",
+  "QPAY_INVOICE_CODE",
+] as const;
+
+/** What an operator is told who has named no provider at all: where each of its settings comes from. */
+const providerWords = new Map<string, string>([
+  ["QPAY_BASE_URL", "the address of QPay's merchant API, https://…/v2"],
+  ["QPAY_USERNAME", "the merchant's name at QPay"],
+  ["QPAY_PASSWORD", "the merchant's password at QPay"],
+  ["QPAY_INVOICE_CODE", "the code QPay gave the merchant for its invoices"],
+]);
+
+/** Rules that join several settings, each with all it finds missing, whether or not another value is bad. */
+export function findMissingSettings(given: GivenSettings): string[] {
+  return [
+    ...missingOfProvider(given),
+    ...missingBesideProvider(given),
+    ...missingOfOwner(given),
+    ...missingOfKeys(given),
+    ...missingOfBucket(given),
+    ...missingSecrets(given),
+  ];
+}
+
+/** A provider is named whole or not at all, none means an allowed sandbox, and one needs an address its callbacks find. */
+function missingOfProvider(given: GivenSettings): string[] {
+  const absent = providerSettings.filter((name) => given[name] === undefined);
+  const none = absent.length === providerSettings.length;
+  if (none && ["true", "1"].includes(given.ALLOW_SANDBOX ?? "")) return [];
+  const lines = absent.map(
+    (name) =>
+      `${name}: is missing; ${none ? providerWords.get(name) : "the four QPAY_ settings go together"}`,
+  );
+  if (given.PUBLIC_URL === undefined) {
+    lines.push("PUBLIC_URL: is missing; the https:// address people and QPay's callbacks reach Midman at");
+  } else if (
+    urlSchema("http", "https").safeParse(given.PUBLIC_URL).success &&
+    !isSecureUrl(given.PUBLIC_URL)
+  ) {
+    lines.push("PUBLIC_URL: must start with https:// where real money moves");
+  } else if (!none && exampleHost.test(URL.parse(given.PUBLIC_URL)?.hostname ?? "")) {
+    lines.push(
+      `PUBLIC_URL: ${given.PUBLIC_URL} is an example; with a payment provider set the address people and QPay's callbacks reach Midman at`,
+    );
+  }
+  if (none)
+    lines.push("ALLOW_SANDBOX: or set it to true, for a trial without real money that needs nothing else");
+  return lines;
+}
+
+/** Hosts that are nobody's: reserved for examples (RFC 2606). */
+const exampleHost = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)$/;
+
+/** Addresses that are nobody's: reserved for examples (RFC 2606), and the telephone number of the trial. */
+const exampleAddress =
+  /@(?:[^@>\s]+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)>?\s*$|^\+976 ?7700 ?0000$/i;
+
+/** Where each of them is needed where real money moves, and what for. */
+const peopleWords = new Map<string, string>([
+  ["ADMIN_EMAIL", "the administrators' own address, which resets their password"],
+  ["MAIL_FROM", "the sender that people know Midman's mail by"],
+  ["MAIL_ADMIN", "the address that alarms and payouts are told to"],
+  ["MAIL_TRANSACTIONS", "the address that mail about transactions comes from"],
+  ["MAIL_ACCOUNTS", "the address that mail about accounts comes from"],
+  ["SUPPORT_EMAIL", "the address that people write to for help"],
+  ["SUPPORT_PHONE", "the number that people call for help"],
+]);
+
+/** Beside a real provider mail leaves, and reaches people: else nobody hears of money that waits or went wrong. */
+function missingBesideProvider(given: GivenSettings): string[] {
+  if (providerSettings.every((name) => given[name] === undefined)) return [];
+  const lines =
+    given.SMTP_URL === undefined
+      ? ["SMTP_URL: is missing; with a payment provider mail must leave, and people be told of their money"]
+      : [];
+  for (const [name, what] of peopleWords) {
+    const address = given[name];
+    if (address === undefined) lines.push(`${name}: is missing; with a payment provider set ${what}`);
+    else if (exampleAddress.test(address))
+      lines.push(`${name}: ${address} is an example; with a payment provider set ${what}`);
+  }
+  return lines;
+}
+
+/** An owner alone would leave the application without a role. */
+function missingOfOwner({ DATABASE_URL, DATABASE_OWNER_URL }: GivenSettings): string[] {
+  return DATABASE_OWNER_URL === undefined || DATABASE_URL !== undefined
+    ? []
+    : ["DATABASE_URL: is missing; beside DATABASE_OWNER_URL it names the application's role"];
+}
+
+function isSecureUrl(address: string): boolean {
+  return secureUrlSchema.safeParse(address).success;
+}
+
+function missingOfKeys(given: GivenSettings): string[] {
+  return (given.VAPID_PUBLIC_KEY === undefined) === (given.VAPID_PRIVATE_KEY === undefined)
+    ? []
+    : ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
+}
+
+/** A bucket is named whole. */
+function missingOfBucket(given: GivenSettings): string[] {
+  const absent = bucketSettings.filter((name) => given[name] === undefined);
+  const anchored = given.AUDIT_ANCHOR?.startsWith("s3:") === true;
+  if (absent.length === bucketSettings.length && anchored) {
+    return ["AUDIT_ANCHOR: names a bucket; the five S3_ settings say where it is and by which keys"];
+  }
+  if (absent.length === bucketSettings.length) return [];
+  return absent.map((name) => `${name}: is missing; the five S3_ settings go together`);
+}
+
+/**
+ * Secrets made in DATA_DIR are not enough beside a database elsewhere, where pictures are kept elsewhere too (nothing else is kept
+ * there, so they would be lost) or where instances are joined: each would have others, know nobody of its neighbours'
+ * sessions and open nothing they sealed.
+ */
+function missingSecrets(given: GivenSettings): string[] {
+  const { DATABASE_URL, REDIS_URL, S3_BUCKET } = given;
+  if (DATABASE_URL === undefined || (REDIS_URL === undefined && S3_BUCKET === undefined)) return [];
+  const forms = {
+    SESSION_SECRET: "at least 32 characters; where one was made before it is in DATA_DIR/session-secret",
+    ENCRYPTION_KEY: "64 hexadecimal characters; where one was made before it is in DATA_DIR/encryption-key",
+  };
+  return Object.entries(forms)
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, form]) => `${name}: is missing; all instances on one database need the same (${form})`);
+}

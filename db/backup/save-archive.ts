@@ -1,0 +1,235 @@
+import { createHash } from "node:crypto";
+import { createWriteStream, rmSync } from "node:fs";
+import { access, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress } from "node:zlib";
+import { version } from "../../package.json";
+import { type Executor, runInSnapshot, type Tx } from "../client.ts";
+import { openFileStore as place } from "../files.ts";
+import { keyPlace, keyRefusal, keysAtHand } from "../secrets/encryption-key-check.ts";
+import { applyTransactionSettings, driverTransactionOf } from "./driver-transaction.ts";
+import { encryptStream } from "./encryption.ts";
+import { FORMAT, type Header, type Manifest } from "./manifest.ts";
+import { latestMigration, readSchemaState } from "./schema-state.ts";
+import { contentOf, listSequences, listTables, listTimeSpans, type Table } from "./tables.ts";
+import { tarEnd, tarEntry } from "./tar.ts";
+
+/** Rows are gathered to pieces of about this size; so much is held at a time. */
+const PIECE_BYTES = 4_000_000;
+
+/** What the modules above say of their own, asked in the backup's snapshot. */
+export type Sources = {
+  /** The names of all files that a row names. */
+  files(tx: Tx): AsyncIterable<string>;
+  /** Whether a row still names a file, asked after the snapshot: what was erased meanwhile is not missed. */
+  stillNamed(name: string): Promise<boolean>;
+  /** Whether a key at hand opens what is sealed in the database. */
+  keyFits(exec: Executor): Promise<boolean>;
+  ledger(tx: Tx): Promise<Manifest["ledger"]>;
+  head(tx: Tx): Promise<Manifest["head"]>;
+};
+
+/** `lost`: files that rows name, and that are nowhere. */
+export type SavedArchive = { manifest: Manifest; digest: string; bytes: number; lost: string[] };
+
+/** A backup that cannot be made, with the reason in words for the operator. */
+export class NoBackup extends Error {
+  override name = "NoBackup";
+}
+
+/** How an archive is made: as of when, and for whose identities (`age1…`) it is encrypted; nobody's: it is in the clear. */
+export type ArchiveOptions = { at: Date; recipients: readonly string[] };
+
+/**
+ * Writes all that the database holds, as it stood in one moment, and every file its rows name, into one archive; whoever writes meanwhile
+ * is not held up. `#db/client` must be connected. The archive appears under its name once it is whole, readable by its owner alone. Holds
+ * a few megabytes at a time, however large the database. Throws NoBackup where `path` is
+ * taken, the database is of another version of Midman, or its key is not at hand.
+ */
+export async function saveToFile(
+  path: string,
+  sources: Sources,
+  making: ArchiveOptions,
+): Promise<SavedArchive> {
+  if (await pathExists(path)) throw new NoBackup(`${path} is there already`);
+  const partial = `${path}.${process.pid}.part`;
+  // Names and conversations, in the clear unless it is encrypted: also who is asked to end meanwhile leaves nothing of it.
+  const drop = () => rmSync(partial, { force: true });
+  process.once("exit", drop);
+  try {
+    const saved = await saveToStream(
+      createWriteStream(partial, { flags: "wx", mode: 0o600 }),
+      sources,
+      making,
+    );
+    await syncPath(partial);
+    await rename(partial, path);
+    await syncPath(dirname(path));
+    return saved;
+  } finally {
+    drop();
+    process.off("exit", drop);
+  }
+}
+
+/** The same into a stream, which is ended: whoever reads it must keep nothing of it unless the command ends well. */
+export function saveToStream(
+  out: Writable,
+  sources: Sources,
+  { at, recipients }: ArchiveOptions,
+): Promise<SavedArchive> {
+  return runInSnapshot(async (tx) => {
+    const result: Result = { lost: [], bytes: 0 };
+    await pipeline(
+      archiveContents(tx, sources, at, result),
+      createZstdCompress(),
+      async function* (packed: AsyncIterable<Uint8Array>) {
+        for await (const bytes of recipients.length > 0 ? encryptStream(packed, recipients) : packed) {
+          result.bytes += bytes.length;
+          yield bytes;
+        }
+      },
+      out,
+    );
+    return result as Required<Result>;
+  });
+}
+
+type Result = { manifest?: Manifest; digest?: string; lost: string[]; bytes: number };
+
+async function* archiveContents(
+  tx: Tx,
+  sources: Sources,
+  at: Date,
+  result: Result,
+): AsyncGenerator<Uint8Array> {
+  await applyTransactionSettings(tx);
+  const header = await headerNow(tx, sources, at);
+  yield* archiveEntry("midman.json", JSON.stringify(header));
+  const found: Manifest["tables"] = [];
+  for (const table of await listTables(tx)) {
+    const { sum } = await contentOf(tx, table);
+    const written = yield* rowsOf(tx, table);
+    found.push({ ...table, ...written, sum });
+  }
+  const files = yield* filesOf(tx, sources, result.lost);
+  const manifest: Manifest = {
+    header,
+    tables: found,
+    sequences: await listSequences(tx),
+    spans: await listTimeSpans(tx),
+    files,
+    ledger: await sources.ledger(tx),
+    head: await sources.head(tx),
+  };
+  const text = JSON.stringify(manifest);
+  const digest = createHash("sha256").update(text).digest("hex");
+  yield* archiveEntry("manifest.json", text);
+  yield* archiveEntry("manifest.sha256", `${digest}\n`);
+  yield tarEnd;
+  Object.assign(result, { manifest, digest });
+}
+
+async function headerNow(tx: Tx, sources: Sources, at: Date): Promise<Header> {
+  const stands = await readSchemaState(tx);
+  if (stands?.migration.when !== latestMigration().when) {
+    const told = stands === undefined ? "there is none of Midman's" : `it is at ${stands.migration.tag}`;
+    throw new NoBackup(
+      `the database is not of this version of Midman (${told}, this one is at ${latestMigration().tag}): back it up by the version that ran on it`,
+    );
+  }
+  const [server] = await driverTransactionOf(tx)<
+    Array<{ version: string }>
+  >`SELECT current_setting('server_version') AS version`;
+  return {
+    ...{ format: FORMAT, version, postgres: server?.version ?? "", takenAt: at.toISOString() },
+    ...{ ...stands, keys: await keysOf(tx, sources) },
+  };
+}
+
+/** The archive says which keys restore it: by one made just now, or another one, nothing sealed in it would ever open. */
+async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
+  const { there, place } = keyPlace();
+  if (!there)
+    throw new NoBackup(`no key is at hand: set ENCRYPTION_KEY as the instances have it, or bring ${place}`);
+  const refusal = await keyRefusal(sources.keyFits, tx);
+  if (refusal !== undefined) throw new NoBackup(refusal);
+  return keysAtHand();
+}
+
+/** A table's rows as pieces of the text form of COPY, each of whole rows. */
+async function* rowsOf(
+  tx: Tx,
+  { name, columns }: Table,
+): AsyncGenerator<Uint8Array, { rows: number; bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  const total = { rows: 0, bytes: 0 };
+  let [kept, length, piece]: [Uint8Array[], number, number] = [[], 0, 0];
+  const ready = function* () {
+    yield* archiveEntry(`tables/${name}/${String(++piece).padStart(6, "0")}`, Buffer.concat(kept));
+    [kept, length] = [[], 0];
+  };
+  for await (const bytes of streamCopy(tx, `COPY (SELECT ${columns.join(", ")} FROM ${name}) TO STDOUT`)) {
+    hash.update(bytes);
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) total.rows += 1;
+    total.bytes += bytes.length;
+    kept.push(bytes);
+    length += bytes.length;
+    if (length >= PIECE_BYTES) yield* ready(); // a chunk is of whole rows
+  }
+  if (length > 0) yield* ready();
+  return { ...total, sha256: hash.digest("hex") };
+}
+
+async function* streamCopy(tx: Tx, statement: string): AsyncGenerator<Buffer> {
+  const stream = await driverTransactionOf(tx).unsafe(statement).readable();
+  yield* stream as AsyncIterable<Buffer>;
+  // Where the last rows filled the stream the driver has stopped listening, and would hear of nothing ever after.
+  stream._read(0);
+}
+
+async function* filesOf(
+  tx: Tx,
+  sources: Sources,
+  lost: string[],
+): AsyncGenerator<Uint8Array, Manifest["files"]> {
+  const hash = createHash("sha256");
+  const total = { count: 0, bytes: 0, missing: [] as string[] };
+  for await (const name of sources.files(tx)) {
+    const bytes = await place().get(name);
+    if (bytes === undefined) {
+      total.missing.push(name);
+      if (await sources.stillNamed(name)) lost.push(name);
+      continue;
+    }
+    const digest = createHash("sha256").update(bytes).digest("hex");
+    hash.update(`${name} ${digest}\n`);
+    total.count += 1;
+    total.bytes += bytes.length;
+    yield* archiveEntry(`files/${digest}/${name}`, bytes);
+  }
+  return { ...total, sha256: hash.digest("hex") };
+}
+
+function archiveEntry(name: string, bytes: Uint8Array | string): Generator<Uint8Array> {
+  return tarEntry({ name, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes });
+}
+
+/** An archive that a power cut took was none: it and its name are on the disk before it is told of. */
+async function syncPath(path: string): Promise<void> {
+  const opened = await open(path, "r");
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+async function pathExists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { getConstructionPlans } from "pg-boss";
+import type { Tx } from "../client.ts";
+import { SCHEMA } from "../jobs/pg-boss.ts";
+import { migrationsFolder } from "../migrate.ts";
+import { driverTransactionOf } from "./driver-transaction.ts";
+import type { Header } from "./manifest.ts";
+import { midmanSchemas } from "./tables.ts";
+
+type SchemaState = Pick<Header, "migration" | "boss">;
+
+/** The migrations of this program, oldest first. */
+export function listMigrations(): Array<Header["migration"]> {
+  const text = readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8");
+  return (JSON.parse(text) as { entries: Array<Header["migration"]> }).entries.map(({ tag, when }) => ({
+    tag,
+    when,
+  }));
+}
+
+/** The latest of them. */
+export function latestMigration(): Header["migration"] {
+  const last = listMigrations().at(-1);
+  if (last === undefined) throw new Error("backup: there are no migrations");
+  return last;
+}
+
+/** Which of our schemas are there: none in an empty database. */
+export async function findPresentSchemas(tx: Tx): Promise<string[]> {
+  const rows = await driverTransactionOf(tx)<Array<{ name: string }>>`
+    SELECT nspname AS name FROM pg_namespace WHERE nspname IN ${driverTransactionOf(tx)(midmanSchemas)} ORDER BY 1`;
+  return rows.map(({ name }) => name);
+}
+
+/** How far the database's own tables and pg-boss's are; undefined where they are not there. */
+export async function readSchemaState(tx: Tx): Promise<SchemaState | undefined> {
+  if ((await findPresentSchemas(tx)).length < midmanSchemas.length) return undefined;
+  const [row] = await driverTransactionOf(tx)<Array<{ when: string | null }>>`
+    SELECT max(created_at)::text AS when FROM drizzle.__drizzle_migrations`;
+  if (!row?.when) return undefined;
+  const when = Number(row.when);
+  const tag =
+    listMigrations().find((one) => one.when === when)?.tag ??
+    `one of ${new Date(when).toISOString()}, unknown here`;
+  return { migration: { tag, when }, boss: await bossVersion(tx) };
+}
+
+async function bossVersion(tx: Tx): Promise<number> {
+  const [row] = await driverTransactionOf(tx).unsafe<Array<{ version: number }>>(
+    `SELECT version FROM ${SCHEMA}.version`,
+  );
+  if (row === undefined) throw new Error("backup: pg-boss has no version");
+  return row.version;
+}
+
+/**
+ * Makes the tables of an empty database, as they were after a migration; what migrations wrote into them is taken out again. `tx` must be
+ * the transaction in which all of it is filled. Answers pg-boss's version, of which there is only today's.
+ */
+export async function makeTables(tx: Tx, until: number): Promise<{ boss: number }> {
+  await driverTransactionOf(tx).unsafe(`CREATE SCHEMA drizzle;
+    CREATE TABLE drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)`);
+  await applyMigrations(tx, (when) => when <= until);
+  // Its statements come as a transaction of their own, which would end ours.
+  const plans = getConstructionPlans(SCHEMA).trim();
+  const inner = /^BEGIN;([\s\S]*)COMMIT;$/.exec(plans)?.[1];
+  if (inner === undefined || /\b(BEGIN|COMMIT);/.test(inner))
+    throw new Error("backup: pg-boss makes its tables otherwise");
+  await driverTransactionOf(tx).unsafe(inner);
+  return { boss: await bossVersion(tx) };
+}
+
+/** Applies the migrations that came after one; their journal says so. */
+export async function migrateFurther(tx: Tx, from: number): Promise<void> {
+  await applyMigrations(tx, (when) => when > from);
+}
+
+async function applyMigrations(tx: Tx, which: (when: number) => boolean): Promise<void> {
+  for (const { sql, folderMillis, hash } of readMigrationFiles({ migrationsFolder })) {
+    if (!which(folderMillis)) continue;
+    for (const statements of sql) await driverTransactionOf(tx).unsafe(statements);
+    await driverTransactionOf(
+      tx,
+    )`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${folderMillis})`;
+  }
+}

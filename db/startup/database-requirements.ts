@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Sql } from "postgres";
+import { log } from "../log.ts";
+import { migrationsFolder } from "../migrate.ts";
+
+/** The first whose partitioned tables number their rows (migration 0038). */
+const OLDEST = 17;
+/** Deadlines go by the database's time; a machine that is further off has something else wrong with it. */
+const CLOCK_MS = 60_000;
+
+type DatabaseFacts = {
+  version: number;
+  encoding: string;
+  may: boolean;
+  standby: boolean;
+  readonly: string;
+  ms: number;
+};
+
+/** Why Midman cannot live in this database, a line each; nothing when it can. What is merely odd goes into the log. */
+export async function findDatabaseProblems(client: Sql, setting = "DATABASE_URL"): Promise<string[]> {
+  const [about] = await client<DatabaseFacts[]>`
+    SELECT current_setting('server_version_num')::int / 10000 AS version,
+      pg_encoding_to_char(encoding) AS encoding,
+      has_database_privilege(current_database(), 'CREATE') AS may,
+      pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS readonly,
+      (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms
+    FROM pg_database WHERE datname = current_database()`;
+  if (about === undefined) return [`${setting}: the database says nothing of itself`];
+  const off = Math.abs(about.ms - Date.now());
+  if (off > CLOCK_MS) {
+    log().warn(
+      { seconds: Math.round(off / 1_000) },
+      "this machine's clock is not the database's, which counts",
+    );
+  }
+  await warnIfNewer(client);
+  const reasons: Array<[boolean, string]> = [
+    [about.version < OLDEST, `its Postgres is ${about.version}; ${OLDEST} is the oldest that will do`],
+    [about.encoding !== "UTF8", `its encoding is ${about.encoding} and must be UTF8`],
+    [about.standby || about.readonly === "on", "nothing can be written to it (a standby, or read-only)"],
+    [!about.may, "its user may not make schemas (GRANT CREATE ON DATABASE)"],
+  ];
+  return reasons.flatMap(([is, why]) => (is ? [`${setting}: ${why}`] : []));
+}
+
+/** True of a database that Midman has run on, in whatever version. */
+export async function isMigrated(client: Sql): Promise<boolean> {
+  const [table] = await client`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`;
+  return table?.there === true;
+}
+
+/** After a step back to an older version, or while a newer one takes its place: every migration is survived by the one before it. */
+async function warnIfNewer(client: Sql): Promise<void> {
+  if (!(await isMigrated(client))) return;
+  const [last] = await client<{ when: string }[]>`
+    SELECT max(created_at)::text AS when FROM drizzle.__drizzle_migrations`;
+  const journal = JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8")) as {
+    entries: Array<{ when: number }>;
+  };
+  const known = journal.entries.at(-1)?.when ?? 0;
+  if (Number(last?.when ?? 0) > known)
+    log().warn("the database was migrated by a newer version than this one");
+}

@@ -1,0 +1,48 @@
+import { and, eq, isNull, type Placeholder, sql } from "drizzle-orm";
+import type { Executor, Tx } from "#db/client";
+import { prepareQuery } from "#db/client/prepared-query";
+import { usersTable } from "../schema.ts";
+import { usernameKey } from "./username.ts";
+
+export type UserRow = typeof usersTable.$inferSelect;
+
+/** The living user of that name, in whatever case. */
+export async function userByName(exec: Executor, username: string): Promise<UserRow | undefined> {
+  const [row] = await exec
+    .select()
+    .from(usersTable)
+    .where(eq(usersTable.usernameKey, usernameKey(username)));
+  return row;
+}
+
+/** The living user of that address, in whatever case. */
+export async function userByEmail(exec: Executor, email: string): Promise<UserRow | undefined> {
+  const [row] = await exec.select().from(usersTable).where(sql`lower(${usersTable.email}) = lower(${email})`);
+  return row;
+}
+
+/** The living user of that id. */
+export async function userById(exec: Executor, id: number): Promise<UserRow | undefined> {
+  const [row] = await selectLivingUser(exec, { id });
+  return row;
+}
+
+const selectLivingUser = prepareQuery<{ id: number }>()("user_by_id", (exec, value) =>
+  exec
+    .select()
+    .from(usersTable)
+    .where(livingUserCondition(value("id"))),
+);
+
+/**
+ * The same, held until the transaction ends. Whoever opens or ends sessions of a user, or changes the password, holds
+ * this row first: a login under way with an old password must not outlive the change.
+ */
+export async function holdUser(tx: Tx, id: number): Promise<UserRow | undefined> {
+  const [row] = await tx.select().from(usersTable).where(livingUserCondition(id)).for("update");
+  return row;
+}
+
+function livingUserCondition(id: number | Placeholder) {
+  return and(eq(usersTable.id, id), isNull(usersTable.deletedAt));
+}

@@ -1,0 +1,44 @@
+import { and, asc, eq, isNull, lte } from "drizzle-orm";
+import { db, runInTransaction } from "#db/client";
+import { currentTime } from "#db/clock";
+import { defineJob } from "#db/jobs";
+import { notifySuspensionInModules } from "../../core/identity-guards.ts";
+import { holdUser } from "../../core/users/find-users.ts";
+import { isSuspended } from "../restriction-in-force.ts";
+import { restrictionsTable } from "../schema.ts";
+
+defineJob("identity.suspension-expiry", () => notifyExpiredSuspensions(currentTime()), { cron: "* * * * *" });
+
+/** Suspensions that have run out, that nobody ended before, and of whose end nobody was notified. */
+const unnotifiedExpiryCondition = (at: Date) =>
+  and(
+    eq(restrictionsTable.kind, "suspend"),
+    isNull(restrictionsTable.endedAt),
+    isNull(restrictionsTable.confirmedAt),
+    isNull(restrictionsTable.expiryNotifiedAt),
+    lte(restrictionsTable.until, at),
+  );
+
+/**
+ * Notifies the other parties of open trades that a person whose suspension has run out can answer again, once for each suspension and each
+ * in a transaction of its own. Notifies nobody where the person is suspended again by now.
+ */
+export async function notifyExpiredSuspensions(at: Date): Promise<void> {
+  const expired = await db()
+    .select({ id: restrictionsTable.id, userId: restrictionsTable.userId })
+    .from(restrictionsTable)
+    .where(unnotifiedExpiryCondition(at))
+    .orderBy(asc(restrictionsTable.until));
+  for (const { id, userId } of expired) {
+    await runInTransaction(async (tx) => {
+      const user = await holdUser(tx, userId);
+      const marked = await tx
+        .update(restrictionsTable)
+        .set({ expiryNotifiedAt: at })
+        .where(and(eq(restrictionsTable.id, id), unnotifiedExpiryCondition(at)))
+        .returning({ id: restrictionsTable.id });
+      if (marked.length === 0 || user === undefined || isSuspended(user, at)) return;
+      await notifySuspensionInModules(tx, userId, false, at);
+    });
+  }
+}

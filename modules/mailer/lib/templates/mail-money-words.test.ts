@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { getTranslator } from "#locales";
+import { renderMail } from "./render-mail.ts";
+import { templateSamples } from "./template-samples.ts";
+
+const states = {
+  paymentRequested: "waiting",
+  paymentConfirmed: "held",
+  handedOver: "held",
+  confirmPlease: "held",
+  cancellationRequested: "held",
+  refundAccountNeeded: "held",
+  refundAccountNamed: "held",
+  payoutDecided: "held",
+  transferNotArrived: "held",
+  payoutSent: "released",
+  transactionCompletion: "released",
+  refundSent: "returned",
+  disputeOpened: "disputed",
+} as const;
+
+for (const [template, state] of Object.entries(states) as Array<
+  [keyof typeof states, (typeof states)[keyof typeof states]]
+>) {
+  test(`${template} says by the word of the pages that the money is ${state}`, () => {
+    for (const language of ["mn", "en"] as const) {
+      const mail = renderMail(template, language, templateSamples[template]);
+      const word = getTranslator(language)(`money.${state}`);
+      expect(mail.text).toContain(`[${word}]`);
+      expect(mail.html).toMatch(new RegExp(`<span[^>]*>[^<]* ${word}</span>`));
+    }
+  });
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import { type ComparedSides, comparePayments, type FoundDifference } from "./compare-payments.ts";
+import type { BilledInvoice, OwnRecord } from "./own-records.ts";
+import type { ProviderRecord } from "./provider-records.ts";
+
+const bookedAt = new Date("2026-03-01T04:00:00Z");
+
+/** A payment as the provider lists it: paid, of the first invoice. */
+const there = (paymentId: string, over: Partial<ProviderRecord> = {}): ProviderRecord => ({
+  ...{
+    paymentId,
+    key: paymentId,
+    providerInvoiceId: "q1",
+    status: "PAID",
+    amount: 100,
+    counts: true,
+    problem: null,
+  },
+  ...over,
+});
+/** One as our books have it. */
+const here = (id: number, over: Partial<OwnRecord> = {}): OwnRecord => ({
+  ...{ id, paymentId: `p${id}`, reference: 7, invoiceId: "i1", posted: 100, suspended: 0, bookedAt },
+  ...{ sameAs: null, key: over.paymentId === undefined ? `p${id}` : over.paymentId },
+  ...over,
+});
+const bills = (amount: number) =>
+  new Map<string, BilledInvoice>([
+    ["q1", { invoiceId: "i1", reference: 7, amount }],
+    ["q2", { invoiceId: "i2", reference: 8, amount }],
+  ]);
+const nobody: ComparedSides = { there: [], here: [], others: [], billed: bills(100), dealtWith: new Set() };
+const causes = (sides: Partial<ComparedSides>) =>
+  comparePayments({ ...nobody, ...sides }).map(({ cause, subject }) => `${subject} ${cause}`);
+
+describe("a difference says what each side has:", () => {
+  test("of what only the provider lists, by its invoice where that is ours", () => {
+    const found: FoundDifference = {
+      ...{ cause: "missing_here" as const, subject: "p1", providerPaymentId: "p1", paymentId: null },
+      ...{ reference: 7, thereAmount: 100, thereStatus: "PAID", hereAmount: null },
+    };
+    expect(comparePayments({ ...nobody, there: [there("p1")] })).toEqual([found]);
+    for (const providerInvoiceId of [null, "not ours"]) {
+      const foreign = [there("p1", { providerInvoiceId })];
+      expect(comparePayments({ ...nobody, there: foreign })).toEqual([{ ...found, reference: null }]);
+    }
+  });
+
+  test("of what only our books have", () => {
+    const found = { thereAmount: null, thereStatus: null, hereAmount: 100, reference: 7 };
+    expect(comparePayments({ ...nobody, here: [here(1), here(2, { paymentId: null })] })).toEqual([
+      { ...found, cause: "missing_there", subject: "p1", providerPaymentId: "p1", paymentId: 1 },
+      { ...found, cause: "by_hand", subject: "hand:2", providerPaymentId: null, paymentId: 2 },
+    ]);
+  });
+
+  test("of what both have otherwise", () => {
+    const sides = { ...nobody, there: [there("p1", { amount: 90 })], here: [here(1, { reference: 9 })] };
+    expect(comparePayments(sides)).toEqual([
+      {
+        ...{ cause: "amount", subject: "p1", providerPaymentId: "p1", paymentId: 1, reference: 9 },
+        ...{ thereAmount: 90, thereStatus: "PAID", hereAmount: 100 },
+      },
+    ]);
+  });
+});
+
+describe("of a payment not booked here", () => {
+  test.each([
+    ["that failed or is under way", {}, []],
+    ["that went back", { problem: "PAYMENT_REVERSED" }, []],
+    ["in another currency", { problem: "WRONG_CURRENCY" }, ["p1 uncountable"]],
+    ["that nobody can read", { problem: "ODD_ROW" }, ["p1 uncountable"]],
+  ] as const)("one %s", (_, over, expected) => {
+    expect(causes({ there: [there("p1", { counts: false, ...over })] })).toEqual([...expected]);
+  });
+
+  test("what a person has dealt with is no difference any more", () => {
+    const odd = there("p1", { counts: false, problem: "UNKNOWN_STATUS" });
+    expect(causes({ there: [odd], dealtWith: new Set(["p1"]) })).toEqual([]);
+    expect(causes({ there: [odd], dealtWith: new Set(["p2"]) })).toEqual(["p1 uncountable"]);
+  });
+});
+
+describe("of a payment booked here", () => {
+  test.each([
+    ["as the provider has it", {}, [], []],
+    ["that went back there", { problem: "PAYMENT_REVERSED", counts: false }, ["p1 refunded_there"], []],
+    [
+      "that is a fraction there",
+      { problem: "FRACTIONAL_AMOUNT", counts: false },
+      ["p1 amount"],
+      ["p1 amount"],
+    ],
+    [
+      "in another currency",
+      { problem: "WRONG_CURRENCY", counts: false },
+      ["p1 uncountable"],
+      ["p1 uncountable"],
+    ],
+    ["that nobody can read", { problem: "ODD_ROW", counts: false }, ["p1 uncountable"], ["p1 uncountable"]],
+    ["of no known status", { problem: "UNKNOWN_STATUS", counts: false }, ["p1 status"], []],
+    ["that failed there", { counts: false }, ["p1 status"], []],
+  ] as const)("one %s, and once it was undone here", (_, over, posted, undone) => {
+    const listed = [there("p1", over)];
+    expect(causes({ there: listed, here: [here(1)] })).toEqual([...posted]);
+    if (listed[0]?.counts === false) {
+      expect(causes({ there: listed, here: [here(1, { posted: 0 })] })).toEqual([...undone]);
+    }
+  });
+
+  test("what was undone here and is not listed there is no difference", () => {
+    expect(causes({ here: [here(1, { posted: 0 }), here(2, { posted: 0, paymentId: null })] })).toEqual([]);
+  });
+});
+
+describe("one invoice paid twice", () => {
+  test("shows at the payment that came after one of the same sum", () => {
+    expect(causes({ there: [there("p1"), there("p2")] })).toEqual(["p1 missing_here", "p2 duplicate"]);
+    expect(causes({ there: [there("p2"), there("p1")], here: [here(1)] })).toEqual(["p2 duplicate"]);
+  });
+
+  test("shows also where the first was booked on another day", () => {
+    expect(causes({ there: [there("p2")], others: [here(1)] })).toEqual(["p2 duplicate"]);
+  });
+
+  test("shows where both are booked while the second still lies in suspense", () => {
+    const both = { there: [there("p1"), there("p2")], here: [here(1), here(2, { suspended: 100 })] };
+    expect(causes(both)).toEqual(["p2 duplicate"]);
+    expect(causes({ ...both, here: [here(1), here(2)] })).toEqual([]);
+  });
+
+  test.each([
+    ["together they are no more than was billed", { billed: bills(200) }],
+    ["the other is of another sum", { there: [there("p2")], others: [here(1, { posted: 150 })] }],
+    ["the other is of another invoice", { there: [there("p2")], others: [here(1, { invoiceId: "i2" })] }],
+    [
+      "the other is listed for another invoice",
+      { there: [there("p1", { providerInvoiceId: "q2" }), there("p2")] },
+    ],
+    ["the other names no invoice", { there: [there("p1", { providerInvoiceId: null }), there("p2")] }],
+    ["the other failed", { there: [there("p1", { counts: false }), there("p2")] }],
+  ] as Array<[string, Partial<ComparedSides>]>)("is none where %s", (_, sides) => {
+    expect(causes({ there: [there("p1"), there("p2")], ...sides })).not.toContain("p2 duplicate");
+  });
+
+  test("counts what is booked and listed once", () => {
+    const half = { amount: 50 };
+    const first = here(1, { posted: 50 });
+    const halves = { there: [there("p1", half), there("p2", half)], here: [first], others: [first] };
+    expect(causes(halves)).toEqual(["p2 missing_here"]);
+    expect(causes({ ...halves, billed: bills(99) })).toEqual(["p2 duplicate"]);
+  });
+
+  test("is none of what lies in suspense alone, beside another sum, or for no invoice of ours", () => {
+    const left = [here(1, { suspended: 100 })];
+    expect(causes({ there: [there("p1")], here: left })).toEqual([]);
+    expect(causes({ there: [there("p1")], here: left, others: [here(2, { posted: 50 })] })).toEqual([]);
+    expect(causes({ there: [there("p1", { providerInvoiceId: null })], here: left })).toEqual([]);
+  });
+});

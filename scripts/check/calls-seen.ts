@@ -1,0 +1,60 @@
+/**
+ * After the tests of one check: every answer that the API's document declares was seen by one of them. `bun scripts/check/calls-seen.ts
+ * <folder>` reads what tests noted there (`tests/support/api/api-document.ts`), lists what no test has seen, and fails where there is any.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { codesIn } from "../../app/routes/developers/call-pages.ts";
+import type { OpenApiDocument } from "../../app/server/openapi/document.ts";
+
+const raceReason = "only between two at once (modules/escrow/lib)";
+
+/** Answers that only a race brings, or no reply: no test of the API can bring them about for certain. */
+const unreachableAnswers: Record<string, string> = {
+  "patch-api-transactions-id 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-amend 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-withdraw 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-payment 409 INVOICING_BUSY": raceReason,
+  "post-api-admin-transactions-id-cancel 409 INVOICING_BUSY": raceReason,
+  "post-api-admin-transactions-id-complete 409 INVOICING_BUSY": raceReason,
+  "post-api-transactions-id-payment 409 INVOICE_CLOSED": raceReason,
+  "post-api-qpay-invoices 409 INVOICING_BUSY": raceReason,
+  "post-api-qpay-invoices 409 INVOICE_CLOSED": raceReason,
+  "post-api-qpay-create-payment 409 INVOICING_BUSY": raceReason,
+  "post-api-qpay-create-payment 409 INVOICE_CLOSED": raceReason,
+  "post-api-chat-rooms-id-images 503 IMAGES_BUSY":
+    "while many pictures are being read (modules/rooms/lib/images)",
+  "delete-api-users-me 404 USER_NOT_FOUND":
+    "of two at once, the later (tests/contract/identity-account.test.ts)",
+  "get-ws 101": "sockets are tested by frames, not by replies (modules/rooms/lib/socket)",
+};
+
+/** All that a document declares, as tests note it: operation, status, and the code of a refusal. */
+export function declaredIn({ paths }: OpenApiDocument): string[] {
+  return Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, response]) => {
+        if (status === "default") return [];
+        if (Number(status) < 400) return [`${operationId} ${status}`];
+        return codesIn(response).map((code) => `${operationId} ${status} ${code}`);
+      }),
+    );
+}
+
+/** What the document in a folder declares and none of the notes beside it says was seen. */
+export function unseenIn(folder: string): { declared: number; unseen: string[] } {
+  const document = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as OpenApiDocument;
+  const notes = readdirSync(folder).filter((file) => file.endsWith(".txt"));
+  const seen = new Set(notes.flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));
+  const declared = declaredIn(document).filter((one) => unreachableAnswers[one] === undefined);
+  return { declared: declared.length, unseen: declared.filter((one) => !seen.has(one)) };
+}
+
+if (import.meta.main) {
+  const [folder = ""] = process.argv.slice(2);
+  const { declared, unseen } = unseenIn(folder);
+  for (const one of unseen) console.error(`no test has seen: ${one}`);
+  console.info(`${declared - unseen.length} of ${declared} answers of the API were seen by tests`);
+  process.exit(unseen.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,125 @@
+// `npx bun run check`: installs what tests need and runs all of them, or one part of them (`--part static|tests|browsers`), so that a forge can run the
+// parts side by side. Its last lines are the seconds of each step and `N passed, N failed`.
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  childEnvironment,
+  ensureBuilt,
+  ensureInstalled,
+  Obstacle,
+  projectRoot,
+  requireBun,
+} from "../prepare.ts";
+import { checkAdvisories } from "./advisories.ts";
+import { readJunit, readPlaywright, type StepResult, summaryLine } from "./test-results.ts";
+import { ensureTools } from "./test-tools.ts";
+
+const checkParts = ["static", "tests", "browsers"] as const;
+type Part = (typeof checkParts)[number];
+
+/** `parts` names the parts that need the step. */
+type Step = { name: string; parts: readonly Part[]; run: () => Promise<StepResult> };
+
+const reportsFolder = mkdtempSync(join(tmpdir(), "midman-check-"));
+/** One more than cores: tests wait for a server, or for time to pass, about a tenth of theirs. */
+const parallelOption = `--parallel=${availableParallelism() + 1}`;
+/** Where tests note which of the API's answers they have seen. */
+const seenCallsFolder = join(reportsFolder, "calls");
+const playwrightReport = join(projectRoot, "test-results/results.json");
+
+const checkSteps: Step[] = [
+  { name: "install", parts: checkParts, run: prepareTools },
+  { name: "advisories", parts: ["static"], run: () => checkAdvisories(childEnvironment({})) },
+  { name: "types", parts: ["static"], run: async () => ({ well: await runPackageScript("types") }) },
+  { name: "lint", parts: ["static"], run: async () => ({ well: await runPackageScript("lint") }) },
+  { name: "build", parts: ["tests", "browsers"], run: buildPages },
+  { name: "tests", parts: ["tests"], run: () => bunTests("test", parallelOption) },
+  { name: "faults", parts: ["tests"], run: () => bunTests("test:faults") },
+  { name: "calls seen", parts: ["tests"], run: callsSeen },
+  { name: "browser tests", parts: ["browsers"], run: browserTests },
+];
+
+async function prepareTools(): Promise<StepResult> {
+  requireBun();
+  await ensureInstalled();
+  await ensureTools();
+  return { well: true };
+}
+
+async function buildPages(): Promise<StepResult> {
+  await ensureBuilt({ always: true });
+  return { well: true };
+}
+
+/** Runs a script of package.json with its output in sight. */
+async function runPackageScript(name: string, ...more: string[]): Promise<boolean> {
+  const child = Bun.spawn([process.execPath, "run", name, ...more], {
+    cwd: projectRoot,
+    env: childEnvironment({ NODE_ENV: "test", CALLS_SEEN: seenCallsFolder }),
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  return (await child.exited) === 0;
+}
+
+async function bunTests(name: string, ...more: string[]): Promise<StepResult> {
+  const report = join(reportsFolder, `${name}.xml`);
+  const well = await runPackageScript(name, ...more, "--reporter=junit", `--reporter-outfile=${report}`);
+  return { well, counts: readJunit(report) };
+}
+
+/** Fails where no test has seen an answer that the API's document declares. */
+async function callsSeen(): Promise<StepResult> {
+  return { well: await runPackageScript("calls:seen", seenCallsFolder) };
+}
+
+async function browserTests(): Promise<StepResult> {
+  rmSync(playwrightReport, { force: true });
+  const well = await runPackageScript("test:e2e");
+  return { well, counts: readPlaywright(playwrightReport) };
+}
+
+async function attemptStep(step: Step): Promise<StepResult> {
+  try {
+    return await step.run();
+  } catch (error) {
+    console.error(error instanceof Obstacle ? error.message : error);
+    return { well: false };
+  }
+}
+
+/** The part that the command line asks for; undefined for all of them. Ends the process where it names none that exists. */
+function askedPart(): Part | undefined {
+  const { part } = parseArgs({ options: { part: { type: "string" } } }).values;
+  const asked = checkParts.find((one) => one === part);
+  if (part === undefined || asked !== undefined) return asked;
+  console.error(`--part must be one of ${checkParts.join(", ")}, not "${part}"`);
+  process.exit(2);
+}
+
+/** Runs the steps of a part, or all of them, in order up to the first that fails. */
+async function runCheck(part: Part | undefined): Promise<boolean> {
+  const total = { passed: 0, failed: 0 };
+  const summary: string[] = [];
+  let well = true;
+  for (const step of checkSteps.filter((one) => part === undefined || one.parts.includes(part))) {
+    console.info(`\n── ${step.name}`);
+    const began = performance.now();
+    const done = await attemptStep(step);
+    well = done.well && (done.counts?.failed ?? 0) === 0;
+    total.passed += done.counts?.passed ?? 0;
+    // Whatever ends badly without a failed test (a type error, a crash of the runner) counts as one failure.
+    total.failed += well ? 0 : Math.max(1, done.counts?.failed ?? 0);
+    summary.push(summaryLine(step.name, performance.now() - began, { ...done, well }));
+    if (!well) break;
+  }
+  console.info(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed`);
+  return well;
+}
+
+const hasPassed = await runCheck(askedPart());
+rmSync(reportsFolder, { recursive: true, force: true });
+process.exit(hasPassed ? 0 : 1);

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { childEnvironment, Obstacle, projectRoot } from "../prepare.ts";
+
+/** Where the browser tests look for a browser of the system; see tests/support/pages/chromium-options.ts. */
+const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
+const headlessShellPath = "/usr/bin/chromium-headless-shell";
+
+/**
+ * Provides what tests need beyond packages: a Redis server, haproxy and a Chromium. What is missing is installed by Debian's
+ * package manager where we may use it; a browser else by Playwright. Throws an Obstacle where nothing helps.
+ */
+export async function ensureTools(): Promise<void> {
+  const redis = Bun.which("redis-server") !== null;
+  const browser = existsSync(chromiumPath);
+  const missing = [
+    ...(redis ? [] : ["redis-server"]),
+    ...(hasHaproxy() ? [] : ["haproxy"]),
+    ...(browser ? [] : ["chromium"]),
+  ];
+  if (missing.length > 0) await installPackages(missing);
+  if (Bun.which("redis-server") === null) {
+    throw new Obstacle(
+      "The tests need redis-server, which cannot be installed from here. Debian: apt-get install redis-server",
+    );
+  }
+  if (!hasHaproxy()) {
+    throw new Obstacle(
+      "The tests need haproxy, which cannot be installed from here. Debian: apt-get install haproxy",
+    );
+  }
+  // Where there is no such package the whole browser does as well, and takes its time.
+  if (existsSync("/usr/bin/chromium") && !existsSync(headlessShellPath))
+    await installPackages(["chromium-headless-shell"]);
+  if (!existsSync(chromiumPath)) {
+    console.info("Installing a browser for the tests …");
+    if (!(await runSucceeds(["bunx", "--bun", "playwright", "install", "chromium"]))) {
+      throw new Obstacle(
+        "The tests need Chromium. Install it (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.",
+      );
+    }
+  }
+}
+
+/** Debian keeps it where only root's path leads. */
+function hasHaproxy(): boolean {
+  return Bun.which("haproxy") !== null || existsSync("/usr/sbin/haproxy");
+}
+
+/** By apt-get, as root or with a sudo that asks nothing; elsewhere it does nothing. */
+async function installPackages(names: string[]): Promise<void> {
+  if (Bun.which("apt-get") === null) return;
+  const root = process.getuid?.() === 0;
+  const sudo = root ? [] : ["sudo", "-n"];
+  if (!root && (Bun.which("sudo") === null || !(await runSucceeds(["sudo", "-n", "true"])))) return;
+  console.info(`Installing ${names.join(" and ")} …`);
+  await runSucceeds([...sudo, "apt-get", "update"]);
+  await runSucceeds([...sudo, "apt-get", "install", "--yes", "--no-install-recommends", ...names]);
+}
+
+/** Runs a command to its end, showing what it says only when it fails. */
+async function runSucceeds(command: string[]): Promise<boolean> {
+  const child = Bun.spawn(command, {
+    cwd: projectRoot,
+    env: childEnvironment({ DEBIAN_FRONTEND: "noninteractive" }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const well = (await child.exited) === 0;
+  if (!well) console.error(said.join("\n").trim());
+  return well;
+}
