@@ -292,17 +292,18 @@ describe("what is written of the house", () => {
     expect(rooms.filter((room) => !existsSync(join(root, room, "README.md")))).toEqual([]);
   });
 
-  test("what documents link to and commands they name are there", () => {
+  test("what documents link to, and the commands and source files they name, are there", () => {
     const glob = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })];
     const documents = [...glob("*.md"), ...glob("{.github,app,db,docs,modules,tests}/**/*.md")];
     expect(documents.length).toBeGreaterThan(10);
     expect(documents.flatMap((path) => brokenReferences(path, written(path)))).toEqual([]);
   });
 
-  test("a planted link to a file, a heading or a command that is not there is caught", () => {
+  test("a planted link to a file, a heading, a command or a source file that is not there is caught", () => {
     const planted =
       '[a](no.md) [b](../SECURITY.md#no) [c](#no) <img src="no.svg"> `bun run no` [d](../SECURITY.md#how-to-report) `bun run up`';
-    expect(brokenReferences("docs/planted.md", planted)).toHaveLength(5);
+    const files = "`no.ts` `lib/no.test.ts` `client.ts` `db/client.ts` `*.test.ts`";
+    expect(brokenReferences("docs/planted.md", `${planted} ${files}`)).toHaveLength(7);
   });
 });
 
@@ -316,7 +317,18 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-/** The links of a document to files or headings that are not there, and the commands it names that package.json has not. */
+/** Every source file of the repository, each after a slash, so that the end of a path can be compared. */
+const sourceFiles = [
+  ...new Bun.Glob("*.{ts,tsx}").scanSync(root),
+  ...new Bun.Glob(
+    "{app,config,db,deploy,emails,locales,modules,scripts,tests}/**/*.{ts,tsx,hbs,sql}",
+  ).scanSync(root),
+].map((path) => `/${path}`);
+
+/**
+ * The links of a document to files or headings that are not there, the commands it names that package.json lacks, and the source files in
+ * backticks that the repository lacks.
+ */
 function brokenReferences(path: string, text: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const beside = (link: string) => join(path, "..", link);
@@ -329,7 +341,9 @@ function brokenReferences(path: string, text: string): string[] {
     return !anchorsOf(target).includes(anchor);
   });
   const commands = [...text.matchAll(/bun run ([a-z][\w:]*)/g)].map(([, name = ""]) => name);
+  const files = [...text.matchAll(/`([\w@./-]+\.(?:tsx?|hbs|sql))`/g)].map(([, name = ""]) => name);
   return [
+    ...files.filter((name) => !sourceFiles.some((path) => path.endsWith(`/${name}`))),
     ...links.filter((link) => !existsSync(join(root, beside(link)))),
     ...anchors.map(([link]) => link),
     ...commands.filter((name) => !(name in scripts)),

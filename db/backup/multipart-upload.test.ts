@@ -107,6 +107,26 @@ test("a bucket that answers 200 and did not join the parts is no success", async
   expect(said).toBe("NoBackup: the bucket did not join the parts");
 }, 60_000);
 
+test("an upload whose last reply is lost has succeeded", async () => {
+  const completed = { times: 0 };
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, async (request) => {
+    if (request.method !== "POST" || !request.url.includes("uploadId=")) return;
+    if (completed.times++ > 0)
+      return new Response("<Error><Code>NoSuchUpload</Code></Error>", { status: 404 });
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    await fetch(`${s3.settings.S3_ENDPOINT}${pathname}${search}`, {
+      ...{ method, headers: new Headers(headers), body: await request.arrayBuffer() },
+    });
+    return new Response("a gateway's page", { status: 504 });
+  });
+  await pipeline(Readable.from(["whole"]), uploadStream(accessAt(wire.url), "lost-reply"));
+  await wire.stop();
+  expect(completed.times).toBe(2);
+  expect(await client.file("lost-reply").text()).toBe("whole");
+  expect(wire.asked.filter((one) => one.startsWith("DELETE "))).toEqual([]);
+}, 60_000);
+
 function accessAt(endpoint: string): BucketAccess {
   const { S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = s3.settings;
   return {

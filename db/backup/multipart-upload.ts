@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { AwsClient } from "aws4fetch";
 import { NoBackup } from "./save-archive.ts";
 
-/** Size of a part, and so the buffer held in memory. S3 allows 10,000 parts: at most 160 GB. */
+/** Size of a part. Up to three copies of one are in memory. S3 allows 10,000 parts: at most 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const ATTEMPTS = 4;
 const RETRY_AFTER_MS = 500;
@@ -22,7 +22,7 @@ export type BucketAccess = {
 /**
  * A stream that writes to an object by an S3 multipart upload, one part at a time. Every part carries its SHA-256, which the bucket checks. The
  * object exists once the stream has finished. If the stream is destroyed before, the upload is aborted and the bucket drops its parts; an object
- * that is already there under the same key is not touched. A request that fails for good is a NoBackup that names its status.
+ * that is already there under the same key is not touched. The stream fails with a NoBackup that names the status of the request that failed.
  */
 export function uploadStream(access: BucketAccess, key: string): Writable {
   const upload = new MultipartUpload(access, key);
@@ -101,9 +101,9 @@ class MultipartUpload {
     );
     const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
     const query = `?uploadId=${encodeURIComponent((await this.#uploadId) ?? "")}`;
-    const { text } = await this.#request("POST", query, new TextEncoder().encode(body));
+    const joined = await this.#request("POST", query, new TextEncoder().encode(body), { goneIsDone: true });
     // S3 may answer 200 before it has joined the parts, and name the error in the body.
-    if (!text.includes("<CompleteMultipartUploadResult"))
+    if (!joined.isGone && !joined.text.includes("<CompleteMultipartUploadResult"))
       throw new NoBackup("the bucket did not join the parts");
     this.#isComplete = true;
   }
@@ -126,12 +126,16 @@ class MultipartUpload {
     return id;
   }
 
-  /** Sends a request, again after a network error, 429 or 5xx: each of the three calls can be repeated without harm. */
+  /**
+   * Sends a request, and repeats it after a network error, 429 or 5xx, which harms none of the three calls. With `goneIsDone`, a 404 to a
+   * repetition is no failure: an attempt before has ended the upload, and only its reply was lost. The caller checks the object's size.
+   */
   async #request(
     method: string,
     query: string,
     body?: Uint8Array,
-  ): Promise<{ headers: Headers; text: string }> {
+    { goneIsDone = false }: { goneIsDone?: boolean } = {},
+  ): Promise<{ headers: Headers; text: string; isGone: boolean }> {
     const sha256 = createHash("sha256").update(body ?? "");
     const headers = { "x-amz-content-sha256": sha256.digest("hex") };
     for (let attempt = 1; ; attempt++) {
@@ -145,8 +149,11 @@ class MultipartUpload {
         })
         .then(async (reply) => ({ reply, text: await reply.text() }))
         .catch((error: Error) => error);
-      if (!(answer instanceof Error) && answer.reply.ok)
-        return { headers: answer.reply.headers, text: answer.text };
+      if (!(answer instanceof Error)) {
+        const { reply, text } = answer;
+        const isGone = goneIsDone && attempt > 1 && reply.status === 404;
+        if (reply.ok || isGone) return { headers: reply.headers, text, isGone };
+      }
       const isFinal = !(answer instanceof Error) && answer.reply.status < 500 && answer.reply.status !== 429;
       if (isFinal || attempt === ATTEMPTS || this.#stopped.signal.aborted)
         throw new NoBackup(

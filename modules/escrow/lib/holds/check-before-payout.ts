@@ -3,20 +3,20 @@ import type { PayoutRecordResult } from "#modules/payments";
 import type { PayoutStepRefusal } from "../core/refused-step.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 
-/** Whether the provider was asked about a trade's payments before a step by which money may leave, and answered about every invoice. */
+/** Whether the provider was asked about a trade's payments before a step that may send money, and whether it answered about every invoice. */
 export type ProviderCheck = { asked: boolean; answered: boolean };
 
-/** Of a step that asks nothing. */
+/** For a step that does not ask the provider. */
 export const skippedProviderCheck: ProviderCheck = { asked: false, answered: true };
 
-/** Inside a step's transaction: money leaves by it, and the provider was not asked before. */
+/** Thrown inside a step's transaction, which it rolls back: the step sends money, and the provider was not asked before. */
 class MissingProviderCheck extends Error {}
 
 /**
- * Takes a step by which money of a trade may leave, once the provider was asked about every invoice of it (design §4 "Money taken back"). What
- * it says of a payment, or that it says nothing, puts the trade on hold; the step is then refused under the trade's lock. It is refused
- * without an answer even where somebody has dismissed that hold in between: see `afterAnswer`. `leaves` says whether money seems to leave by
- * the step, so that a repeat asks nothing; where that became so only while the step waited for the lock, it is undone and begins again with the question.
+ * Asks the provider about every invoice of a trade, and then takes a step that may send the trade's money (design §4 "Money taken back"). A
+ * payment in doubt, or no answer, puts the trade on hold, and the step is refused under the trade's lock. Without an answer it is refused even if
+ * somebody dismissed that hold in between (`afterAnswer`). `leaves` says whether the step is expected to send money: a repetition sends none and
+ * asks nothing. If it turns out under the lock to send money all the same, it is rolled back, the provider is asked, and the step starts again.
  */
 export async function withProviderCheck<T>(
   actor: Actor,
@@ -33,13 +33,13 @@ export async function withProviderCheck<T>(
   return step(await checkProviderBeforePayout(actor, tradeId));
 }
 
-/** Asks the provider about every invoice of a trade once more, and books what it says. */
+/** Asks the provider about every invoice of a trade, whenever it was last asked, and books what it reports. */
 export async function checkProviderBeforePayout(actor: Actor, tradeId: number): Promise<ProviderCheck> {
   const checked = await checkPayment(tradeId, "renewal", { force: true, by: auditAuthorOf(actor) });
   return { asked: true, answered: checked.ok && checked.answer.complete };
 }
 
-/** To be called under the trade's lock where money leaves: has `askingBefore` begin again where the provider was not asked. */
+/** Call it under the trade's lock where money leaves. Makes `askingBefore` start again if the provider was not asked. */
 export function requireProviderCheck({ asked }: ProviderCheck): void {
   if (!asked) throw new MissingProviderCheck();
 }

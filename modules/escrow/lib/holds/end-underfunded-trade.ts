@@ -6,8 +6,8 @@ import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 
 /**
- * A paid trade of whose money the provider took some back cannot go on: once nothing holds it any more it is cancelled, and what is left
- * goes back to the buyer (design §4 "Money taken back"). Any other trade, and one that is still on hold, stays as it is.
+ * Cancels a paid trade from which the provider took money back, once no hold is open: the rest is refunded to the buyer (design §4 "Money taken
+ * back"). Changes no other trade, and none that is on hold.
  */
 export async function endUnderfundedTrade(
   tx: Tx,

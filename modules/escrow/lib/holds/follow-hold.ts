@@ -24,8 +24,8 @@ import { endUnderfundedTrade } from "./end-underfunded-trade.ts";
 registerHoldChangeHandler(followHold);
 
 /**
- * After a trade's holds have changed: the administrators are told of each new one that waits for a person, and both sides read one notice
- * when the first such opens and one when the last has ended. Run by a job; repeating it says nothing twice.
+ * Job that runs after a trade's holds have changed. Notifies the administrators of each new hold that waits for a person. Both parties get one
+ * notice when the first such hold opens, and one when the last has ended. A repetition notifies nobody again.
  */
 export async function followHold(tradeId: number): Promise<void> {
   const at = currentTime();
@@ -35,7 +35,7 @@ export async function followHold(tradeId: number): Promise<void> {
     const open = (await holdsOf(tx, tradeId)).filter(({ closedAt }) => closedAt === null);
     const waiting = open.filter(({ reason }) => !isClearedByProvider(reason));
     await notifyWaitingHolds(tx, trade, waiting, at);
-    // The day's comparison says that the two sides disagree; what the provider says of the invoice now tells how.
+    // The daily comparison found that ledger and provider disagree. A check of the invoices now shows how.
     const differs = waiting.some(({ reason, toldAt }) => reason === "DIFFERENCE" && toldAt === null);
     if (differs) await checkLater(tx, tradeId, undefined, { force: true, quiet: true });
     await markHoldsTold(
@@ -65,11 +65,17 @@ async function notifyWaitingHolds(tx: Tx, trade: Trade, waiting: readonly Hold[]
 }
 
 /**
- * True where the provider no longer reports a booked payment as paid and its money has already left: nobody can stop it, so every
- * administrator is told (design §4 "Money taken back").
+ * True where the provider no longer reports a booked payment of the hold's own trade as paid, and that trade's money has already left: nobody
+ * can stop it, so every administrator is told (design §4 "Money taken back").
  */
-export function isLoss({ reason, facts }: Pick<Hold, "reason" | "facts">, moneyLeft: boolean): boolean {
-  return moneyLeft && mayPaymentBeTakenBack(reason, facts);
+export function isLoss(hold: Pick<Hold, "reason" | "facts">, moneyLeft: boolean): boolean {
+  return moneyLeft && mayPaymentBeTakenBack(hold.reason, hold.facts) && isOfOwnPayment(hold);
+}
+
+/** False for a payment that is booked for another trade, or for none. */
+function isOfOwnPayment({ reason, facts }: Pick<Hold, "reason" | "facts">): boolean {
+  const isOtherSum = reason === "PAYMENT_DIFFERS" && facts.otherReference === undefined;
+  return isOtherSum || facts.paymentId !== undefined;
 }
 
 async function notifyLoss(tx: Tx, { id, code }: Trade, hold: Hold, detail: string): Promise<void> {
@@ -79,7 +85,7 @@ async function notifyLoss(tx: Tx, { id, code }: Trade, hold: Hold, detail: strin
   await alertAdministrators(tx, letter, { once: `loss:${hold.id}`, occasion, url });
 }
 
-/** A trade that has ended asks nothing more of its sides, so neither is alarmed by what administrators settle with the provider. */
+/** Notifies the parties that a hold opened or that none is left. A trade that has ended opens without a notice: its parties have nothing to do. */
 async function announceHold(tx: Tx, trade: Trade, waiting: readonly Hold[], at: Date): Promise<void> {
   const onHold = waiting.length > 0;
   const wasOnHold = trade.onHoldSince !== null;

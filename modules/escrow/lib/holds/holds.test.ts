@@ -183,6 +183,17 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0, records: [] });
   });
 
+  test("and calls it off is refused where a withdrawn code was paid since the provider was asked", async () => {
+    const deal = await createInvoicedTrade();
+    const invoice = await providerIdOf(deal);
+    expect(await adminCancel(deal.admin, deal.id, { sum: 1 })).toMatchObject({ code: "SUM_DIFFERS" });
+    await market.pay(deal, { callback: false }, invoice);
+    expect(await adminCancel(deal.admin, deal.id, { sum: 0 })).toMatchObject({
+      ...{ ok: false, code: "TRADE_OVERTAKEN", current: "payment_confirmed" },
+    });
+    expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0, records: [] });
+  });
+
   test("asks nothing for somebody who may not end it", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
@@ -191,6 +202,15 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
     }
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
   });
+});
+
+test("a seller cannot take a request back whose withdrawn code was paid since the provider was asked", async () => {
+  const deal = await createInvoicedTrade();
+  const invoice = await providerIdOf(deal);
+  await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 90_000 }));
+  await market.pay(deal, { callback: false }, invoice);
+  expect(await withdrawRequest(deal.seller, deal.id)).toMatchObject({ ok: false, code: "TRADE_OVERTAKEN" });
+  expect((await tradeNow(deal)).status).toBe("payment_confirmed");
 });
 
 describe("an implausible amount", () => {

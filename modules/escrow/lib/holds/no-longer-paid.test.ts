@@ -6,6 +6,7 @@ import {
   approvePayoutRecord,
   destinationDigest,
   findPayout,
+  holdsOf,
   liveInvoice,
   openHoldReasons,
   paymentsOf,
@@ -47,7 +48,7 @@ import { saveRefundDestination } from "../information/refund-account.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { confirmCompletion } from "../trade/party-commands.ts";
-import { followHold } from "./follow-hold.ts";
+import { followHold, isLoss } from "./follow-hold.ts";
 import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade } from "./view.ts";
 
@@ -182,6 +183,28 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 
+  test.each([
+    ["in capitals", (id: string) => id.toUpperCase()],
+    ["without dashes", (id: string) => id.replaceAll("-", "")],
+  ])("and, looked up by its number, names its own invoice %s is paid out", async (_, otherForm) => {
+    const { deal, payment, payout } = await settling();
+    const [invoice] = await db().execute<{ id: string }>(sql`
+      SELECT invoice_id AS id FROM sandbox.payments WHERE id = ${payment}`);
+    await change(payment, sql`names_invoice = ${otherForm(invoice?.id ?? "")}`);
+    await market.behave({ operation: "check", hide: true, nextCalls: 1 });
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
+    expect(await openHoldReasons(db(), deal.id)).toEqual([]);
+  });
+
+  test("and, looked up by its number, is in another currency is not paid out", async () => {
+    const { deal, payment, payout } = await settling();
+    await change(payment, sql`currency = 'USD'`);
+    await market.behave({ operation: "check", hide: true, nextCalls: 1 });
+    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: ["PAYMENT_GONE"] });
+    const [hold] = (await expectAccepted(holdsOfTrade(deal.admin, deal.id))).holds;
+    expect(hold?.facts).toMatchObject({ status: "PAID", currency: "USD" });
+  });
+
   test("is not paid out by a settlement that looked before the payout was due", async () => {
     const earlier = await settling();
     const destination = (await findPayout(db(), earlier.payout))?.destination;
@@ -257,6 +280,39 @@ test("a payment that is listed for another trade too is paid out to neither; peo
   await expectAccepted(checkPayment(other.id, "callback", { force: true }));
   expect(await openHoldReasons(db(), deal.id)).not.toContain("PAYMENT_DIFFERS");
   await assertSoundLedger();
+});
+
+test("a payment that is listed for a trade whose money has left is no loss of that trade", async () => {
+  const { deal, payment } = await settling();
+  const other = await createPaidTrade();
+  await confirmByBoth(other);
+  await expectAccepted(settleShownTrade(other.admin, other.id, { bankReference: reference() }));
+  const named = (await paymentsOf(db(), other.id))[0]?.invoiceId ?? "";
+  await change(
+    payment,
+    sql`invoice_id = (SELECT provider_id::uuid FROM payments.provider_invoices WHERE invoice_id = ${named})`,
+  );
+  await expectAccepted(checkPayment(other.id, "callback"));
+  expect(await openHoldReasons(db(), other.id)).toEqual(["PAYMENT_DIFFERS"]);
+  const [opened] = await holdsOf(db(), other.id);
+  expect(opened && isLoss(opened, true)).toBe(false);
+  // It is booked for the first trade: had that one's money left, this would be its loss.
+  const [first] = await holdsOf(db(), deal.id);
+  expect(first && isLoss(first, true)).toBe(true);
+});
+
+test("a payment that was never booked and is taken back after the money had left is no loss", async () => {
+  const { deal } = await settling();
+  const invoice = (await paymentsOf(db(), deal.id))[0]?.invoiceId ?? "";
+  await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
+  const [named] = await db().execute<{ id: string }>(sql`
+    SELECT provider_id AS id FROM payments.provider_invoices WHERE invoice_id = ${invoice}`);
+  const { paymentIds } = await market.pay(deal, { callback: false }, named?.id);
+  await change(paymentIds[0] ?? "", refunded);
+  await expectAccepted(checkPayment(deal.id, "callback"));
+  const [hold] = await holdsOf(db(), deal.id);
+  expect(hold).toMatchObject({ reason: "PAYMENT_REVERSED", closedAt: null });
+  expect(hold && isLoss(hold, true)).toBe(false);
 });
 
 describe("what people decided about a reversal", () => {

@@ -5,9 +5,9 @@ import { requireAdminForTrade } from "../core/authorization.ts";
 import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 
 /**
- * An administrator has reason to suspect fraud: nothing of the trade ends or leaves until somebody has looked at it. Putting a trade on
- * hold moves no money, so no fresh login is asked for. Each report is a reason of its own; the same words of the same administrator are
- * one. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE.
+ * Puts a trade on hold because an administrator suspects fraud: it cannot end, and no money leaves, until the hold is resolved. It moves no money,
+ * so it needs no fresh login. Each report is a hold of its own; the same text from the same administrator is the same report. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE.
  */
 export function reportFraud(
   actor: Actor,

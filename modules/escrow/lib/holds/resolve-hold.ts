@@ -22,10 +22,10 @@ export type ResolveHoldResult = TradeResult & { state: "proposed" | "closed" };
 type PayoutContext = { at: Date; by: PayoutActor };
 
 /**
- * An administrator's word about one reason of a trade's hold, kept with their name and note. Where money moves by it, it is a proposal
- * until a second one gives the same; then the money moves in the same transaction. The first word that took effect stands. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, NOT_FOUND, OWN_TRADE, HOLD_OUTCOME_INVALID, FOUR_EYES_RELATED, PROPOSAL_DIFFERS,
- * MONEY_ALREADY_SENT (what would be undone has left).
+ * Records an administrator's decision about one of a trade's holds, with their name and note. A decision that moves money, or lifts a hold of a
+ * trade that holds money, is a proposal until a second administrator decides the same; then it takes effect, and the money moves, in one
+ * transaction. A decision that took effect is final. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, NOT_FOUND, OWN_TRADE,
+ * HOLD_OUTCOME_INVALID, FOUR_EYES_RELATED, PROPOSAL_DIFFERS, MONEY_ALREADY_SENT (the money that would be taken back has left).
  */
 export async function resolveTradeHold(
   actor: Actor,
@@ -36,7 +36,7 @@ export async function resolveTradeHold(
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
   const seen = await holdById(db(), holdId);
-  // Of a payment that is paid again by now, this word says nothing of the next report.
+  // If the provider calls the payment paid by now, the check marks this report as outdated: the decision then does not cover the next report.
   if (seen?.closedAt === null && isPaidPaymentReason(seen.reason))
     await checkProviderBeforePayout(actor, seen.reference);
   return runAtomically(async (tx) => {

@@ -75,3 +75,18 @@ test("the other side is notified once when a suspension runs out, not of one tha
   expect(await noticesIn(lifted.roomId)).toEqual(["sellerAway", "sellerBack"]);
   expect(await noticesIn(again.roomId)).toEqual(["sellerAway"]);
 });
+
+test("the other side of a trade that began after a suspension had run out is not notified of its end", async () => {
+  const { seller, admin, roomId } = await createTradeRoom();
+  expect(await restrictPerson(admin, seller.userId, suspension(0))).toEqual({ ok: true, changed: true });
+  const after = new Date(Date.now() + 86_400_000);
+  const unset = setClock(() => after);
+  try {
+    const asked = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
+    expect(await createTrade(seller, asked)).toMatchObject({ ok: true, changed: true });
+    await notifyExpiredSuspensions(after);
+  } finally {
+    unset();
+  }
+  expect(await noticesIn(roomId)).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 
-/** `quiet`: nobody is told that nothing came. One that an older version left behind says nothing of it. */
+/** `quiet`: nobody is notified if no payment is found. Jobs of an older version lack the field. */
 export type LaterCheck = {
   tradeId: number;
   force: boolean;
@@ -18,7 +18,7 @@ export function checkLaterWith(handler: (later: LaterCheck) => Promise<void>): v
   checkJob = defineJob<LaterCheck>("escrow.check", handler);
 }
 
-/** After so many minutes a check is repeated that left a hold which the provider may clear; then every hour (design §4). */
+/** Minutes until a check is repeated that left a hold which the provider can clear; then every hour (design §4). */
 const REPEATED_AFTER = [1, 2, 5, 10, 30];
 const minuteMs = 60_000;
 
@@ -27,7 +27,7 @@ export function nextRepeatAt(at: Date, attempt: number): Date {
   return new Date(at.getTime() + (REPEATED_AFTER[attempt] ?? 60) * minuteMs);
 }
 
-/** Has a trade that is on hold until the provider answers asked about again. One that waits already keeps its turn. */
+/** Repeats the check of a trade that is on hold until the provider answers. A repetition that is scheduled already keeps its time. */
 export function checkAgain(tx: Tx, tradeId: number, at: Date): Promise<void> {
   return checkLater(tx, tradeId, nextRepeatAt(at, 0), { force: true, quiet: true });
 }
@@ -44,7 +44,7 @@ export async function checkLater(
 ): Promise<void> {
   if (checkJob === undefined) throw new Error("escrow: startEscrow() has not run");
   const { force = false, attempt = 0, quiet = false, announced } = how;
-  // A quiet one must not take the place of one whose asker is to be told, nor one payment's that of another's.
+  // A quiet check must not replace one whose caller waits for a notice, nor the check of one payment that of another.
   const key = `${quiet ? "quiet-" : ""}${force ? "now" : "later"}:${tradeId}${announced === undefined ? "" : `:${announced}`}`;
   const data = { tradeId, force, attempt, quiet, ...(announced !== undefined && { announced }) };
   await checkJob.enqueue(tx, data, when === undefined ? { key } : { startAfter: when, key });

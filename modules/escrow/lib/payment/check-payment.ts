@@ -13,7 +13,7 @@ import { checkAgain, checkLater } from "./check-later.ts";
 import { followBooking, sumOf } from "./follow-booking.ts";
 import { findingOf, type PaymentFinding } from "./payment-finding.ts";
 
-/** Why the provider is asked; who may be told a refusal follows from it. */
+/** Why the provider is asked. It decides who counts as the giver of the command. */
 export type Cause = "buyer" | "callback" | "reconciler" | "clock" | "renewal";
 
 const giverByCause: Record<Cause, Who> = {
@@ -27,12 +27,12 @@ const giverByCause: Record<Cause, Who> = {
 export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer: ProviderReport };
 
 /**
- * Asks the provider about every invoice of a trade, outside any transaction, and then books what is new and moves the trade in
- * one (design §3 "A payment"). Every way to a payment ends here. Safe to repeat and in parallel; nothing it finds is ever lost:
- * what the trade does not owe goes to suspense with a refund due. What the one-minute limit withheld is asked later by a
- * job. `force`: this ask has a reason of its own (a callback, Verify, an end). What leaves the trade on hold until the
- * provider answers is asked again by a job, but where `repeats` is false: its caller does so. Refuses TRANSACTION_NOT_FOUND, and PAYMENT_NOT_REQUESTED
- * to a buyer who verifies what was never invoiced.
+ * Asks the provider about every invoice of a trade, outside any transaction. Then books new payments and moves the trade in one transaction
+ * (design §3 "A payment"). Every way to a payment ends here, except the end of the payment window (`expirePayment`). Safe to repeat and to run in
+ * parallel. No payment is lost: what the trade does not owe goes to suspense with a refund due. Invoices that the one-minute limit left out are
+ * asked about later by a job. With `force` that limit does not count: the check has a reason of its own (a callback, Verify, an end). While a hold
+ * waits for the provider's answer a job repeats the check, unless `repeats` is false because the caller repeats it. Refuses
+ * TRANSACTION_NOT_FOUND, and PAYMENT_NOT_REQUESTED to a buyer whose trade never had an invoice.
  */
 export async function checkPayment(
   id: number,
@@ -54,7 +54,7 @@ export async function checkPayment(
   });
 }
 
-/** Books an answer for a locked trade and lets the trade follow; the caller's transaction carries it. */
+/** Books a provider's report for a locked trade and applies it to the trade's state, in the caller's transaction. */
 export async function bookAnswer(
   tx: Tx,
   trade: Trade,
@@ -76,7 +76,7 @@ export async function bookAnswer(
   return followBooking(tx, trade, booking, { who: giver, complete, failed }, doing);
 }
 
-/** So many presses of Verify a minute reach the provider; beyond that the last reply answers. */
+/** How many presses of Verify a minute reach the provider. Any more are answered from the last reply. */
 const verifyPace = { max: 6, seconds: 60 };
 
 /** What came of asking, and what there is to say about it. */

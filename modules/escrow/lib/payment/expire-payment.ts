@@ -15,9 +15,9 @@ const openWindowRefusals: ReadonlySet<RefusalCode> = new Set([
 ]);
 
 /**
- * The payment window is over: no invoice is offered any more, the provider is asked about every one there was, and what came in
- * is booked. A trade that is paid goes on; one that is not is cancelled, and what came in goes back. False while the provider
- * has not answered for every invoice, or the trade is on hold: then it may be paid, and the end is tried again.
+ * Ends the payment window of a trade: cancels its invoices, asks the provider about each, and books what came in. A paid trade goes on. An unpaid
+ * one is cancelled, and a part payment is refunded. Returns false while the provider has not answered for every invoice, or the trade is on
+ * hold: it may be paid, and the caller tries again.
  */
 export async function expirePayment(tradeId: number, at: Date): Promise<boolean> {
   const seen = await loadTrade(tradeId);

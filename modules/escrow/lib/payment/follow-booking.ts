@@ -7,14 +7,14 @@ import type { Trade, Who } from "../machine/trade-types.ts";
 import { unhideTrade } from "../trade/unhide-trade.ts";
 import { announceExcess, directExcess } from "./direct-excess.ts";
 
-/** What was booked now, in tugrik: `came` in all, of it `excess` to suspense with its `refunds`, and what the trade holds after. */
+/** What was booked now, in tugrik: `came` in total, of it `excess` to suspense with its `refunds`. `held` is what the trade holds afterwards. */
 type Booking = { came: number; held: number; excess: number; refunds: readonly Payout[] };
-/** Whose answer brought it, whether it was complete, and whether it told of failures alone. */
+/** Who gave the report, whether it was complete, and whether it has only failed attempts. */
 type Source = { who: Who; complete: boolean; failed: boolean };
 
 /**
- * Lets a locked trade follow what was booked for it: the excess goes where it belongs, a deleted trade that got money stands in the lists
- * again, and the room hears of the excess last, since its counter is the last lock.
+ * Applies what was booked to a locked trade: directs the excess to its refund, shows a hidden trade that got money in the lists again, and moves
+ * the trade on. The room's notice about the excess comes last, because the room's counter is the last lock.
  */
 export async function followBooking(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function followBooking(
   return moved;
 }
 
-/** What rows of the provider came to that became money now, in tugrik. */
+/** The sum of rows, in tugrik. */
 export function sumOf(rows: ReadonlyArray<{ amount: number }>): number {
   return rows.reduce((total, { amount }) => total + amount, 0);
 }

@@ -3,25 +3,25 @@ import { db } from "#db/client";
 import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
 import { invoicingTable } from "../core/schema.ts";
 
-/** A turn whose process died is over after so long, before those who wait for it give up; a living one renews it. */
+/** How long a lease lasts unless its process renews it. Shorter than WAIT_MS, so that a process that died makes nobody give up. */
 const LEASE_SECONDS = 12;
 const RENEW_MS = 4_000;
 const WAIT_MS = 20_000;
-/** Callers of one trade that one process keeps, working and waiting. */
+/** How many callers of one trade may work or wait in one process. */
 const MOST_CALLERS = 16;
-/** Milliseconds between two looks at a lease that another instance has; they grow, each by its own chance. */
+/** Milliseconds between two attempts to take a lease that another instance holds; they grow, with jitter. */
 const LOOK_MS = { first: 50, longest: 500 };
 
 const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
 
-/** Of each trade with callers here, how many there are and when the last of them is done. */
+/** The line of each trade with callers in this process: how many there are, and a promise that resolves when the last is done. */
 const callerQueues = new Map<number, { kept: number; last: Promise<void> }>();
 
 /**
- * Gives one caller at a time, over all instances, a trade's invoices to ask about, cancel and make. The provider is called
- * meanwhile, so this is a lease in a row and not a lock: nothing is held open. Who comes meanwhile waits, twenty seconds at
- * most, in this process's line without a look at the database but for its first; sixteen are kept, the rest are refused at once
- * (INVOICING_BUSY). The database's own clock counts, whatever clock decisions go by.
+ * Runs `work` while no other caller on any instance checks, cancels or creates invoices of the same trade. The work calls the provider, so this is
+ * a lease in a row and not a database lock: no transaction stays open. Other callers wait for at most twenty seconds in a line of their process,
+ * of which only the first tries to take the lease. Above sixteen in a line, callers are refused immediately (INVOICING_BUSY). The lease goes by
+ * the database's clock, not by `now()`.
  */
 export async function withInvoicingLease<T>(
   tradeId: number,
@@ -39,14 +39,14 @@ export async function withInvoicingLease<T>(
     if (!(await isOver(before, until))) return refuseAction("INVOICING_BUSY");
     return await runWithLease(tradeId, until, work);
   } finally {
-    // Whoever gave up has not moved up those behind.
+    // A caller that gave up must not let the next one start before the one in front is done.
     void before.then(done.resolve);
     line.kept -= 1;
     if (line.kept === 0) callerQueues.delete(tradeId);
   }
 }
 
-/** True once it is, false when the time is over first. */
+/** True once `before` has resolved; false if `until` comes first. */
 async function isOver(before: Promise<void>, until: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(false), until - Date.now());
@@ -71,7 +71,7 @@ async function runWithLease<T>(
   }
   const own = and(eq(invoicingTable.tradeId, tradeId), eq(invoicingTable.token, token));
   const renewing = setInterval(() => {
-    // A renewal that fails costs the lease at worst: what follows is decided under the trade's lock anyhow.
+    // If renewals fail, the lease may be lost. That is safe: what follows is decided under the trade's lock.
     db()
       .update(invoicingTable)
       .set({ until: leaseEnd })

@@ -87,11 +87,16 @@ export async function mayHaveAnother(exec: Executor, trade: Trade): Promise<{ ok
 }
 
 /**
- * Asks about every invoice the trade had, cancels what is live, and asks again: money may have come in between. Where nothing
- * is live and nothing was withdrawn there is no reason to ask at once: the provider's minute holds, and a job asks after it.
+ * Asks the provider about every invoice that the trade had, cancels the live one, and asks again: money may have come in between. Where none is
+ * live, an invoice that was asked about within the last minute answers from that reply, and a job asks after the minute; with `force` the
+ * provider is asked all the same.
  */
-export async function closeEarlierInvoices(id: number, actor: Actor): Promise<{ ok: true } | TradeRefusal> {
-  const force = (await liveInvoice(db(), id)) !== null;
+export async function closeEarlierInvoices(
+  id: number,
+  actor: Actor,
+  { force: forced = false }: { force?: boolean } = {},
+): Promise<{ ok: true } | TradeRefusal> {
+  const force = forced || (await liveInvoice(db(), id)) !== null;
   const asked = await checkPayment(id, "renewal", { force, by: auditAuthorOf(actor) });
   if (!asked.ok) return asked;
   if (asked.answer.asOf === null && asked.answer.complete) return { ok: true };

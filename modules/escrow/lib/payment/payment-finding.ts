@@ -4,11 +4,12 @@ import type { Trade } from "../machine/trade-types.ts";
 import { dueOf } from "../trade/view/due-date.ts";
 
 /**
- * What a buyer who asks about their payment is told; each kind has its own words.
- * `held_for_checking`: something came that a person has to look at, and nothing more is to be paid meanwhile.
- * `trade_checked`: only a report holds the trade; nothing is wrong with the payment, but the whole trade waits for an administrator.
- * `refunding`, `refunded`, `ended`: the trade is over, and what came too late goes back, has gone back, or nothing came.
- * `unanswered`: the provider said nothing, so it may be paid; `nothing`: it answered that nothing came.
+ * What Midman answers a buyer who asks about their payment; each kind has a text of its own.
+ * `held_for_checking`: something came that a person must look at; the buyer must not pay meanwhile.
+ * `trade_checked`: only a fraud report holds the trade; the payment is not in doubt, but the trade waits for an administrator.
+ * `refunding`, `refunded`, `ended`: the trade is cancelled, and late money will be refunded, was refunded, or none came.
+ * `part`: some of the price has arrived. `failed`: every attempt to pay failed.
+ * `unanswered`: the provider did not answer, so the trade may be paid. `nothing`: it answered that no payment was made.
  */
 export const findingKinds = [
   "confirmed",
@@ -27,9 +28,7 @@ export type FindingKind = (typeof findingKinds)[number];
 /** The kind with the sums that its words need, in whole tugrik; 0 where they name none. */
 export type PaymentFinding = { kind: FindingKind; amount: number; rest: number };
 
-/**
- * Whether money may be here that is not booked, so that nobody is to pay again. A provider that is merely silent says nothing of that.
- */
+/** True while a person must look at what came, so that the buyer must not pay again. A check without an answer alone is no sign of money. */
 export function isHeldForChecking(holds: Trade["holds"]): boolean {
   return holds.some((reason) => reason !== "CHECK_UNANSWERED");
 }
@@ -40,7 +39,7 @@ export function isHeldByReport(holds: Trade["holds"]): boolean {
   return checked.length > 0 && checked.every((reason) => reason === "FRAUD_REPORT");
 }
 
-/** What is true of a trade's payment after the provider was asked about it; what waits for a person comes before all else. */
+/** The finding for a trade after the provider was asked. A hold that waits for a person takes precedence over every other kind. */
 export async function findingOf(
   trade: Trade,
   { complete }: Pick<ProviderReport, "complete">,

@@ -13,7 +13,7 @@ export async function stopInvoices(tx: Tx, tradeId: number): Promise<void> {
   await stopInvoicesJob.enqueue(tx, { tradeId }, { key: `trade:${tradeId}` });
 }
 
-/** A trade that is still to be paid keeps its invoice: whoever gives such a trade a new one ends the old. */
+/** Cancels no invoice of a trade that still waits for payment: there, a new invoice ends the one before. */
 async function cancelTradeInvoices(tradeId: number): Promise<void> {
   const trade = await loadTrade(tradeId);
   if (trade !== undefined && !isUnpaid(trade)) await cancelInvoices(tradeId);

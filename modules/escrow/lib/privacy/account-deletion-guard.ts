@@ -9,10 +9,10 @@ import { tradesTable } from "../core/schema.ts";
 import { detailsTable } from "../information/schema.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 
-/** So many accounts of one person are looked at. */
+/** How many bank accounts of one person are returned. */
 const MOST_ACCOUNTS = 50;
 
-/** What a person's trades have to say about their going; asked and told by identity in the deletion's transaction. */
+/** The guard that identity calls, in the transaction that deletes a person, and when it compares bank accounts. */
 export const identityGuard: IdentityGuard = {
   /**
    * Nobody goes while they are party to money that is held or still to be sent (MONEY_HELD), nor while a trade of theirs is
@@ -54,8 +54,8 @@ export const identityGuard: IdentityGuard = {
 };
 
 /**
- * Whether both people of a trade that begins are still there; neither goes until `tx` ends. The caller holds the room, which is
- * locked before a person everywhere.
+ * True if both people of a trade that begins still have their accounts. Neither can be deleted or suspended until `tx` ends. The caller holds the
+ * room's lock: rooms are locked before people everywhere.
  */
 export async function lockBothAccounts(tx: Tx, ids: readonly [number, number]): Promise<boolean> {
   for (const id of ids) await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${personLock(id)})`);
@@ -83,8 +83,8 @@ async function lockTradesOfPerson(tx: Tx, userId: number) {
 }
 
 /**
- * Waits until every trade that this person begins at this moment is committed, and lets none begin until `tx` ends: `bothStay` holds the
- * same lock, and reads their restriction after it. Taken before administrators and a person's row, as a deletion does.
+ * Waits until every trade that this person is beginning is committed, and lets none begin until `tx` ends. `bothStay` takes the same lock in shared
+ * mode; the caller reads the restriction after it. Take it before the administrators and the person's row, as a deletion does.
  */
 export async function holdNewTrades(tx: Tx, userId: number): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${personLock(userId)})`);

@@ -17,7 +17,7 @@ export async function withdrawRequest(actor: Actor, id: number): Promise<TradeRe
   const decision = decideCommand(found.trade, { kind: "withdraw", who: found.party }, currentTime());
   if (!decision.ok || !decision.changed) return decision;
   return withInvoicingLease(id, async () => {
-    const settled = await closeEarlierInvoices(id, actor);
+    const settled = await closeEarlierInvoices(id, actor, { force: true });
     return settled.ok ? commandAsParty(actor, id, { kind: "withdraw" }) : settled;
   });
 }

@@ -1,6 +1,6 @@
 import type { Executor, Tx } from "#db/client";
 
-/** What a higher module has to say about a user's going, and what it does when one goes. */
+/** Functions of a higher module that identity calls when a user is deleted, suspended or looked up. */
 export type IdentityGuard = {
   /**
    * Asked in the transaction of the deletion, before the user's row is held; it may lock what is its own. Its code becomes
@@ -10,12 +10,15 @@ export type IdentityGuard = {
   /** Erases, in the same transaction once nothing stands against it, what the module keeps by which the person is reached or named. */
   forgetUser?(tx: Tx, userId: number, at: Date): Promise<void>;
   /**
-   * Waits for what a person begins with another at this moment, and lets nothing begin until the transaction ends: `notifySuspension` then
-   * sees all of it. Called before administrators and the user's row are held.
+   * Waits until trades that the person is beginning are committed, and blocks new ones until the transaction ends, so that `notifySuspension` sees
+   * every trade. Called before the administrators and the user's row are locked.
    */
   holdNewTrades?(tx: Tx, userId: number): Promise<void>;
-  /** Notifies the other parties, in the same transaction, that a person was suspended, or that the suspension ended. */
-  notifySuspension?(tx: Tx, userId: number, suspended: boolean, at: Date): Promise<void>;
+  /**
+   * Notifies the other parties, in the same transaction, that a person was suspended, or that the suspension ended. With `begunBefore`, only
+   * those of what began before that moment.
+   */
+  notifySuspension?(tx: Tx, userId: number, suspended: boolean, at: Date, begunBefore?: Date): Promise<void>;
   /** The bank accounts that a person gave beside the one of their profile, as they were typed. */
   bankAccountsOf?(exec: Executor, userId: number): Promise<string[]>;
 };
@@ -59,8 +62,9 @@ export async function notifySuspensionInModules(
   userId: number,
   suspended: boolean,
   at: Date,
+  begunBefore?: Date,
 ): Promise<void> {
-  for (const guard of identityGuards) await guard.notifySuspension?.(tx, userId, suspended, at);
+  for (const guard of identityGuards) await guard.notifySuspension?.(tx, userId, suspended, at, begunBefore);
 }
 
 /** The bank accounts that higher modules know of a person. */

@@ -17,7 +17,7 @@ import { latestUnendedRestriction } from "./restriction-in-force.ts";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 import { rememberSuspendedSessions } from "./suspensions/suspended-sessions.ts";
 
-/** The longest that one administrator alone decides, in days. */
+/** The longest restriction that one administrator alone can place, in days. */
 export const maxRestrictionDays = 366;
 
 export type RestrictRefusal =
@@ -101,7 +101,7 @@ async function insertRestriction(
   return row.id;
 }
 
-/** The caller holds the user's row and says there what is in force afterwards. */
+/** Ends one restriction. The caller holds the user's row, and writes there what is in force afterwards. */
 export async function endRestriction(
   tx: Tx,
   { id }: Pick<RestrictionRow, "id">,

@@ -7,10 +7,10 @@ import type { usersTable } from "../core/schema.ts";
 import { userById } from "../core/users/find-users.ts";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
-/** When a restriction for good ends, so that one comparison with the clock serves all. */
+/** The end that is stored for a permanent restriction, so that every restriction is compared with the clock in one way. */
 export const forGoodUntil = new Date("9999-12-31T00:00:00Z");
 
-/** The restriction in force of a person's row: one that has run out is none, and needs nobody to end it. */
+/** The restriction in force on a user's row; null if there is none or it has run out. */
 export function restrictionOf(
   user: Pick<typeof usersTable.$inferSelect, "restriction" | "restrictedUntil">,
   at: Date,
@@ -20,12 +20,12 @@ export function restrictionOf(
   return { kind, until: until >= forGoodUntil ? null : until };
 }
 
-/** True of who may not sign in. */
+/** True for a person who may not sign in. */
 export function isSuspended(user: Parameters<typeof restrictionOf>[0], at: Date): boolean {
   return restrictionOf(user, at)?.kind === "suspend";
 }
 
-/** The restriction that is in force: one that was ended, or has run out, is none. */
+/** The row of the restriction in force; undefined if it was ended or has run out. */
 export async function latestUnendedRestriction(
   exec: Executor,
   userId: number,

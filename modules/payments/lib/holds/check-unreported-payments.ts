@@ -15,18 +15,19 @@ import { recordHold } from "./record-hold.ts";
 import { holdsTable } from "./schema.ts";
 
 /**
- * Asks the provider, by its id, about each booked payment that an answer about all invoices of a trade does not mention, while any money of
- * the trade is here (design §4 "Money taken back"). One that the provider does not call paid, or says nothing of, puts the trade on hold
- * (PAYMENT_GONE); one that it calls paid by an invoice that is none of the trade's puts on hold that invoice's trade too (FOREIGN_INVOICE); one
- * that it calls paid otherwise ends such a hold. A payment that the answer names otherwise (taken back, another sum or currency)
- * is left to the hold for that.
+ * Looks up each booked payment that is missing from a report about all invoices of its trade, while Midman holds money of the trade (design §4
+ * "Money taken back"). Asks the provider for the payment by its id:
+ * - not paid, another sum or currency, or no answer: holds the trade (PAYMENT_GONE);
+ * - paid, but for an invoice of another trade or of none: holds the trade, and the other one too (FOREIGN_INVOICE);
+ * - paid: ends such a hold.
+ * A payment that the report lists as a problem (taken back, another sum or currency) is held for that problem and not looked up.
  */
 export async function checkUnreportedPayments(
   reference: Reference,
   { rows, problems }: Pick<ProviderReport, "rows" | "problems">,
   at: Date,
 ): Promise<void> {
-  // What has left is compared each night; nothing is to be stopped any more.
+  // Without money here nothing can be stopped. The nightly comparison checks what has left.
   if (!(await isMoneyHeld(db(), reference))) return;
   const named = new Set([...rows, ...problems].map((one) => paymentKey(one.providerPaymentId)));
   const booked = await db()
@@ -55,15 +56,18 @@ export async function checkUnreportedPayments(
   });
 }
 
-/** What the provider says of one payment in the place of its having been paid for its trade; nothing where it says that, with its sum. */
+/** The holds that the provider's answer about one booked payment calls for; none if it is paid, with its sum, for its trade. */
 async function findPaymentHolds(one: Payment): Promise<NewHold[]> {
   const { id: paymentId, reference, providerPaymentId, amount: bookedAmount, invoiceId } = one;
   const qpay = getProviderClient();
   const reply =
     qpay === null || providerPaymentId === null ? null : await getPayment(qpay, providerPaymentId);
-  const { payment_status: status, payment_amount: amount, object_id: names } = reply?.ok ? reply.row : {};
+  const row = reply?.ok ? reply.row : undefined;
+  const { payment_status: status, payment_amount: amount, object_id: names } = row ?? {};
+  const otherCurrency = row?.payment_currency && row.payment_currency !== "MNT" ? row.payment_currency : null;
   const sum = readSum(amount);
-  const isPaid = status === "PAID" && sum.kind === "whole" && sum.amount === bookedAmount;
+  const isSum = otherCurrency === null && sum.kind === "whole" && sum.amount === bookedAmount;
+  const isPaid = status === "PAID" && isSum;
   const named = names ? await invoiceOfProvider(db(), names) : undefined;
   const isForeign = Boolean(names) && named?.reference !== reference;
   if (isPaid && !isForeign) return [];
@@ -72,10 +76,12 @@ async function findPaymentHolds(one: Payment): Promise<NewHold[]> {
     ...(invoiceId !== null && { invoiceId }),
     ...(status !== undefined && { status }),
     ...(amount != null && { amount: String(amount) }),
+    ...(otherCurrency !== null && { currency: otherCurrency }),
   };
   const subject = paymentSubject(providerPaymentId ?? "");
   if (!isPaid) {
-    return [{ reference, reason: "PAYMENT_GONE", subject, figures: figuresOf(status, facts.amount), facts }];
+    const figures = figuresOf(status, facts.amount, ...(otherCurrency === null ? [] : [otherCurrency]));
+    return [{ reference, reason: "PAYMENT_GONE", subject, figures, facts }];
   }
   const hold = {
     ...{ reason: "FOREIGN_INVOICE" as const, subject },
@@ -98,8 +104,8 @@ async function findPaymentHolds(one: Payment): Promise<NewHold[]> {
 }
 
 /**
- * The provider calls these payments paid: none of them is gone any more, and what people decided about an earlier report says nothing of
- * the next one. What was altered beside the log stays as it is (`withoutAlteredHolds`).
+ * Records that the provider calls these payments paid: ends their PAYMENT_GONE holds, and marks what people decided about earlier reports as
+ * outdated, so that the next report opens a hold again. Leaves out holds that were altered in the database (`withoutAlteredHolds`).
  */
 export async function endOutdatedDecisions(
   tx: Tx,

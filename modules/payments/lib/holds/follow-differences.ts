@@ -4,8 +4,8 @@ import { type Difference, type DifferenceCause, reconciliationTasksTable } from 
 import { clearHolds, figuresOf, openHolds, paymentSubject } from "./open-holds.ts";
 
 /**
- * Causes that put a trade on hold. A second payment of one invoice is settled by rule (suspense and a refund), and a manual confirmation
- * that the provider has not shown was seen by two people at the bank: neither says that money of the trade is wrong.
+ * Causes that put a trade on hold. Left out: a second payment of one invoice, which a rule refunds from suspense, and a manual confirmation that
+ * the provider does not list, which two people saw at the bank. Neither makes the trade's money doubtful.
  */
 const holdingCauses: readonly DifferenceCause[] = [
   "missing_here",

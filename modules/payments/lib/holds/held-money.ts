@@ -35,9 +35,9 @@ export async function bookHeldRow(
 }
 
 /**
- * Undoes the booking of a payment by a correction: the provider took it back (`taken_back`), or it is the money of a manual confirmation
- * (`same_payment`). What was due out of it is void. Refuses MONEY_ALREADY_SENT once any of it has left or is in doubt;
- * the caller rolls its transaction back then.
+ * Undoes the booking of a payment with a correcting journal: the provider took it back (`taken_back`), or it is the money of a manual confirmation
+ * (`same_payment`). Voids the payouts and refunds that were due from it. Refuses MONEY_ALREADY_SENT once any of it has left or is in doubt; the
+ * caller must then roll its transaction back.
  */
 export async function undoHeldPayment(
   tx: Tx,

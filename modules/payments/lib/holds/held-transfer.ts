@@ -8,7 +8,7 @@ import { holdsTable } from "./schema.ts";
 
 const subjectOf = ({ id }: Pick<Payout, "id">) => `payout:${id}`;
 
-/** A transfer in doubt holds everything of its trade. */
+/** Puts a trade on hold because nobody knows whether one of its transfers was made. */
 export async function holdTransfer(
   tx: Tx,
   payout: Payout,
@@ -20,7 +20,7 @@ export async function holdTransfer(
   await openHolds(tx, [{ ...hold, figures: at.toISOString(), by: by.userId }], at);
 }
 
-/** Somebody found out what became of it. Refuses an altered hold (RecordAltered): nothing but this step ends it, so it is not passed over. */
+/** Ends the hold of a transfer whose outcome is known by now. Throws RecordAltered for an altered hold, which no other step could end. */
 export async function releaseTransfer(tx: Tx, payout: Payout, at: Date): Promise<void> {
   const { reference } = payout;
   const of = { reference, reason: "TRANSFER_IN_DOUBT" as const, subject: subjectOf(payout) };

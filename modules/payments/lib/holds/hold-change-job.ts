@@ -4,14 +4,14 @@ import type { Reference } from "../provider/provider-types.ts";
 
 let holdChangedJob: Job<{ reference: Reference }> | undefined;
 
-/** Says who hears that a trade's holds have changed; the higher module that knows its parties does, once, at start. */
+/** Registers the handler for changed holds, once, at start. It is the higher module's, which knows the trade's parties. */
 export function registerHoldChangeHandler(handler: (reference: Reference) => Promise<void>): void {
   holdChangedJob = defineJob<{ reference: Reference }>("payments.hold", ({ reference }) =>
     handler(reference),
   );
 }
 
-/** Has the trade's parties and the administrators told by a job, once the caller's transaction is committed. */
+/** Enqueues a job that notifies the trade's parties and the administrators after the caller's transaction has committed. */
 export async function enqueueHoldChange(tx: Tx, reference: Reference): Promise<void> {
   await holdChangedJob?.enqueue(tx, { reference }, { key: `trade:${reference}` });
 }

@@ -20,7 +20,7 @@ import {
   paymentSubject,
 } from "./open-holds.ts";
 
-/** Each row that no rule can book holds its trade; one that names another of our invoices holds that one's trade too. */
+/** Holds the trade for each row that no rule can book. A row that names another invoice of Midman's holds that invoice's trade too. */
 export async function holdForProblems(
   tx: Tx,
   mine: KnownInvoice,
@@ -36,7 +36,7 @@ export async function holdForProblems(
     const hold = { reason, subject, figures };
     wanted.push({ ...hold, reference: mine.reference, facts });
     if (named === undefined) continue;
-    // There it is held against what the named invoice asks for.
+    // The other trade's hold shows the named invoice and what it asks for.
     const { invoiceId, billed } = named;
     const { paymentId: _, ...seen } = facts;
     const there = { ...seen, invoiceId, billed, otherReference: mine.reference };
@@ -45,7 +45,7 @@ export async function holdForProblems(
   await openHolds(tx, wanted, at);
 }
 
-/** What an administrator is shown of a row, and the invoice of ours that it names in the place of the one asked about. */
+/** What an administrator sees of a row, and Midman's invoice that it names instead of the one that was asked about. */
 async function factsOf(
   tx: Tx,
   mine: KnownInvoice,
@@ -58,7 +58,7 @@ async function factsOf(
   const booked = await findBookedPayment(tx, providerPaymentId);
   const facts: HoldFacts = {
     providerPaymentId,
-    // A row of another invoice is none of this one's money.
+    // Without the invoice's id nobody can book a row of another invoice for this trade.
     ...(code !== "FOREIGN_INVOICE" && { invoiceId }),
     billed: mine.billed,
     ...(payment_amount && { amount: payment_amount }),
@@ -94,7 +94,7 @@ async function findBookedPayment(tx: Tx, providerPaymentId: string) {
   return found;
 }
 
-/** An answer ends what only its absence held, and what people decided about a payment that is paid again by it. */
+/** Ends the holds that only waited for an answer, and marks decisions about payments that it calls paid as outdated. */
 export async function clearAnsweredHolds(
   tx: Tx,
   mine: KnownInvoice,

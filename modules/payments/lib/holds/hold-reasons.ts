@@ -2,14 +2,14 @@ import type { HoldResolution } from "../../forms.ts";
 import { isImplausible } from "../provider/sort-paid-rows.ts";
 import { readSum } from "../qpay/amount.ts";
 
-/** Why a trade's money stands still (design §4 "A trade's hold"). */
+/** Why a trade is on hold (design §4 "A trade's hold"). */
 export const holdReasons = [
   "WRONG_CURRENCY",
   "FRACTIONAL_AMOUNT",
   "ODD_ROW",
   "UNKNOWN_STATUS",
   "PAYMENT_REVERSED",
-  /** A booked payment is not reported as paid any more: failed, under way, or no longer listed. */
+  /** A booked payment is no longer reported as paid: it failed, is pending, has another currency, or is not listed. */
   "PAYMENT_GONE",
   /** The provider lists a payment of another invoice under this one, or this one's under another. */
   "FOREIGN_INVOICE",
@@ -24,7 +24,7 @@ export const holdReasons = [
   /** A callback named a payment that the provider does not list. */
   "PAYMENT_ANNOUNCED",
   "CHECK_UNANSWERED",
-  /** A payment of the sum that was confirmed manually before, which no rule tells from that money. */
+  /** A payment of the same sum as an earlier manual confirmation: no rule can tell whether it is the same money. */
   "SECOND_PAYMENT",
   /** The daily comparison found the provider's list and the ledger to disagree. */
   "DIFFERENCE",
@@ -50,12 +50,12 @@ export function isClearedByProvider(reason: HoldReason): boolean {
   return clearableReasons.has(reason);
 }
 
-/** True for a reason that ends with the record it is about, and not by a word about the hold. */
+/** True for a reason that only a step of the transfer it is about ends, and no resolution of the hold. */
 export function endsWithItsRecord(reason: HoldReason): boolean {
   return reason === "TRANSFER_IN_DOUBT";
 }
 
-/** Reasons of a payment that end what people decided about an earlier report as soon as the provider calls it paid again. */
+/** Reasons about a payment for which a person's decision no longer counts once the provider calls the payment paid again. */
 export const paidPaymentReasons = [
   "PAYMENT_REVERSED",
   "PAYMENT_GONE",
@@ -65,14 +65,14 @@ export const paidPaymentReasons = [
   "ODD_ROW",
 ] as const satisfies readonly HoldReason[];
 
-/** True for a reason that is over as soon as the provider calls the payment paid. */
+/** True for a reason in `ofPaidPayment`. */
 export function isPaidPaymentReason(reason: HoldReason): boolean {
   return (paidPaymentReasons as readonly HoldReason[]).includes(reason);
 }
 
 const takenBackCauses: ReadonlySet<string> = new Set(["refunded_there", "missing_there", "status", "amount"]);
 
-/** True where the provider may have taken the money of a booked payment back: by its own word, or by what the daily comparison found. */
+/** True if the provider may have taken the money of a booked payment back, as its report or the daily comparison shows. */
 export function mayPaymentBeTakenBack(reason: HoldReason, { cause, bookedAmount }: HoldFacts): boolean {
   if (reason === "DIFFERENCE") return cause !== undefined && takenBackCauses.has(cause);
   if (reason === "PAYMENT_REVERSED" || reason === "PAYMENT_GONE") return true;
@@ -80,8 +80,8 @@ export function mayPaymentBeTakenBack(reason: HoldReason, { cause, bookedAmount 
 }
 
 /**
- * The sum in whole tugrik that a hold's row can be booked with; null where the row names no such sum, or where it is implausible and the
- * hold is not about that, so that nobody was asked whether they believe it.
+ * The sum in whole tugrik that a hold's row can be booked with. Null if the row names none, or if the sum is implausible and the hold has another
+ * reason: then nobody was asked whether the sum is real.
  */
 export function findBookableAmount({
   reason,

@@ -4,7 +4,7 @@ import type { Reference } from "../provider/provider-types.ts";
 import type { HoldReason } from "./hold-reasons.ts";
 import { type Hold, holdsTable } from "./schema.ts";
 
-/** Why a trade's money stands still now, each reason once; empty while it may move. */
+/** The reasons of a trade's open holds, each once; empty if it is not on hold. */
 export async function openHoldReasons(exec: Executor, reference: Reference): Promise<HoldReason[]> {
   const rows = await exec
     .selectDistinct({ reason: holdsTable.reason })
@@ -53,7 +53,7 @@ export async function holdById(exec: Executor, id: number): Promise<Hold | null>
   return row ?? null;
 }
 
-/** Marks that the administrators have been told of these. */
+/** Marks that the administrators were notified of these holds. */
 export async function markHoldsTold(tx: Tx, ids: readonly number[], at: Date): Promise<void> {
   await tx
     .update(holdsTable)

@@ -1,17 +1,31 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
+import { paymentKey } from "../received/payment-key.ts";
 import { invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
 
-/** Our invoice with this id of the provider, its trade and its amount in tugrik; undefined if the id belongs to no invoice of ours. */
+type NamedInvoice = { invoiceId: string; reference: Reference; billed: number };
+
+/**
+ * Our invoice with this id of the provider, in whatever form the id came (`paymentKey`), its trade and its amount in tugrik; undefined if the
+ * id belongs to no invoice of ours.
+ */
 export async function invoiceOfProvider(
   exec: Executor,
   providerId: string,
-): Promise<{ invoiceId: string; reference: Reference; billed: number } | undefined> {
+): Promise<NamedInvoice | undefined> {
+  const same = await findInvoice(exec, eq(providerInvoicesTable.providerId, providerId));
+  if (same !== undefined) return same;
+  // Reads the whole table, which has no index on the key: only for an id in another form, or of no invoice of ours.
+  const key = sql`payments.payment_key(${providerInvoicesTable.providerId}) = ${paymentKey(providerId)}`;
+  return findInvoice(exec, key);
+}
+
+async function findInvoice(exec: Executor, condition: SQL): Promise<NamedInvoice | undefined> {
   const [found] = await exec
     .select({ invoiceId: invoicesTable.id, reference: invoicesTable.reference, billed: invoicesTable.amount })
     .from(providerInvoicesTable)
     .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
-    .where(eq(providerInvoicesTable.providerId, providerId));
+    .where(condition);
   return found;
 }

@@ -13,34 +13,33 @@ export type NewHold = {
   reference: Reference;
   reason: HoldReason;
   subject: string;
-  /** What tells one report about a subject from another: a person's word about one sum says nothing of another. */
+  /** Tells two reports about one subject apart: a decision covers only a report with the same figures. */
   figures?: string;
   facts: HoldFacts;
-  /** The administrator who reports it; null: Midman itself. */
+  /** The administrator who reports it; null if Midman found it. */
   by?: number | null;
 };
 
-/** What a hold about one payment is filed under, whatever form its id came in. */
+/** The subject of a hold about one payment, the same for every form of its id. */
 export function paymentSubject(providerPaymentId: string): string {
   return `payment:${paymentKey(providerPaymentId)}`.slice(0, 200);
 }
 
-/** What a hold about one invoice at the provider is filed under. */
+/** The subject of a hold about one invoice at the provider. */
 export function invoiceSubject({ id }: { id: number }): string {
   return `invoice:${id}`;
 }
 
-/** Figures of a hold in one line; what is not known is a dash. */
+/** Joins the figures of a hold with spaces. An unknown one is a dash. */
 export function figuresOf(...parts: ReadonlyArray<string | number | null | undefined>): string {
   return parts.map((one) => one ?? "-").join(" ");
 }
 
 /**
- * Opens holds in the caller's transaction. One that is open already only takes the latest facts, and loses a proposal that was made about
- * other figures. What people have closed with the same figures stays closed, so that a row which the provider goes on listing does not
- * come back: what two closed, or one while no money was here and none is now, until the provider has called the payment paid since. A
- * reason that the provider's next answer ends comes back each time. An open one that was altered beside the log takes nothing
- * (`withoutAlteredHolds`).
+ * Opens holds in the caller's transaction. A hold that is open already gets the latest facts, and loses a proposal that was made about other
+ * figures. A hold that people closed with the same figures is not opened again, so that a row which the provider still lists does not come back.
+ * That holds if two people closed it, or one while no money was here and none is now, and only until the provider calls the payment paid. A reason
+ * that the provider's next answer can end always opens. An open hold that was altered in the database is left as it is (`withoutAlteredHolds`).
  */
 export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): Promise<void> {
   // Trades in one order, so that two askers who hold each other's trades do not wait for one another.
@@ -48,7 +47,7 @@ export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): P
     const { reference, reason, subject, figures = "", facts, by = null } = one;
     const comesBack = isClearedByProvider(reason);
     const oneAdministratorSuffices = !comesBack && !(await isMoneyHeld(tx, reference));
-    // Whoever is closing it now is waited for in a statement of its own: the next one sees that it is closed.
+    // Wait for a transaction that is closing the hold, in a statement of its own, so that the INSERT below sees the result.
     const open = await lockHolds(tx, [
       ...[
         eq(holdsTable.reference, reference),
@@ -93,7 +92,7 @@ export async function lockHolds(tx: Tx, conditions: ReadonlyArray<SQL | undefine
   return found.map(({ id }) => id);
 }
 
-/** Which open holds of a trade end: all of a reason, those about one subject, or of differences those with one of `causes`. */
+/** Which open holds of a trade end: all of a reason, only those about one subject, or only differences with one of `causes`. */
 export type HoldsToClear = {
   reference: Reference;
   reason: HoldReason;
@@ -101,7 +100,7 @@ export type HoldsToClear = {
   causes?: readonly string[];
 };
 
-/** Ends holds that the provider's answer, or the end of the record they are about, has cleared. Clearing what is not there, or was altered, does nothing. */
+/** Ends holds that the provider's answer, or the end of the record they are about, has cleared; returns how many. Skips altered ones. */
 export async function clearHolds(tx: Tx, cleared: HoldsToClear, at: Date): Promise<number> {
   const { reference, reason, subject, causes } = cleared;
   const conditions: Array<SQL | undefined> = [

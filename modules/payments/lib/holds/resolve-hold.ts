@@ -20,7 +20,7 @@ import { type Hold, holdsTable } from "./schema.ts";
 
 export type ResolveHoldRefusal =
   | "NOT_FOUND"
-  /** This outcome is none for this reason. */
+  /** A hold with this reason cannot have this outcome. */
   | "HOLD_OUTCOME_INVALID"
   | "PROPOSAL_DIFFERS"
   | FourEyesRefusal;
@@ -30,7 +30,7 @@ export type ResolvedHold =
   | { ok: true; state: "proposed" | "closed" | "repeated"; hold: Hold }
   | { ok: false; code: ResolveHoldRefusal };
 
-/** What a person may decide about a hold; empty where it ends with the record that it is about. */
+/** What a person may decide about a hold; empty if it ends with the record that it is about. */
 export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">): HoldResolution[] {
   if (endsWithItsRecord(reason)) return [];
   const outcome = moneyOutcome(reason, facts);
@@ -43,7 +43,7 @@ export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">)
 }
 
 function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolution, "dismissed"> | null {
-  // What is booked for the trade, and is another's by the provider's word, people may take from it.
+  // Booked for this trade, while the provider says it paid for another.
   if (reason === "FOREIGN_INVOICE" && facts.paymentId !== undefined) return "taken_back";
   if (reason === "IMPLAUSIBLE_AMOUNT" || reason === "FOREIGN_INVOICE") return "booked";
   if (reason === "SECOND_PAYMENT") return "same_payment";
@@ -51,9 +51,9 @@ function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolut
 }
 
 /**
- * A person's word about a hold. Where money moves by it, or may leave because of it (any hold of a trade that holds money), it is a
- * proposal until a second administrator gives the same outcome; who proposed may change their proposal. The first word that took
- * effect stands. Refuses, in this order: NOT_FOUND; HOLD_OUTCOME_INVALID; FOUR_EYES_RELATED; PROPOSAL_DIFFERS.
+ * Decides a hold. A decision that moves money, or lifts a hold of a trade that holds money, is a proposal until a second administrator gives the
+ * same outcome; the first one may change their proposal. A decision that took effect is final. Refuses, in this order:
+ * NOT_FOUND; HOLD_OUTCOME_INVALID; FOUR_EYES_RELATED; PROPOSAL_DIFFERS.
  */
 export async function resolveHold(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function resolveHold(
   if (!resolutionsOf(hold).includes(outcome)) return { ok: false, code: "HOLD_OUTCOME_INVALID" };
   if (!(await needsSecondPerson(tx, hold, outcome))) return closeHold(tx, hold, input, null);
   const { proposedBy, proposedAt, proposedOutcome } = hold;
-  // A proposal ends with its maker's right.
+  // A proposal no longer counts once the proposer lost the administrator's right.
   const stands = proposedBy !== null && proposedAt !== null && (await by.keepsRight(proposedBy, proposedAt));
   if (!stands || proposedBy === by.userId) {
     const proposal = {
@@ -95,8 +95,8 @@ export async function resolveHold(
 const noProposal = { proposedOutcome: null, proposedBy: null, proposedAt: null, proposedNote: null };
 
 /**
- * True where money moves by the outcome, or could leave because of it: while Midman holds any of the trade's, in escrow or suspense, nobody
- * lifts its hold alone. What the provider's next answer ends comes back by it, so that one person's word lets nothing out.
+ * True if the outcome moves money, or could let money leave: while Midman holds money of the trade, in escrow or suspense, nobody lifts its hold
+ * alone. One person may dismiss a reason that the provider's next answer can clear, because that answer opens it again.
  */
 export async function needsSecondPerson(
   exec: Executor,
@@ -113,7 +113,7 @@ async function closeHold(
   { outcome, note, by, at }: { outcome: HoldResolution; note: string; by: PayoutActor; at: Date },
   proposedBy: number | null,
 ): Promise<ResolvedHold> {
-  // A word that needed no second person takes the place of one's own proposal.
+  // A decision that needs no second person replaces the administrator's own proposal.
   const replaced = proposedBy === null && hold.proposedBy === by.userId ? noProposal : {};
   const [after] = await tx
     .update(holdsTable)
@@ -127,8 +127,8 @@ async function closeHold(
 }
 
 /**
- * Ends the difference that the daily comparison found about the same payment: it says no more than was looked at here. Where one
- * person decided alone and money is here it stays, for they could not dismiss the difference itself alone either.
+ * Ends the difference that the daily comparison found about the same payment, since this decision covers it. If one person decided alone and money
+ * is here, the difference stays: they could not dismiss it alone either.
  */
 async function clearComparedDifference(
   tx: Tx,

@@ -28,5 +28,5 @@ export const holdsTable = paymentsSchema.table("holds", {
   outdatedAt: timestampColumn("outdated_at"),
 });
 
-/** One reason for which a trade's money stands still: open, or closed with its outcome. */
+/** One reason why a trade is or was on hold: open, or closed with its outcome. */
 export type Hold = typeof holdsTable.$inferSelect;

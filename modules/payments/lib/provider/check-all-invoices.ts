@@ -11,7 +11,7 @@ import { recognizeLostInvoices } from "./recover-lost-invoice.ts";
 /** How many invoices of one reference are asked about at a time. */
 const AT_ONCE = 4;
 
-/** Asks, or answers from what is known, for each of the provider's invoices of a reference. */
+/** Checks each of a reference's invoices at the provider, or uses its last reply, and combines the results. */
 export async function checkAllInvoices(
   reference: Reference,
   now: Date,
@@ -30,7 +30,7 @@ export async function checkAllInvoices(
   return answer;
 }
 
-/** True while what could not be read waits for a person, or for a provider that agrees with itself. */
+/** True while an unreadable row waits for a person, or a contradictory sum for a reply without the contradiction. */
 async function hasUnreviewedRows(reference: Reference, asked: CheckedInvoice[]): Promise<boolean> {
   if (!asked.some(({ unread }) => unread)) return false;
   const reasons = await openHoldReasons(db(), reference);
@@ -55,7 +55,7 @@ function combineReports(asked: CheckedInvoice[], unknown: boolean): ProviderRepo
   };
 }
 
-/** Null as soon as one is: an invoice never answered has no time. */
+/** Null if any time is null: an invoice that was never answered has none. */
 function earliestTime(times: Array<Date | null>): Date | null {
   const present = times.filter((time) => time !== null);
   if (present.length === 0 || present.length < times.length) return null;

@@ -8,17 +8,17 @@ import type { PaidRow, PaymentProblem } from "./provider-types.ts";
 import { recordAnswer, recordNoAnswer } from "./record-report.ts";
 import { sortRows } from "./sort-paid-rows.ts";
 
-/** What is known of one of the provider's invoices after asking, or after not being allowed to. */
+/** What is known of one invoice at the provider: from this check, or from the last reply if the one-minute limit forbade a new one. */
 export type CheckedInvoice = {
   complete: boolean;
-  /** A row could not be read: the rest is no answer until a person has looked at it. */
+  /** A row could not be read: the check as a whole is unknown until a person has looked at it. */
   unread: boolean;
   rows: PaidRow[];
   problems: PaymentProblem[];
   failed: number;
   pending: number;
   listed: string[];
-  /** Whether this call reached for the provider itself. */
+  /** True if this call sent a request to the provider. */
   reached: boolean;
   asOf: Date | null;
   retryAt: Date | null;
@@ -28,7 +28,7 @@ const CHECK_MS = 25_000;
 const LEASE_SECONDS = 30;
 const WAIT_MS = (LEASE_SECONDS + 1) * 1000;
 
-/** Asks about one invoice under its lease, or answers from another's ask that began after this one came. */
+/** Asks about one invoice under its lease, or returns the reply to another caller's check that began after this call. */
 export async function checkInvoiceOnce(
   seen: KnownInvoice,
   now: Date,
@@ -48,8 +48,8 @@ export async function checkInvoiceOnce(
 }
 
 /**
- * Takes the invoice's lease, in one statement, so that two instances cannot both hold it. The lease is counted by the
- * database's clock; a holder that died is followed when it has run out.
+ * Takes the invoice's lease in one statement, so that two instances cannot both hold it. The lease goes by the database's clock; after it has run
+ * out, the next caller takes over from a holder that died.
  */
 async function claimInvoiceLease(
   id: number,
@@ -98,7 +98,7 @@ async function askProvider(mine: KnownInvoice, now: Date): Promise<CheckedInvoic
   return { ...sorted, ...answered, asOf: now, retryAt: null };
 }
 
-/** The last answer, complete only when no later ask ended unanswered and it is no older than the one-minute rule allows. */
+/** The last reply. It is complete only if it is at most a minute old and no later check ended without a reply. */
 function answerFromStore(row: ProviderInvoiceRow, now: Date, retryAt: Date | null): CheckedInvoice {
   const { answer, answeredAt } = row;
   const fresh = answeredAt !== null && now.getTime() - answeredAt.getTime() <= ASK_EVERY_MS;

@@ -1,16 +1,16 @@
 import { checkAllInvoices } from "./check-all-invoices.ts";
 import type { ProviderReport, Reference } from "./provider-types.ts";
 
-/** Of each question now being asked by this process: the ask under way, and the one that begins after it. */
+/** For each trade (and `force`) that this process is asking about: the check that runs, and the one that starts after it. */
 const queuedChecks = new Map<string, { running: Promise<void>; next: Promise<ProviderReport> | null }>();
 
 /**
- * Asks the provider about every invoice a reference ever had, cancelled ones too: they may still be paid. Runs outside any
- * transaction and holds no connection while the provider thinks. One ask per invoice is in flight across instances; who comes
- * meanwhile and forces waits for one begun after it came, so that 50 at once cost two calls and none misses a payment.
- * Without `force` an invoice asked within the last minute answers from its last reply (`retryAt` says until when).
- * Never throws for the provider's sake: what is not known makes `complete` false, and never "unpaid". An invoice whose
- * creation reply was lost has shown nobody its QR: it is asked about once a payment of it is announced.
+ * Asks the provider about every invoice that a reference ever had, also cancelled ones, which may still be paid. Runs outside any transaction and
+ * holds no connection while it waits for the provider. Only one check of an invoice runs at a time across instances. A forced call that comes
+ * meanwhile waits for a check that begins after it: 50 simultaneous calls cost two checks, and none misses a payment. Without `force` an invoice
+ * that was asked about within the last minute is answered from its last reply (`retryAt` says until when). A failing provider never makes it
+ * throw: what is unknown makes `complete` false, and is never "unpaid". An invoice whose creation reply was lost has shown its QR to nobody, so it
+ * is asked about only once a payment of it is announced.
  */
 export function checkInvoices(
   reference: Reference,
@@ -20,7 +20,7 @@ export function checkInvoices(
   return shareNextCheck(`${reference} ${force}`, () => checkAllInvoices(reference, now, force));
 }
 
-/** Shares the ask that has not begun yet. One already under way may have missed what its caller knows of. */
+/** Joins the check that has not begun yet. One that already runs may have missed the payment that its caller knows of. */
 function shareNextCheck(key: string, work: () => Promise<ProviderReport>): Promise<ProviderReport> {
   const line = queuedChecks.get(key) ?? { running: Promise.resolve(), next: null };
   queuedChecks.set(key, line);

@@ -13,8 +13,8 @@ import type { KnownInvoice } from "./known-invoices.ts";
 import type { SortedRows } from "./sort-paid-rows.ts";
 
 /**
- * Keeps an answer and ends the lease. An ask whose lease ran out keeps nothing if a later one has answered: the later one
- * knows at least as much. Each problem of what is kept holds the trade.
+ * Stores a reply and ends the lease. A check whose lease ran out stores nothing if a later one was answered, which knows at least as much. Each
+ * problem in a stored reply holds the trade.
  */
 export async function recordAnswer(mine: KnownInvoice, sorted: SortedRows, at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
@@ -36,7 +36,7 @@ export async function recordAnswer(mine: KnownInvoice, sorted: SortedRows, at: D
   });
 }
 
-/** Ends an ask that got no answer; the last answer stays what it was. The trade is on hold unless a later ask was answered meanwhile. */
+/** Ends a check that got no reply, and keeps the last reply. Holds the trade unless a later check was answered meanwhile. */
 export async function recordNoAnswer(mine: KnownInvoice, at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
     const { reference, invoiceId } = mine;
@@ -55,7 +55,7 @@ export async function recordNoAnswer(mine: KnownInvoice, at: Date): Promise<void
   });
 }
 
-/** A lease that has passed to another is not ended. */
+/** Ends the lease only while this check still holds it. */
 function endLease({ leaseToken }: ProviderInvoiceRow) {
   const mine = sql`lease_token = ${leaseToken}::uuid`;
   return {
@@ -64,7 +64,7 @@ function endLease({ leaseToken }: ProviderInvoiceRow) {
   };
 }
 
-/** PAID rows that cover it end our invoice, whatever we had thought of it. */
+/** Marks Midman's invoice as paid if the PAID rows cover its amount, whatever its state was. */
 async function markPaid(
   tx: Tx,
   { invoiceId }: ProviderInvoiceRow,

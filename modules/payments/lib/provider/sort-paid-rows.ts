@@ -5,11 +5,11 @@ import { paymentKey } from "../received/payment-key.ts";
 import { readProviderTime } from "./provider-time.ts";
 import type { PaidRow, PaymentProblem } from "./provider-types.ts";
 
-/** The rows of one invoice, told apart. */
+/** The rows of one invoice, by what they mean. */
 export type SortedRows = {
   rows: PaidRow[];
   problems: PaymentProblem[];
-  /** Attempts that failed, and attempts under way. */
+  /** How many attempts failed, and how many are pending. */
   failed: number;
   pending: number;
   /** The key of every payment that is listed, whatever its status. */
@@ -40,15 +40,15 @@ export type AskedInvoice = { providerId: string; billed: number };
 
 const IMPLAUSIBLE_TIMES = 10;
 
-/** True for so many times what an invoice asks for that people alone believe the payment. Both are whole tugrik. */
+/** True for more than ten times what an invoice asks for: only people decide that such a payment is real. Both in whole tugrik. */
 export function isImplausible(amount: number, billed: number): boolean {
   return amount > IMPLAUSIBLE_TIMES * billed;
 }
 
 /**
- * Counts PAID rows in whole tugrik and nothing else. What may be money but is not that (a fraction, another currency, a
- * payment taken back, a status nobody knows, a row of another invoice than the one `asked` about, an implausible amount) becomes a problem
- * for a person; `now` dates a row that bears no time. Where the provider's own sum contradicts its rows none of them counts.
+ * Counts only PAID rows in whole tugrik. Anything else that may be money becomes a problem for a person: a fraction, another currency, a payment
+ * taken back, an unknown status, a row of another invoice than the one `asked` about, an implausible amount. `now` dates a row without a time. If
+ * the provider's own sum contradicts its rows, none of them counts.
  */
 export function sortRows(
   listed: Pick<ListedPayments, "rows" | "unread"> & Partial<Pick<ListedPayments, "paidAmount">>,
@@ -106,7 +106,7 @@ function judgeRow(
   return asked && isImplausible(sum.amount, asked.billed) ? "IMPLAUSIBLE_AMOUNT" : sum.amount;
 }
 
-/** True when the provider names a sum that its PAID rows do not come to; rows of another kind beside them make it say nothing. */
+/** True if the provider names a sum that is not the sum of its PAID rows. Not compared if there are rows of an unknown kind. */
 function isSumContradicted({
   rows,
   unread,
@@ -123,7 +123,7 @@ function isSumContradicted({
   );
 }
 
-/** Nothing of such an answer counts until the provider agrees with itself, but what needs a person stays known. */
+/** The sorted rows of a contradictory reply: nothing counts as paid, but the problems for a person stay. */
 function distrustRows(
   sorted: SortedRows,
   invoiceId: string,

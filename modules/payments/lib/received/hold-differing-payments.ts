@@ -21,8 +21,8 @@ function factsOf({ providerPaymentId, invoiceId, amount, paidAt, wallet, payerBa
 }
 
 /**
- * Rows whose payment is booked for another trade, or with another sum: nothing was written, a person must look. What is booked for another trade
- * may be this one's as well as that one's, so both are held.
+ * Holds the trade for rows whose payment is booked for another trade, or with another sum: they are not booked again, and a person must look. A
+ * payment that is booked for another trade may belong to either, so both trades are held.
  */
 export async function holdDifferingPayments(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function holdDifferingPayments(
       ...{ ...hold, reference, figures: String(row.amount) },
       facts: { ...facts, ...(other && { otherReference: other.reference }) },
     };
-    // What was taken back since is no money of the other trade's any more.
+    // The other trade no longer has the money if its booking was undone, so it is not held.
     if (other === undefined || other.takenBackAt !== null) return [here];
     const { invoiceId: _, ...seen } = facts;
     const of = { ...seen, paymentId: other.id, otherReference: reference };
@@ -50,7 +50,7 @@ export async function holdDifferingPayments(
   await openHolds(tx, wanted, at);
 }
 
-/** A payment of the sum of a manual confirmation that no rule matches with it: nothing leaves until a person has told the two apart. */
+/** Holds a trade that got a payment of the same sum as a manual confirmation, if no rule matches the two: a person decides if they are one. */
 export async function holdSecondPayment(
   tx: Tx,
   { row, done, twin, at }: { row: PaidRow; done: BookedPayment; twin: Payment; at: Date },
@@ -65,7 +65,7 @@ export async function holdSecondPayment(
   );
 }
 
-/** What was held only because a payment was not booked yet ends with its booking. */
+/** Ends the holds whose only reason was that these payments were not booked yet. */
 export async function clearBookedHolds(
   tx: Tx,
   reference: Reference,

@@ -4,7 +4,7 @@ import type { PaidRow } from "../provider/provider-types.ts";
 import type { Payment } from "../schema/money.ts";
 import { invoicesTable } from "../schema/provider.ts";
 
-/** When the invoices of these rows were issued, by our id of them. */
+/** When the invoices of these rows were created, by Midman's invoice id. */
 export async function readIssueTimes(tx: Tx, rows: readonly PaidRow[]): Promise<Map<string, Date>> {
   if (rows.length === 0) return new Map();
   const ids = [...new Set(rows.map(({ invoiceId }) => invoiceId))];
@@ -16,8 +16,8 @@ export async function readIssueTimes(tx: Tx, rows: readonly PaidRow[]): Promise<
 }
 
 /**
- * Whether a PAID row is by rule the money of a manual confirmation of the same sum (design §4 "A manual confirmation meets a provider's
- * row"): paid before it was proposed, on an invoice issued before that, while the trade was open. Any later payment is another one.
+ * True if a PAID row counts as the money of a manual confirmation of the same sum (design §4 "A manual confirmation meets a provider's row"): its
+ * invoice was created and paid before the confirmation was proposed, and while the trade was open. A later payment is another one.
  */
 export function matchesManualPayment(
   manual: Pick<Payment, "amount" | "proposedAt" | "bookedAt">,
@@ -25,7 +25,7 @@ export function matchesManualPayment(
   issuedAt: Date | undefined,
   endedAt: Date | null,
 ): boolean {
-  // Those that an older version booked do not say when they were proposed; that was before they were booked.
+  // Rows of an older version lack `proposedAt`. The proposal was made before the booking.
   const proposedAt = manual.proposedAt ?? manual.bookedAt;
   if (manual.amount !== row.amount || row.paidAt > proposedAt) return false;
   if (issuedAt === undefined || issuedAt > proposedAt) return false;

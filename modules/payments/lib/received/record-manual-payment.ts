@@ -17,10 +17,10 @@ export type ManualPayment = {
   /** The number on the payer's slip or our statement; each counts once. */
   bankReference: string;
   proposedBy: number;
-  /** A payment made later than this is another one (`recordPayments`). */
+  /** A payment that was made later than this is not the confirmed money (`recordPayments`). */
   proposedAt: Date;
   confirmedBy: number;
-  /** Everybody who confirms is one pair of eyes with, as the caller knows. */
+  /** Ids of administrators who count as the same reviewer as `confirmedBy` under the four-eyes rule. */
   hands: readonly number[];
   at: Date;
   by?: AuditActor;
@@ -74,7 +74,7 @@ export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise
     ...parts,
   };
   const done = await bookPayment(tx, { payment, at, by });
-  // Another reference's booking took the slip's number while this one waited for the unique index.
+  // Another trade's booking took the bank reference while this one waited for the unique index.
   if (done === undefined) return { ok: false, code: "BANK_REFERENCE_USED" };
   return {
     ok: true,
@@ -91,13 +91,13 @@ async function findManualPayment(tx: Tx, handReference: string) {
   return row;
 }
 
-/** True when a PAID row of this amount is booked that no confirmation by hand stands for: it is the same money. */
+/** True if a PAID row of this amount is booked that no manual confirmation is matched with: it is the same money. */
 async function reportedByProvider(tx: Tx, reference: Reference, amount: number): Promise<boolean> {
   const same = and(
     eq(paymentsTable.reference, reference),
     eq(paymentsTable.amount, amount),
     isNull(paymentsTable.handReference),
-    // One that was undone is no money: what is confirmed now is another payment.
+    // A payment that was undone does not count: what is confirmed now is another one.
     isNull(paymentsTable.takenBackAt),
     isNull(paymentsTable.sameAs),
   );

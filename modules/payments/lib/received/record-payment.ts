@@ -5,13 +5,13 @@ import { insertDuePayout } from "../payouts/create-payout.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, paymentsTable } from "../schema/money.ts";
 
-/** A refund of money that is owed to nobody's trade is due within the payout's own three hours (design §5). */
+/** A refund out of suspense is due in three hours, as a payout is (design §5). */
 const REFUND_DUE_MS = 3 * 60 * 60 * 1000;
 
 export type NewPayment = typeof paymentsTable.$inferInsert;
 export type BookedPayment = { paymentId: number; excess: number; refund: Payout | null };
 
-/** How a payment divides: to the trade up to what is still owed, the rest to suspense. All in tugrik. */
+/** Splits a payment: the trade's escrow gets at most what is still owed, suspense the rest. All in tugrik. */
 export function splitPayment(
   amount: number,
   owed: number,
@@ -22,8 +22,8 @@ export function splitPayment(
 }
 
 /**
- * Writes one payment with its journal, and the refund of what exceeds the trade; undefined when the payment is booked
- * already. The caller holds the reference's lock.
+ * Writes one payment with its journal, and the refund of what the trade does not owe. Undefined if the payment is booked already. The caller
+ * holds the reference's lock.
  */
 export async function bookPayment(
   tx: Tx,

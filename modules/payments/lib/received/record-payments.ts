@@ -11,11 +11,11 @@ import { paymentKey } from "./payment-key.ts";
 import { type BookedPayment, bookPayment, splitPayment } from "./record-payment.ts";
 
 export type RecordedPayments = {
-  /** Rows that became money now. */
+  /** Rows that were booked now. */
   booked: PaidRow[];
-  /** Rows that had been confirmed by hand before and now met their payment; no new money. */
+  /** Rows that are the money of an earlier manual confirmation: matched with it, not booked again. */
   matched: PaidRow[];
-  /** Rows whose provider id was booked with another content: nothing is written, a person must look. */
+  /** Rows whose payment is booked for another trade or with another sum: not booked again, but held for a person. */
   differing: PaidRow[];
   /** What the trade's escrow holds after, in tugrik. */
   held: number;
@@ -25,10 +25,9 @@ export type RecordedPayments = {
 };
 
 /**
- * Books the provider's PAID rows, each once for ever (design §6): up to `owed` less what was received before goes to
- * `escrow:<reference>`, the rest to suspense with a refund due. `owed` is the gross of a trade that still waits for or holds
- * its money, and 0 for one that is cancelled or complete: late money never revives it. Safe to repeat and in parallel;
- * the rows of an earlier answer change nothing.
+ * Books the provider's PAID rows, each exactly once (design §6). `escrow:<reference>` gets at most `owed` less what was received before; the rest
+ * goes to suspense with a refund due. `owed` is the gross of a trade that waits for its money or holds it, and 0 for a cancelled or completed
+ * trade, which late money never revives. Safe to repeat and to run in parallel: rows of an earlier report change nothing.
  */
 export async function recordPayments(
   tx: Tx,
@@ -76,7 +75,7 @@ export async function recordPayments(
       result.matched.push(row);
       continue;
     }
-    // It may be the money of a manual confirmation: a person says so, and until then it is nobody's but its payer's.
+    // With the sum of a manual confirmation it may be the same money: it goes to suspense until a person has decided.
     const [twin] = same;
     const parts = splitPayment(row.amount, twin === undefined ? owed : 0, received);
     const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
@@ -91,13 +90,13 @@ export async function recordPayments(
   return result;
 }
 
-/** What was booked for the trade itself and not undone since, in tugrik. */
+/** What was booked to the trade's escrow and not undone since, in tugrik. */
 function receivedOf(all: readonly Payment[], reference: Reference): number {
   const stands = all.filter((one) => one.reference === reference && !one.takenBackAt && one.sameAs === null);
   return stands.reduce((sum, { toEscrow }) => sum + toEscrow, 0);
 }
 
-/** Manual confirmations that no row of the provider's stands for yet, be it by rule or by two administrators' word. */
+/** Manual confirmations that no row of the provider is matched with yet, by rule or by a decision of two administrators. */
 function unmatchedManualPayments(all: readonly Payment[], reference: Reference): Payment[] {
   const met = new Set(all.map(({ sameAs }) => sameAs));
   return all.filter(
@@ -111,7 +110,7 @@ function addBookedPayment(result: RecordedPayments, row: PaidRow, done: BookedPa
   if (done.refund !== null) result.refunds.push(done.refund);
 }
 
-/** One row a provider id, the oldest first. */
+/** One row for each payment, oldest first. */
 function removeRepeatedRows(rows: readonly PaidRow[]): PaidRow[] {
   const byKey = new Map(rows.map((row) => [paymentKey(row.providerPaymentId), row]));
   return [...byKey.values()].sort(
@@ -138,7 +137,7 @@ function findKnownPayments(tx: Tx, reference: Reference, rows: PaidRow[]): Promi
     .orderBy(asc(paymentsTable.id));
 }
 
-/** Tells the rows not booked yet from those booked with another content; those booked as they are count no more. */
+/** Separates rows that are not booked yet from rows booked for another trade or with another sum. Drops those booked as they are. */
 function separateFreshRows(rows: PaidRow[], reference: Reference, booked: Payment[]) {
   const byKey = new Map(booked.map((payment) => [payment.providerPaymentKey, payment]));
   const fresh = rows.filter((row) => !byKey.has(paymentKey(row.providerPaymentId)));

@@ -32,8 +32,8 @@ import { closeEarlierInvoices } from "../../payment/issue-invoice.ts";
 import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 
 /**
- * An administrator gives a command to a trade that is not their own. Every verb here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
- * TRANSACTION_NOT_FOUND and OWN_TRADE, and with `current` what its decision refuses.
+ * Applies an administrator's command to a trade that is not their own. Every function here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
+ * TRANSACTION_NOT_FOUND and OWN_TRADE. It also returns what `decide` refuses, with the trade's state as `current`.
  */
 function commandAsAdmin(
   actor: Actor,
@@ -51,14 +51,14 @@ function commandAsAdmin(
       const fresh = requireFreshAdmin(actor, at);
       if (!fresh.ok) return fresh;
     }
-    // What is due by a ruling anybody may send; to undo it is its mediator's.
+    // Any administrator may pay out what a ruling decided, but only the mediator of the dispute may undo the ruling.
     const undoes = given.kind === "cancel" && trade.status !== "cancelled";
     if (trade.status === "disputed" || undoes) {
       const decides = await mayDecide(tx, { trade, userId: member.userId });
       if (!decides.ok) return decides;
     }
     if (undoes && exceedsFourEyes(trade.held) && (trade.status === "disputed" || (await isRuled(tx, id)))) {
-      // A refund by this door would be a ruling, or undo one, without its second administrator.
+      // Such a refund would be a ruling, or undo one, without the second administrator that a ruling above the limit needs.
       return refuseAction("FOUR_EYES_REQUIRED", trade);
     }
     if (undoes && (await findClaimedPayouts(tx, id)).length > 0)
@@ -79,9 +79,9 @@ function commandAsAdmin(
 }
 
 /**
- * Ends a trade for an administrator. Asks the provider about every invoice of an unpaid trade first, as every other ending does (design §4 "A
- * trade's hold"). The answer may put the trade on hold. If money came in by it, nothing ends: the administrator decided without seeing that
- * money. Refuses TRADE_OVERTAKEN, INVOICING_BUSY and what `end` refuses.
+ * Ends a trade for an administrator with `end`, and asks the provider about every invoice of an unpaid trade before, as every ending does
+ * (design §4 "A trade's hold"). The reply may put the trade on hold. If it brings money, nothing ends: the administrator decided without seeing
+ * that money. Refuses TRADE_OVERTAKEN, INVOICING_BUSY and what `end` refuses.
  */
 async function endAfterProviderCheck(
   actor: Actor,
@@ -91,7 +91,8 @@ async function endAfterProviderCheck(
   const trade = await loadTrade(id);
   if (trade === undefined || !isUnpaid(trade) || !mayEnd(actor, trade)) return end();
   return withInvoicingLease(id, async () => {
-    const settled = await closeEarlierInvoices(id, actor);
+    // A code that was withdrawn can still be paid, so the reply of a minute ago is not enough to end a trade by.
+    const settled = await closeEarlierInvoices(id, actor, { force: true });
     if (!settled.ok) return settled;
     const asked = await loadTrade(id);
     return asked !== undefined && asked.held > trade.held ? refuseAction("TRADE_OVERTAKEN", asked) : end();
@@ -104,14 +105,20 @@ function mayEnd(actor: Actor, trade: Trade): boolean {
   return admin.ok && sideOf(trade, admin.member.userId) === undefined;
 }
 
-/** What somebody saw of a trade's money when they decided: that none is held, the sum that goes where they decide, or the account. */
+/**
+ * What the administrator's page showed of the money when they decided: that none is held, the sum that their command moves, or the digest of the
+ * account that it goes to.
+ */
 type SeenMoney = {
   nothingHeld?: boolean;
   sum?: number | undefined;
   destinationDigest?: string | undefined;
 };
 
-/** The seller's account may have been corrected since the page was drawn; who names none has seen none (design §4 "Admin complete"). */
+/**
+ * Refuses PAYOUT_CONFLICT if the seller's account was corrected since the page was drawn. Without a digest nothing is compared (design §4
+ * "Admin complete").
+ */
 async function refuseChangedAccount(
   tx: Tx,
   trade: Trade,
@@ -127,8 +134,8 @@ async function refuseChangedAccount(
 }
 
 /**
- * A trade is deleted only when nothing of its money is left to see to: hidden, it would stand in nobody's list. Held money the
- * machine refuses; here are what is still owed to somebody, what lies in suspense, and a QR that could still be paid.
+ * Refuses MONEY_HELD while a payout or refund of the trade is unfinished, money of it is in suspense, or its QR could still be paid: a hidden
+ * trade appears in no list, so nobody would deal with that money. `decide` refuses where money is held in escrow.
  */
 async function refuseOpenMoney(tx: Tx, trade: Trade): Promise<{ ok: true } | TradeRefusal> {
   if (trade.endedAt === null || trade.hiddenAt !== null) return { ok: true };
@@ -138,7 +145,10 @@ async function refuseOpenMoney(tx: Tx, trade: Trade): Promise<{ ok: true } | Tra
   return payable ? refuseAction("MONEY_HELD", trade) : { ok: true };
 }
 
-/** Money may have come since the page was drawn. What the command itself refuses or repeats is left to it. */
+/**
+ * Refuses where money came since the page was drawn: MONEY_HELD or SUM_DIFFERS. A command that `decide` refuses, or that changes nothing,
+ * passes, so that the command itself answers.
+ */
 function refuseChangedMoney(
   trade: Trade,
   given: Command,
@@ -155,11 +165,11 @@ function refuseChangedMoney(
 }
 
 /**
- * Closes a trade. With nothing held no money moves; what is held is recorded as sent to the seller, its bank reference to
- * follow, and asks for a fresh login (REAUTH_REQUIRED). With `nothingHeld` it pays nobody (MONEY_HELD); with `destinationDigest` only the
- * account that was shown (PAYOUT_CONFLICT). Refuses TRADE_OVERTAKEN (cancelled, or paid meanwhile), INVOICING_BUSY, DESTINATION_MISSING, DESTINATION_REQUIRED,
- * FOUR_EYES_REQUIRED, ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD; to anybody but the mediator of a dispute
- * DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
+ * Closes a trade. With nothing held no money moves. Held money is recorded as sent to the seller, with the bank reference to be entered later,
+ * and needs a fresh login (REAUTH_REQUIRED). With `nothingHeld` it refuses while money is held (MONEY_HELD); with `destinationDigest` it
+ * pays only the account that was shown (PAYOUT_CONFLICT). Refuses TRADE_OVERTAKEN (cancelled, or paid meanwhile), INVOICING_BUSY,
+ * DESTINATION_MISSING, DESTINATION_REQUIRED, FOUR_EYES_REQUIRED, ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD. To
+ * anyone but the mediator of an open dispute it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN.
  */
 export async function adminComplete(
   actor: Actor,
@@ -169,7 +179,7 @@ export async function adminComplete(
     destinationDigest: shown,
   }: { nothingHeld?: boolean } & Pick<SeenMoney, "destinationDigest"> = {},
 ): Promise<TradeResult | TradeRefusal> {
-  // Money may leave by it.
+  // With money held, closing pays the seller, so the provider is asked before.
   const leaves = requireFreshAdmin(actor, currentTime()).ok && (await heldAmount(db(), id)) > 0;
   return endAfterProviderCheck(actor, id, () =>
     withProviderCheck(actor, { tradeId: id, leaves }, (asked) =>
@@ -179,9 +189,9 @@ export async function adminComplete(
 }
 
 /**
- * Lets the seller have the money of a trade that both sides did not confirm: it becomes due and leaves by the steps of its payout;
- * until then either side may open a dispute. `sum` is what the seller gets, as it was typed out. Refuses REAUTH_REQUIRED,
- * SUM_DIFFERS, DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN; of a disputed trade what `adminComplete` does.
+ * Decides for the seller in a trade that the two sides have not both confirmed: a payout becomes due and leaves by its usual steps. Until then
+ * either side may open a dispute. `sum` is what the seller gets, as the administrator typed it. Refuses REAUTH_REQUIRED, SUM_DIFFERS,
+ * DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN, and for a disputed trade what `adminComplete` refuses.
  */
 export function adminPaySeller(
   actor: Actor,
@@ -192,10 +202,11 @@ export function adminPaySeller(
 }
 
 /**
- * Calls a trade off; what is held becomes a refund, whole when the fault is ours, and asks for a fresh login (REAUTH_REQUIRED).
- * `sum` is what the buyer gets back, where it was asked (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_ON_HOLD,
- * TRADE_OVERTAKEN (cancelled otherwise, or paid meanwhile), INVOICING_BUSY; of an open or ruled dispute FOUR_EYES_REQUIRED (so much is ruled and confirmed instead, after a
- * ruling once a side has disputed it anew) and, to anybody but its mediator, DISPUTE_TAKEN, DISPUTE_NOT_TAKEN.
+ * Cancels a trade. Held money becomes a refund, in full if `ourFault`, and needs a fresh login (REAUTH_REQUIRED). `sum` is what the buyer gets
+ * back, as the administrator typed it (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_ON_HOLD, TRADE_OVERTAKEN (ended
+ * otherwise, or paid meanwhile), INVOICING_BUSY. For a trade whose dispute is open or ruled it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN to
+ * anyone but the mediator, and FOUR_EYES_REQUIRED above the limit: such a sum needs a ruling that a second administrator confirms, and after a
+ * ruling a new dispute first.
  */
 export function adminCancel(
   actor: Actor,
@@ -208,8 +219,8 @@ export function adminCancel(
 }
 
 /**
- * Hides a trade that has ended from every list; nothing is erased, and money that is booked later shows it again. Refuses
- * TRADE_UNDER_WAY, MONEY_HELD while anything is held, owed, in suspense or payable.
+ * Hides a trade that has ended from every list. Nothing is erased, and a payment that is booked later shows it again. Refuses TRADE_UNDER_WAY,
+ * and MONEY_HELD while any of its money is held, owed or in suspense, or its QR could still be paid.
  */
 export function deleteTransaction(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
   return commandAsAdmin(actor, id, { kind: "hide" });

@@ -9,7 +9,7 @@ import { restrictionsTable } from "../schema.ts";
 
 defineJob("identity.suspension-expiry", () => notifyExpiredSuspensions(currentTime()), { cron: "* * * * *" });
 
-/** Suspensions that have run out, that nobody ended before, and of whose end nobody was notified. */
+/** Suspensions that ran out by themselves, and of whose end the other parties were not notified yet. */
 const unnotifiedExpiryCondition = (at: Date) =>
   and(
     eq(restrictionsTable.kind, "suspend"),
@@ -21,15 +21,15 @@ const unnotifiedExpiryCondition = (at: Date) =>
 
 /**
  * Notifies the other parties of open trades that a person whose suspension has run out can answer again, once for each suspension and each
- * in a transaction of its own. Notifies nobody where the person is suspended again by now.
+ * in a transaction of its own. Notifies nobody where the person is suspended again by now, and nobody of a trade that began after the end.
  */
 export async function notifyExpiredSuspensions(at: Date): Promise<void> {
   const expired = await db()
-    .select({ id: restrictionsTable.id, userId: restrictionsTable.userId })
+    .select({ id: restrictionsTable.id, userId: restrictionsTable.userId, until: restrictionsTable.until })
     .from(restrictionsTable)
     .where(unnotifiedExpiryCondition(at))
     .orderBy(asc(restrictionsTable.until));
-  for (const { id, userId } of expired) {
+  for (const { id, userId, until } of expired) {
     await runInTransaction(async (tx) => {
       const user = await holdUser(tx, userId);
       const marked = await tx
@@ -38,7 +38,8 @@ export async function notifyExpiredSuspensions(at: Date): Promise<void> {
         .where(and(eq(restrictionsTable.id, id), unnotifiedExpiryCondition(at)))
         .returning({ id: restrictionsTable.id });
       if (marked.length === 0 || user === undefined || isSuspended(user, at)) return;
-      await notifySuspensionInModules(tx, userId, false, at);
+      // A trade that began since then was never told that this party is away.
+      await notifySuspensionInModules(tx, userId, false, at, until);
     });
   }
 }
