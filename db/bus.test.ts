@@ -51,9 +51,12 @@ describe("within one process", () => {
 describe("over Redis", () => {
   test("instances hear each other, through a crash of Redis too, and each hears itself once", async () => {
     const redis = await startRedis();
-    const other = Bun.spawn([process.execPath, `${import.meta.dir}/bus/other.fixture.ts`, redis.url], {
-      stdout: "pipe",
-    });
+    const other = Bun.spawn(
+      [process.execPath, `${import.meta.dir}/bus/second-process.fixture.ts`, redis.url],
+      {
+        stdout: "pipe",
+      },
+    );
     for await (const _ of other.stdout) break;
     const pong = listen("pong");
     await startBus(redis.url);

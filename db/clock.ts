@@ -4,7 +4,7 @@ let clockOrigin: number | undefined;
 
 /**
  * The time, for doors and jobs to hand to decisions as an argument; decisions never read it themselves. Once
- * `setByDatabase` was told it is the database's time, carried on by the monotonic clock: this machine's own time of day may be
+ * `setDatabaseTime` was told it is the database's time, carried on by the monotonic clock: this machine's own time of day may be
  * wrong or jump, and deadlines, sessions and throttles of several instances must not go by several clocks.
  */
 export function currentTime(): Date {

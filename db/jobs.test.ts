@@ -158,9 +158,12 @@ test("stopping waits for the job under way", async () => {
 });
 
 test("the job of a worker killed in the middle comes back within half a minute", async () => {
-  const worker = Bun.spawn([process.execPath, `${import.meta.dir}/jobs/stuck.fixture.ts`, database.url], {
-    stdout: "pipe",
-  });
+  const worker = Bun.spawn(
+    [process.execPath, `${import.meta.dir}/jobs/stuck-worker.fixture.ts`, database.url],
+    {
+      stdout: "pipe",
+    },
+  );
   for await (const _ of worker.stdout) break; // it says so when it has begun the job
   worker.kill("SIGKILL");
   let back = false;

@@ -29,7 +29,7 @@ test("every file is in the journal, and every entry has its file", () => {
 
 test("six instances that start at once on an empty database all come up, and each migration ran once", async () => {
   const { url, drop } = await freshDatabase(true);
-  const script = `import { migrate } from "${import.meta.dir}/migrate.ts"; await migrate(${JSON.stringify(url)});`;
+  const script = `import { migrateDatabase } from "${import.meta.dir}/migrate.ts"; await migrateDatabase(${JSON.stringify(url)});`;
   const starts = Array.from({ length: 6 }, () =>
     Bun.spawn([process.execPath, "-e", script], { cwd: root, stderr: "pipe" }),
   );

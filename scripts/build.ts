@@ -76,7 +76,7 @@ const [, islandsBundle, enhanceBundle, backOfficeBundle, passkeyBundle] = await 
   buildPages(),
   bundleEntry("islands/entry.ts"),
   bundleEntry("enhance/entry.ts"),
-  bundleEntry("enhance/desk/entry.ts"),
+  bundleEntry("enhance/backoffice/entry.ts"),
   bundleEntry("enhance/passkey/entry.ts"),
 ]);
 dropRouterClient();

@@ -303,7 +303,7 @@ describe("a start", () => {
 
   async function run(program: string, settings: Record<string, string>): Promise<string> {
     const child = Bun.spawn([process.execPath, "-e", program], {
-      cwd: join(import.meta.dir, ".."),
+      cwd: join(import.meta.dir, "..", ".."),
       env: { PATH: process.env.PATH ?? "", ALLOW_SANDBOX: "true", LOG_LEVEL: "warn", ...settings },
       stderr: "pipe",
     });
@@ -321,10 +321,10 @@ describe("a start", () => {
     const DATA_DIR = folder();
     const before = `
       import { startEmbedded } from "#db/embedded";
-      import { migrate } from "#db/migrate";
+      import { migrateDatabase } from "#db/migrate";
       import { openClient } from "#db/client";
       const { ownerUrl, stop } = await startEmbedded();
-      await migrate(ownerUrl);
+      await migrateDatabase(ownerUrl);
       const client = openClient(ownerUrl, { max: 1 });
       await client.unsafe("INSERT INTO audit.entries (at, action, data) VALUES (now(), 'login', '{}')");
       const [{ roles }] = await client.unsafe("SELECT count(*)::int AS roles FROM pg_roles WHERE rolcanlogin");

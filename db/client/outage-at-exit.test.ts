@@ -8,14 +8,14 @@ async function written(last: string): Promise<Array<Record<string, unknown>>> {
       process.execPath,
       "-e",
       `import { sql } from "drizzle-orm";
-       import { connect, db } from "./db/client.ts";
+       import { connectDatabase, db } from "./db/client.ts";
        import { log } from "./db/log.ts";
-       connect("postgres://a:b@127.0.0.1:1/x", 1);
+       connectDatabase("postgres://a:b@127.0.0.1:1/x", 1);
        const lost = await db().execute(sql\`SELECT 1\`).catch((error) => error);
        for (const requestId of ["r1", "r2", "r3"]) log().error({ err: lost, requestId }, "request failed");
        ${last}`,
     ],
-    { cwd: join(import.meta.dir, ".."), stderr: "pipe", stdout: "ignore", timeout: 20_000 },
+    { cwd: join(import.meta.dir, "..", ".."), stderr: "pipe", stdout: "ignore", timeout: 20_000 },
   );
   const text = await new Response(child.stderr).text();
   return text

@@ -34,7 +34,7 @@ type Launch = { place: EmbeddedPlace; programs: string; data: string; socketFold
 
 /**
  * Starts Postgres on the cluster, under a watchdog that ends it with this process; the server holds `held`. It may refuse;
- * see `becomeReady`.
+ * see `waitUntilReady`.
  */
 export function launchPostgres({ place, programs, data, socketFolder }: Launch, held?: Lock): Server {
   rmSync(join(socketFolder, ".s.PGSQL.5432.lock"), { force: true }); // a dead server's, as the lock is ours

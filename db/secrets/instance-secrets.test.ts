@@ -6,7 +6,7 @@ import "../../tests/support/environment.ts";
 import { readOrCreateFile } from "../files/data-directory.ts";
 
 const script = `
-  import { encryptionKey, sessionSecret } from "${import.meta.dir}/secrets.ts";
+  import { encryptionKey, sessionSecret } from "${import.meta.dir}/instance-secrets.ts";
   console.log(sessionSecret() + " " + encryptionKey().toString("hex"));
 `;
 
@@ -14,7 +14,7 @@ setDefaultTimeout(60_000);
 
 async function secretsIn(folder: string, environment: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, "-e", script], {
-    cwd: join(import.meta.dir, ".."),
+    cwd: join(import.meta.dir, "..", ".."),
     env: { ...process.env, ALLOW_SANDBOX: "true", DATA_DIR: folder, ...environment },
     stderr: "pipe",
   });
@@ -64,12 +64,12 @@ test("a file that cannot be written leaves neither a piece of itself nor an open
   const path = folder();
   const tried = `
     import { readdirSync } from "node:fs";
-    import { keepOnce } from "${import.meta.dir}/data.ts";
+    import { readOrCreateFile } from "${import.meta.dir}/../files/data-directory.ts";
     const open = () => readdirSync("/proc/self/fd").length;
     const before = open();
     const said = [];
     for (let i = 0; i < 20; i++) {
-      try { keepOnce(${JSON.stringify(join(path, "kept"))}, () => "x"); } catch (error) { said.push(error.code); }
+      try { readOrCreateFile(${JSON.stringify(join(path, "kept"))}, () => "x"); } catch (error) { said.push(error.code); }
     }
     console.log(JSON.stringify([said.filter((code) => code === "EFBIG").length, open() - before]));
   `;

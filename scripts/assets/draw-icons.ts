@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 
-const publicFolder = join(import.meta.dir, "..", "public");
+const publicFolder = join(import.meta.dir, "..", "..", "public");
 const iconSvg = readFileSync(join(publicFolder, "icon.svg"), "utf8");
 /** To the edges, where the phone rounds them itself; the knot lies well within the circle that no phone cuts. */
 const squareIcon = iconSvg.replace(/ rx="\d+"/, "");
@@ -45,4 +45,4 @@ await sharp(
   ),
 )
   .png({ palette: true, colours: 16, dither: 0, compressionLevel: 9, effort: 10 })
-  .toFile(join(import.meta.dir, "..", "app/ui/styles", "ticks.png"));
+  .toFile(join(import.meta.dir, "..", "..", "app/ui/styles", "ticks.png"));

@@ -29,7 +29,7 @@ async function checkSettings(given: Record<string, string>): Promise<void> {
   if (taken !== undefined) throw new Obstacle(`Midman cannot start.\n${taken}`);
 }
 
-/** Like `cannotListen`, but first waits while the server that `ownerFile` names still runs on this DATA_DIR. */
+/** Like `findListenProblem`, but first waits while the server that `ownerFile` names still runs on this DATA_DIR. */
 async function waitForPort(
   at: { port: number; hostname: string },
   ownerFile: string,

@@ -19,7 +19,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return answerWith(context, "");
 }
 
-/** Receives a form that `memberOnly` forwarded, and shows what was typed in it to the person again. */
+/** Receives a form that `requireMember` forwarded, and shows what was typed in it to the person again. */
 export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
   const content = body.get("content");

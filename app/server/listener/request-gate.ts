@@ -100,7 +100,7 @@ function findSizeRefusal(request: Request, pathname: string): EarlyRefusalCode {
   if (headers.has("transfer-encoding") && !isCall) return "LENGTH_REQUIRED";
   const length = Number(headers.get("content-length") ?? 0);
   if (isCall) return length > imageLimits.upload ? "IMAGE_TOO_LARGE" : undefined;
-  // What is too large for the form is told beside it, and not read either (room-image.ts).
+  // What is too large for the form is told beside it, and not read either (post-image.ts).
   if (isRoomImage(request, pathname)) return undefined;
   const large =
     backofficePattern.test(pathname) || /multipart\/form-data/i.test(headers.get("content-type") ?? "");

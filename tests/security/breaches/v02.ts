@@ -19,8 +19,8 @@ export const breaches: readonly Breach[] = [
     "2.1.3",
     "a limit differs from the document",
     "modules/rooms/lib/messages/send-message.ts",
-    "const pace = bucket(60, 10);",
-    "const pace = bucket(600, 10);",
+    "const messageBucket = createTokenBucket(60, 10);",
+    "const messageBucket = createTokenBucket(600, 10);",
   ),
   breach(
     "2.1.3",
@@ -47,8 +47,8 @@ export const breaches: readonly Breach[] = [
     "2.2.2",
     "only the browser measures a password",
     "modules/identity/forms.ts",
-    "letters(value) >= limits.password.min,",
-    "letters(value) >= 0,",
+    "countCharacters(value) >= accountFieldLimits.password.min,",
+    "countCharacters(value) >= 0,",
   ),
   breach(
     "2.2.2",
@@ -68,7 +68,7 @@ export const breaches: readonly Breach[] = [
     "2.2.3",
     "any seller is taken",
     "modules/escrow/lib/trade/create-trade.ts",
-    '    if (input.sellerId !== undefined && input.sellerId !== userId) return refused("SELLER_MISMATCH");\n',
+    '    if (input.sellerId !== undefined && input.sellerId !== userId) return refuseAction("SELLER_MISMATCH");\n',
     "",
   ),
   breach(
@@ -82,14 +82,14 @@ export const breaches: readonly Breach[] = [
     "2.3.1",
     "a buyer hands over",
     "modules/escrow/lib/machine/decide.ts",
-    "  hand_over: seller,",
-    "  hand_over: party,",
+    "  hand_over: sellerOnly,",
+    "  hand_over: partyOnly,",
   ),
   breach(
     "2.3.1",
     "a seller confirms first",
     "modules/escrow/lib/machine/completion.ts",
-    '  if (trade.status === "payment_confirmed") return refuseCommand("BUYER_FIRST", trade);\n  if (trade.status !== "exchange_completed") return outOfPlace(trade);\n',
+    '  if (trade.status === "payment_confirmed") return refuseCommand("BUYER_FIRST", trade);\n  if (trade.status !== "exchange_completed") return refuseForStatus(trade);\n',
     "",
   ),
   breach(
@@ -103,15 +103,15 @@ export const breaches: readonly Breach[] = [
     "2.3.2",
     "a room has a second trade",
     "modules/escrow/lib/trade/create-trade.ts",
-    "    if (earlier !== undefined) return again(earlier, priced.quote, asked);\n",
+    "    if (earlier !== undefined) return answerRepeatedRequest(earlier, priced.quote, asked);\n",
     "",
   ),
   breach(
     "2.3.3",
     "a trade is stored apart from its log",
     "modules/escrow/lib/trade/create-trade.ts",
-    "  const [row] = await tx.insert(trades)",
-    "  const [row] = await db().insert(trades)",
+    "  const [row] = await tx.insert(tradesTable)",
+    "  const [row] = await db().insert(tradesTable)",
     [
       {
         file: "modules/escrow/lib/trade/create-trade.ts",
@@ -138,8 +138,8 @@ export const breaches: readonly Breach[] = [
     "2.4.1",
     "one address may ask for anything",
     "app/server/listener/edge-limits.ts",
-    "bucket<string>(1_000, 10)",
-    "bucket<string>(1_000_000, 10)",
+    "createTokenBucket<string>(1_000, 10)",
+    "createTokenBucket<string>(1_000_000, 10)",
   ),
   breach(
     "2.4.1",

@@ -76,8 +76,8 @@ export const breaches: readonly Breach[] = [
     "3.3.4",
     "an answer repeats the session",
     "modules/identity/http.ts",
-    "    async ({ actor }) => {\n      const own = await profile(actor);\n      return own.ok ? { isAuthenticated: true, user: own.user }",
-    '    async ({ actor, request }) => {\n      const own = await profile(actor);\n      return own.ok ? { isAuthenticated: true, user: own.user, said: request.headers.get("cookie") }',
+    "    async ({ actor }) => {\n      const own = await readOwnProfile(actor);\n      return own.ok ? { isAuthenticated: true, user: own.user }",
+    '    async ({ actor, request }) => {\n      const own = await readOwnProfile(actor);\n      return own.ok ? { isAuthenticated: true, user: own.user, said: request.headers.get("cookie") }',
   ),
   breach(
     "3.4.1",
@@ -146,7 +146,7 @@ export const breaches: readonly Breach[] = [
     "3.5.1",
     "another site's forms are taken",
     "app/server/listener/request-gate.ts",
-    '  if (crossSite(request) && !isProviderCall(pathname)) return "BAD_ORIGIN";\n',
+    '  if (isCrossSite(request) && !isProviderCall(pathname)) return "BAD_ORIGIN";\n',
     "",
   ),
   breach(
@@ -175,7 +175,7 @@ export const breaches: readonly Breach[] = [
     "a link signs out",
     "app/routes/auth/logout.ts",
     "export function loader() {\n  return goTo(paths.landing);",
-    "export async function loader({ context }: Route.LoaderArgs) {\n  await logout(actorOf(context));\n  return goTo(paths.landing);",
+    "export async function loader({ context }: Route.LoaderArgs) {\n  await signOut(actorOf(context));\n  return goTo(paths.landing);",
   ),
   breach(
     "3.5.3",
@@ -188,8 +188,8 @@ export const breaches: readonly Breach[] = [
     "3.5.3",
     "opening a page writes",
     "app/routes/transactions/history.tsx",
-    "  const actor = memberOrAlert(context);\n",
-    "  const actor = memberOrAlert(context);\n  await updateProfile(actor, { bankAccount: `${Date.now()}` });\n",
+    "  const actor = requireMemberOrAlert(context);\n",
+    "  const actor = requireMemberOrAlert(context);\n  await updateProfile(actor, { bankAccount: `${Date.now()}` });\n",
     [
       {
         file: "app/routes/transactions/history.tsx",
@@ -209,14 +209,14 @@ export const breaches: readonly Breach[] = [
     "3.7.1",
     "a page asks for a plug-in",
     "app/ui/frame/footer.tsx",
-    "<Mark",
-    '<embed src="/x.swf" />\n        <Mark',
+    "<MidmanMark",
+    '<embed src="/x.swf" />\n        <MidmanMark',
   ),
   breach(
     "3.7.2",
     "a way back may begin with two strokes",
     "app/server/pages/page-context.ts",
-    '  if (origin !== nowhere || pathname.startsWith("//")) return fallback;\n',
+    '  if (origin !== placeholderOrigin || pathname.startsWith("//")) return fallback;\n',
     "",
   ),
   breach(

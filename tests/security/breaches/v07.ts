@@ -9,26 +9,27 @@ export const breaches: readonly Breach[] = [
     "a lifetime differs from the document",
     `${identity}/core/lifetimes.ts`,
     "idle: 7 * day",
-    "idle: 8 * day",
+    "idle: 8 * dayMs",
   ),
   breach(
     "7.1.2",
     "a sign-in ends the sessions of other browsers",
     `${identity}/sessions/sessions.ts`,
     "  const token = newToken();\n  const expires",
-    "  await end(tx, eq(sessions.userId, user.id));\n  const token = newToken();\n  const expires",
+    "  await endSessionsWhere(tx, eq(sessionsTable.userId, user.id));\n  const token = newToken();\n  const expires",
   ),
   breach(
     "7.2.1",
     "a session is remembered and not looked up",
     `${identity}/sessions/sessions.ts`,
-    "  const [row] = await byToken(db(), { hash: hashToken(token), now });\n  return row && live(row, now);",
-    "  const known = remembered.get(token);\n  if (known !== undefined) return known;\n  const [row] = await byToken(db(), { hash: hashToken(token), now });\n  const found = row && (await live(row, now));\n  if (found !== undefined) remembered.set(token, found);\n  return found;",
+    "  const [row] = await selectSessionByToken(db(), { hash: hashToken(token), now });\n  return row && resolveLiveMember(row, now);",
+    "  const known = remembered.get(token);\n  if (known !== undefined) return known;\n  const [row] = await selectSessionByToken(db(), { hash: hashToken(token), now });\n  const found = row && (await resolveLiveMember(row, now));\n  if (found !== undefined) remembered.set(token, found);\n  return found;",
     [
       {
         file: `${identity}/sessions/sessions.ts`,
-        find: "type Signed = Omit<Member, keyof Origin>;",
-        replace: "type Signed = Omit<Member, keyof Origin>;\nconst remembered = new Map<string, Signed>();",
+        find: "type SessionMember = Omit<Member, keyof Origin>;",
+        replace:
+          "type SessionMember = Omit<Member, keyof Origin>;\nconst remembered = new Map<string, SessionMember>();",
       },
     ],
   ),
@@ -106,8 +107,8 @@ export const breaches: readonly Breach[] = [
     "7.3.2",
     "a session goes on for ever",
     `${identity}/sessions/sessions.ts`,
-    ".where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));",
-    ".where(and(which, isNull(users.deletedAt)));",
+    ".where(and(which, gt(sessionsTable.expiresAt, now), isNull(usersTable.deletedAt)));",
+    ".where(and(which, isNull(usersTable.deletedAt)));",
   ),
   breach(
     "7.3.2",
@@ -139,8 +140,8 @@ export const breaches: readonly Breach[] = [
     [
       {
         file: `${identity}/sessions/sessions.ts`,
-        find: ".where(and(which, gt(sessions.expiresAt, now), isNull(users.deletedAt)));",
-        replace: ".where(and(which, gt(sessions.expiresAt, now)));",
+        find: ".where(and(which, gt(sessionsTable.expiresAt, now), isNull(usersTable.deletedAt)));",
+        replace: ".where(and(which, gt(sessionsTable.expiresAt, now)));",
       },
     ],
   ),
@@ -154,7 +155,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "7.4.3",
     "a new factor leaves other sessions",
-    `${identity}/second-factor/turn-on.ts`,
+    `${identity}/second-factor/set-up-second-factor.ts`,
     "sessionsEnded: await endSessionsOf(tx, userId, sessionId)",
     "sessionsEnded: 0 * sessionId",
   ),
@@ -189,12 +190,12 @@ export const breaches: readonly Breach[] = [
   breach(
     "7.5.1",
     "a factor is begun without proof",
-    `${identity}/second-factor/turn-on.ts`,
+    `${identity}/second-factor/set-up-second-factor.ts`,
     "  const needed = requireFreshLogin(actor, at);\n  if (!needed.ok) return needed;\n  const { member } = needed;\n  const { userId, username } = member;\n  const secret",
     "  const needed = requireUser(actor);\n  if (!needed.ok) return needed;\n  const { member } = needed;\n  const { userId, username } = member;\n  const secret",
     [
       {
-        file: `${identity}/second-factor/turn-on.ts`,
+        file: `${identity}/second-factor/set-up-second-factor.ts`,
         find: "requireFreshLogin } from",
         replace: "requireFreshLogin, requireUser } from",
       },
@@ -211,8 +212,8 @@ export const breaches: readonly Breach[] = [
     "7.5.2",
     "a device is ended without proof",
     `${identity}/sessions/signed-in-devices.ts`,
-    "  const needed = requireFreshLogin(actor, at);\n  if (!needed.ok) return needed;\n  return transaction(async (tx) => {\n    const ended = await endSession(",
-    "  const needed = requireUser(actor);\n  if (!needed.ok) return needed;\n  return transaction(async (tx) => {\n    const ended = await endSession(",
+    "  const needed = requireFreshLogin(actor, at);\n  if (!needed.ok) return needed;\n  return runInTransaction(async (tx) => {\n    const ended = await endSession(",
+    "  const needed = requireUser(actor);\n  if (!needed.ok) return needed;\n  return runInTransaction(async (tx) => {\n    const ended = await endSession(",
   ),
   breach(
     "7.5.2",

@@ -58,14 +58,14 @@ export const breaches: readonly Breach[] = [
     "8.2.2",
     "a session is anybody's to end",
     `${identity}/sessions/sessions.ts`,
-    "and(eq(sessions.userId, userId), eq(sessions.id, sessionId))",
-    "eq(sessions.id, sessionId)",
+    "and(eq(sessionsTable.userId, userId), eq(sessionsTable.id, sessionId))",
+    "eq(sessionsTable.id, sessionId)",
   ),
   breach(
     "8.2.2",
     "a room is anybody's",
     "modules/rooms/lib/membership/membership.ts",
-    'eq(members.userId, value("userId")), ',
+    'eq(membersTable.userId, value("userId")),',
     'sql`${value("userId")} > 0`, ',
     [
       {
@@ -126,8 +126,8 @@ export const breaches: readonly Breach[] = [
     [
       {
         file: `${identity}/sessions/sessions.ts`,
-        find: "type Signed = Omit<Member, keyof Origin>;",
-        replace: "type Signed = Omit<Member, keyof Origin>;\nconst rights = new Set<number>();",
+        find: "type SessionMember = Omit<Member, keyof Origin>;",
+        replace: "type SessionMember = Omit<Member, keyof Origin>;\nconst rights = new Set<number>();",
       },
     ],
   ),

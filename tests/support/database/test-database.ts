@@ -132,6 +132,6 @@ function hashOf(folder: string): string {
     /\.(sql|json)$/.test(file),
   );
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(folder, file)));
-  hash.update(readFileSync(join(folder, "../grants.ts")));
+  hash.update(readFileSync(join(folder, "../access/grants.ts")));
   return hash.digest("hex").slice(0, 12);
 }

@@ -9,7 +9,7 @@ import { freshDatabase } from "../database/test-database.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { type Client, createHttpClient } from "./http-client.ts";
 
-const repositoryRoot = join(import.meta.dir, "..", "..");
+const repositoryRoot = join(import.meta.dir, "..", "..", "..");
 
 export const testAdministrator = { username: "admin", password: "the one who pays out" } as const;
 

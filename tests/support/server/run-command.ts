@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { databaseSettings } from "./midman-server.ts";
 
-const projectRoot = join(import.meta.dir, "..", "..");
+const projectRoot = join(import.meta.dir, "..", "..", "..");
 
 /** What a command came to. */
 export type CommandResult = { code: number; out: string; err: string };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Language } from "#locales";
 
-const repositoryRoot = join(import.meta.dir, "..", "..");
+const repositoryRoot = join(import.meta.dir, "..", "..", "..");
 const localesFolder = join(repositoryRoot, "locales");
 
 /** One text: its key, or the document and line it stands at. */

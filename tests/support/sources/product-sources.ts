@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Source } from "./source-analysis.ts";
 
-const sourceRoot = join(import.meta.dir, "..", "..");
+const sourceRoot = join(import.meta.dir, "..", "..", "..");
 
 /** The product's own sources: without tests, fixtures and what only tests and development use. */
 export function productSources(pattern = "{app,modules,db,locales}/**/*.{ts,tsx,js}"): Source[] {

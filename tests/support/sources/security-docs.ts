@@ -17,7 +17,7 @@ export type SecurityPage =
 
 /** Path of a page of docs/security. */
 export function securityPagePath(page: SecurityPage): string {
-  return join(import.meta.dir, "..", "..", "docs", "security", `${page}.md`);
+  return join(import.meta.dir, "..", "..", "..", "docs", "security", `${page}.md`);
 }
 
 /**

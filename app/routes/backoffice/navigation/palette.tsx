@@ -11,7 +11,7 @@ const paletteSearches = [
 const paletteOptionClasses =
   "flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-3 py-2 aria-selected:bg-brand-soft [[hidden]]:hidden";
 
-/** The palette of the back office (`enhance/desk/palette.ts`): its places, and the searches of its pages. */
+/** The palette of the back office (`enhance/backoffice/palette.ts`): its places, and the searches of its pages. */
 export function Palette({ places }: { places: Array<{ to: string; label: string }> }) {
   const t = useT();
   return (

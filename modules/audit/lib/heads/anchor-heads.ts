@@ -33,7 +33,7 @@ defineJob("audit.anchor", () => anchorHead(currentTime()), { cron: "*/10 * * * *
 
 /**
  * Sends the newest head away where an hour has passed since the last one (a day, to the administrators) and the log has moved. A place
- * that fails is tried again ten minutes later; what failed is kept for `anchorStanding`.
+ * that fails is tried again ten minutes later; what failed is kept for `readAnchorStatus`.
  */
 export async function anchorHead(at: Date): Promise<void> {
   const place = anchorPlace();

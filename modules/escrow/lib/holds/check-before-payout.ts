@@ -15,7 +15,7 @@ class MissingProviderCheck extends Error {}
 /**
  * Asks the provider about every invoice of a trade, and then takes a step that may send the trade's money (design §4 "Money taken back"). A
  * payment in doubt, or no answer, puts the trade on hold, and the step is refused under the trade's lock. Without an answer it is refused even if
- * somebody dismissed that hold in between (`afterAnswer`). `leaves` says whether the step is expected to send money: a repetition sends none and
+ * somebody dismissed that hold in between (`requireProviderAnswer`). `leaves` says whether the step is expected to send money: a repetition sends none and
  * asks nothing. If it turns out under the lock to send money all the same, it is rolled back, the provider is asked, and the step starts again.
  */
 export async function withProviderCheck<T>(
@@ -39,7 +39,7 @@ export async function checkProviderBeforePayout(actor: Actor, tradeId: number): 
   return { asked: true, answered: checked.ok && checked.answer.complete };
 }
 
-/** Call it under the trade's lock where money leaves. Makes `askingBefore` start again if the provider was not asked. */
+/** Call it under the trade's lock where money leaves. Makes `withProviderCheck` start again if the provider was not asked. */
 export function requireProviderCheck({ asked }: ProviderCheck): void {
   if (!asked) throw new MissingProviderCheck();
 }

@@ -83,7 +83,7 @@ async function lockTradesOfPerson(tx: Tx, userId: number) {
 }
 
 /**
- * Waits until every trade that this person is beginning is committed, and lets none begin until `tx` ends. `bothStay` takes the same lock in shared
+ * Waits until every trade that this person is beginning is committed, and lets none begin until `tx` ends. `lockBothAccounts` takes the same lock in shared
  * mode; the caller reads the restriction after it. Take it before the administrators and the person's row, as a deletion does.
  */
 export async function holdNewTrades(tx: Tx, userId: number): Promise<void> {

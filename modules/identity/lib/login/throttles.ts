@@ -8,7 +8,7 @@ const hourSeconds = 60 * minuteSeconds;
 
 // Whole neighbourhoods share one mobile address: what is counted by address alone is generous. An account is counted
 // by address too, and tightly, so that a stranger cannot lock its owner out with a handful of guesses; what all addresses have
-// used up together refuses nobody where the owner has signed in before (`knownPlace`). Addresses count as `neighbourhood`.
+// used up together refuses nobody where the owner has signed in before (`isKnownPlace`). Addresses count as `neighbourhood`.
 const attemptLimits = {
   "login:account-ip": { max: 10, seconds: 15 * minuteSeconds },
   "login:account": { max: 60, seconds: 15 * minuteSeconds },

@@ -18,7 +18,7 @@ const emptiedHoldNotes = {
 /**
  * At the end of retention: erases whose accounts the money of a reference went to, what the provider said of its payers, and what
  * administrators wrote of either. Sums, numbers and journals stay, the bank's numbers too: a transfer that was used once must not be
- * used again. The caller holds the reference and knows that none of its money is held or on its way (`stillToSend`), and that nothing
+ * used again. The caller holds the reference and knows that none of its money is held or on its way (`isMoneyStillToSend`), and that nothing
  * of it waits for a person (`openHoldReasons`).
  */
 export async function erasePersonalPaymentData(tx: Tx, reference: Reference, at: Date): Promise<void> {

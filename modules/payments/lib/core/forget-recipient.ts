@@ -5,8 +5,8 @@ import { payoutsTable } from "../schema/money.ts";
 
 /**
  * When a person goes: erases where their void records among these references would have gone, and the telephone beside what was
- * sent; the account it was sent to stays until the end of retention (`erasePersonal`), as proof. The caller knows that nothing of
- * theirs is still to be sent (`stillToSend`).
+ * sent; the account it was sent to stays until the end of retention (`erasePersonalPaymentData`), as proof. The caller knows that nothing of
+ * theirs is still to be sent (`isMoneyStillToSend`).
  */
 export async function forgetRecipient(
   tx: Tx,

@@ -65,7 +65,7 @@ export const paidPaymentReasons = [
   "ODD_ROW",
 ] as const satisfies readonly HoldReason[];
 
-/** True for a reason in `ofPaidPayment`. */
+/** True for a reason in `paidPaymentReasons`. */
 export function isPaidPaymentReason(reason: HoldReason): boolean {
   return (paidPaymentReasons as readonly HoldReason[]).includes(reason);
 }

@@ -17,7 +17,7 @@ async function checkHaltSwitch(tx: Tx): Promise<RecordsChecked> {
 /**
  * Whether the switch, its row locked by the caller or in one snapshot with the log, is another than the log last told, and whether by the
  * log money is halted. No row counts as altered.
- * The words of an old halt are erased (`erase-personal.ts`): without them the rest is compared alone.
+ * The words of an old halt are erased (`erase-personal-data.ts`): without them the rest is compared alone.
  */
 export async function compareHalt(tx: Tx): Promise<{ altered: boolean; haltedByLog: boolean }> {
   const [row] = await tx.execute<{ same: boolean | null; halted: boolean }>(sql`

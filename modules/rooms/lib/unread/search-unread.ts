@@ -12,7 +12,7 @@ const STEP = 20_000;
 defineJob("rooms.unread-search", () => searchUnread(currentTime()).then(() => {}), { cron: "* * * * *" });
 
 /**
- * Looks once at every message that is five minutes old, and has whoever has not read it told (`tellUnread`). Sending a message
+ * Looks once at every message that is five minutes old, and has whoever has not read it told (`notifyUnread`). Sending a message
  * costs nothing more for it: the search walks along the primary key from where it stopped, and what was sent while no instance
  * ran is found by the next one. Answers how many readers it found.
  */

@@ -31,7 +31,7 @@ export async function adminUsers(
 /** How many trades somebody bought and sold in, and how many of all were completed. */
 export type TradeCounts = { bought: number; sold: number; completed: number };
 
-/** One person for administrators (`overseeUser`), with their trades in numbers. */
+/** One person for administrators (`readUserAsAdmin`), with their trades in numbers. */
 export async function adminUser(actor: Actor, userId: number) {
   const found = await readUserAsAdmin(actor, userId);
   if (!found.ok) return found;
