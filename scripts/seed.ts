@@ -11,7 +11,7 @@ import { config, overrideConfig } from "#config";
 import { startBus, stopBus } from "#db/bus";
 import { startJobs, stopJobs } from "#db/jobs";
 import { openDatabase } from "#db/startup/open-database";
-import { paymentsHttp } from "#http/payments";
+import { paymentsRoutes } from "#http/payments";
 import { registerEscrow, startEscrow } from "#modules/escrow";
 import { administratorLine, startIdentity } from "#modules/identity";
 import { findProviderMismatch, isSandboxServing, setSandboxOrigin } from "#modules/payments";
@@ -34,7 +34,7 @@ async function runSeed(): Promise<void> {
   if (oneTimePassword !== null) console.log(administratorLine(config().ADMIN_USERNAME, oneTimePassword));
   await startEscrow();
   // The sandbox's far end, on a port of its own, so that payments go over real HTTP here too.
-  const provider = new Elysia().use(paymentsHttp).listen({ port: 0, hostname: "127.0.0.1" });
+  const provider = new Elysia().use(paymentsRoutes).listen({ port: 0, hostname: "127.0.0.1" });
   setSandboxOrigin(`http://127.0.0.1:${provider.server?.port}`);
   try {
     if (process.argv.includes("--large"))

@@ -86,7 +86,7 @@ function reachesBehindTheView(source: Source): string[] {
 function asksTheDatabase(source: Source): string[] {
   if (!source.path.startsWith("app/") || source.path === "app/server/health/health.ts") return [];
   return importSpecifiers(source).filter((specifier) =>
-    /^(drizzle-orm|postgres|#db\/client)/.test(specifier),
+    /^(drizzle-orm|postgres|#db\/client(\/prepared.*)?)$/.test(specifier),
   );
 }
 

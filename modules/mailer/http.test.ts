@@ -4,7 +4,7 @@ import { config, overrideConfig } from "#config";
 import { runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../tests/support/database/test-database.ts";
-import { mailerHttp } from "./http.ts";
+import { mailerRoutes } from "./http.ts";
 import { type KeptMail, listMail, readMail, sendMail } from "./index.ts";
 import { templateSamples } from "./lib/templates/template-samples.ts";
 
@@ -19,7 +19,7 @@ const app = new Elysia()
       "X-Frame-Options": "DENY",
     });
   })
-  .use(mailerHttp);
+  .use(mailerRoutes);
 const get = (path: string) => app.handle(new Request(`http://localhost${path}`));
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
 import { framedMailHeaders as headers } from "./lib/templates/framed-mail-headers.ts";
 
 /** The development mailbox for pages and tests; everything in it answers NOT_FOUND but in a trial. */
-export const mailerHttp = new Elysia({ name: "mailer.http" })
+export const mailerRoutes = new Elysia({ name: "mailer.http" })
   .get(
     "/sandbox/mail/:id/html",
     async ({ params }) => {

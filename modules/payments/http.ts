@@ -13,7 +13,7 @@ const unparsedBodyOptions = { parse: "none" } as const;
  * The sandbox provider: QPay v2 over real HTTP, and the controls by which a person or a test pays and disturbs it. Only
  * where ALLOW_SANDBOX is set and no provider is configured; else every path of it answers 404. It knows no cookies.
  */
-export const paymentsHttp = new Elysia({ name: "payments.http" })
+export const paymentsRoutes = new Elysia({ name: "payments.http" })
   .post(
     `${sandboxApiPath}/auth/token`,
     ({ request }) => playProviderCall("token", { request, open: true }, (at) => issueToken(request, at)),

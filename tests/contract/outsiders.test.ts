@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { escrowRoutes } from "#http/escrow";
 import { identityRoutes } from "#http/identity";
-import { mailerHttp } from "#http/mailer";
-import { paymentsHttp } from "#http/payments";
+import { mailerRoutes } from "#http/mailer";
+import { paymentsRoutes } from "#http/payments";
 import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
@@ -163,8 +163,8 @@ describe("a third person", () => {
     const calls = [
       ...escrowRoutes.routes,
       ...identityRoutes.routes,
-      ...mailerHttp.routes,
-      ...paymentsHttp.routes,
+      ...mailerRoutes.routes,
+      ...paymentsRoutes.routes,
     ]
       .filter(({ path }) => path.startsWith("/api/admin/") && path !== "/api/admin/login")
       .map(({ method, path }) => [method, path] as const);

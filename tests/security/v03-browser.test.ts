@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { escrowRoutes } from "#http/escrow";
 import { identityRoutes } from "#http/identity";
-import { mailerHttp } from "#http/mailer";
-import { paymentsHttp } from "#http/payments";
+import { mailerRoutes } from "#http/mailer";
+import { paymentsRoutes } from "#http/payments";
 import { roomsRoutes } from "#http/rooms";
 import routes from "../../app/routes.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
@@ -36,7 +36,7 @@ const evil = "https://evil.example";
 type Sent = Record<string, string>;
 /** Every call that changes something, with the ids of a trade that would allow it. */
 const changing = () =>
-  [escrowRoutes, identityRoutes, mailerHttp, paymentsHttp, roomsRoutes]
+  [escrowRoutes, identityRoutes, mailerRoutes, paymentsRoutes, roomsRoutes]
     .flatMap(({ routes }) => routes)
     .filter(
       ({ method, path }) => ["POST", "PUT", "PATCH", "DELETE"].includes(method) && path.startsWith("/api/"),

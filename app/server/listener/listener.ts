@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import { escrowRoutes } from "#http/escrow";
 import { identityRoutes } from "#http/identity";
-import { mailerHttp } from "#http/mailer";
-import { paymentsHttp } from "#http/payments";
+import { mailerRoutes } from "#http/mailer";
+import { paymentsRoutes } from "#http/payments";
 import { roomsRoutes, socketOptions } from "#http/rooms";
 import { originOf, requestIdOf } from "#modules/identity";
 import { compressResponse, toJsonResponse } from "../files/compress.ts";
@@ -34,6 +34,7 @@ export async function createListener() {
   const files = indexStaticFiles(clientFolder);
   const page = pageHandler(built);
   const nameOf = createRouteNamer(built.build.routes, (request) => files(request) !== undefined);
+  const answerAtGate = createGateAnswers(files, built.assets);
   const app = new Elysia({ serve: { maxRequestBodySize: largestRead }, websocket: socketOptions })
     .wrap(withHostName)
     .wrap(withLoadShedding)
@@ -42,21 +43,7 @@ export async function createListener() {
       Object.assign(set.headers, securityHeaders(request));
       set.headers["x-request-id"] = requestIdOf(request);
       if (isDraining()) set.headers.connection = "close";
-      const ip = server?.requestIP(request)?.address;
-      const answer = await refuseAtGate(request, ip);
-      if (answer === undefined) return;
-      logAnsweredRequest(
-        request,
-        "turned away",
-        answer instanceof Response ? answer.status : statusOf(answer.code),
-      );
-      if (answer instanceof Response) return answer;
-      await logRefusedRequest(request, answer.code, ip);
-      if (answer.code === "MAINTENANCE") {
-        const file = files(request);
-        if (file !== undefined) return file;
-      }
-      return compressResponse(request, refuseRequest(request, built.assets, answer));
+      return await answerAtGate(request, server?.requestIP(request)?.address);
     })
     .onAfterHandle({ as: "global" }, async ({ responseValue, request, server, set }) => {
       if (!isRefusal(responseValue)) return;
@@ -93,8 +80,8 @@ export async function createListener() {
     .use(identityRoutes)
     .use(roomsRoutes)
     .use(escrowRoutes)
-    .use(paymentsHttp)
-    .use(mailerHttp)
+    .use(paymentsRoutes)
+    .use(mailerRoutes)
     .all("/api/*", () => ({ ok: false, code: "NOT_FOUND" }))
     .all(
       "/*",
@@ -104,6 +91,23 @@ export async function createListener() {
       },
     );
   return app.use(createApiDocumentRoutes(() => app.routes));
+}
+
+type StaticFiles = ReturnType<typeof indexStaticFiles>;
+type Assets = Parameters<typeof refuseRequest>[1];
+
+/** Answers what the gate refuses before any route sees it; undefined where a request may pass. Static files are served in maintenance too. */
+function createGateAnswers(files: StaticFiles, assets: Assets) {
+  return async (request: Request, ip: string | undefined) => {
+    const answer = await refuseAtGate(request, ip);
+    if (answer === undefined) return;
+    const status = answer instanceof Response ? answer.status : statusOf(answer.code);
+    logAnsweredRequest(request, "turned away", status);
+    if (answer instanceof Response) return answer;
+    await logRefusedRequest(request, answer.code, ip);
+    const file = answer.code === "MAINTENANCE" ? files(request) : undefined;
+    return file ?? compressResponse(request, refuseRequest(request, assets, answer));
+  };
 }
 
 /** Of an answer that is none of ours to send; a socket's handler answers nothing once it was upgraded. */

@@ -1,7 +1,7 @@
 import { escrowRoutes } from "#http/escrow";
 import { identityRoutes } from "#http/identity";
-import { mailerHttp } from "#http/mailer";
-import { paymentsHttp } from "#http/payments";
+import { mailerRoutes } from "#http/mailer";
+import { paymentsRoutes } from "#http/payments";
 import { roomsRoutes } from "#http/rooms";
 import { bankInfo, refundAccount } from "../trades/server-trades.ts";
 
@@ -12,8 +12,8 @@ export type RegisteredCall = { name: string; method: string; path: string };
 export const registeredCalls: readonly RegisteredCall[] = [
   escrowRoutes,
   identityRoutes,
-  mailerHttp,
-  paymentsHttp,
+  mailerRoutes,
+  paymentsRoutes,
   roomsRoutes,
 ]
   .flatMap(({ routes }) => routes)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { Elysia } from "elysia";
 import type { BankInfoInput } from "#forms/escrow";
-import { paymentsHttp } from "#http/payments";
+import { paymentsRoutes } from "#http/payments";
 import {
   checkPayment,
   confirmCompletion,
@@ -51,7 +51,7 @@ export function useSandboxProvider() {
   const ending: Array<() => unknown> = [];
   beforeAll(async () => {
     const app = new Elysia()
-      .use(paymentsHttp)
+      .use(paymentsRoutes)
       .get("/api/qpay/callback/:invoiceId/:secret", async ({ params, query }) => {
         const heard = await onProviderCallback(
           params.invoiceId,

@@ -107,18 +107,25 @@ function TradeRow({
         <time dateTime={at}>{formatMoment(at)}</time>
       </td>
       <td className={`${tradeCellClasses} max-lg:order-5 max-lg:col-span-2`}>
-        <div className="flex flex-wrap items-start gap-x-4 lg:flex-nowrap">
-          <a
-            href={paths.adminTransaction(id)}
-            aria-label={t("history.viewOf", { code })}
-            className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
-          >
-            {t("history.view")}
-          </a>
-          {mayDelete && <Delete id={id} code={code} sum={formatMoney(gross)} />}
-        </div>
+        <RowActions {...{ id, code, gross, mayDelete }} />
       </td>
     </tr>
+  );
+}
+
+function RowActions({ id, code, gross, mayDelete }: Pick<Row, "id" | "code" | "gross" | "mayDelete">) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 lg:flex-nowrap">
+      <a
+        href={paths.adminTransaction(id)}
+        aria-label={t("history.viewOf", { code })}
+        className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
+      >
+        {t("history.view")}
+      </a>
+      {mayDelete && <Delete id={id} code={code} sum={formatMoney(gross)} />}
+    </div>
   );
 }
 

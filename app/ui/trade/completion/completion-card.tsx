@@ -35,31 +35,7 @@ export function CompletionCard(props: TradePanelProps) {
           <p className="text-sm font-semibold">{t("vault.card.openFirst")}</p>
         )}
         {checked && <CheckNotice asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
-        {can.handOver && (
-          <>
-            {trade.receivedOtherwiseAt !== null && (
-              <Notice tone="warn">
-                <p>{t("trade.otherwise.seller")}</p>
-              </Notice>
-            )}
-            {!checked && (
-              <Notice tone="good">
-                <p>{t("trade.remind.held", { sum: formatInlineMoney(trade.held) })}</p>
-              </Notice>
-            )}
-            {can.seal || checked ? (
-              <Disclosure
-                id="hand-over"
-                summary={t(checked ? "trade.handOverDone" : "trade.handOverElse")}
-                open={posted?.form === "hand-over"}
-              >
-                <HandOverForm posted={posted} />
-              </Disclosure>
-            ) : (
-              <HandOverForm posted={posted} />
-            )}
-          </>
-        )}
+        {can.handOver && <HandOver {...{ trade, posted, checked }} />}
         {!can.confirm &&
           role === "seller" &&
           trade.confirmed.buyer === null &&
@@ -81,6 +57,40 @@ export function CompletionCard(props: TradePanelProps) {
         )}
       </Card>
       <Cancellation trade={trade} />
+    </>
+  );
+}
+
+/** The seller's own step, with what to know before it. `checked`: a payment is under check, so it is offered but not asked for. */
+function HandOver({
+  trade,
+  posted,
+  checked,
+}: Pick<TradePanelProps, "trade" | "posted"> & { checked: boolean }) {
+  const t = useT();
+  return (
+    <>
+      {trade.receivedOtherwiseAt !== null && (
+        <Notice tone="warn">
+          <p>{t("trade.otherwise.seller")}</p>
+        </Notice>
+      )}
+      {!checked && (
+        <Notice tone="good">
+          <p>{t("trade.remind.held", { sum: formatInlineMoney(trade.held) })}</p>
+        </Notice>
+      )}
+      {trade.can.seal || checked ? (
+        <Disclosure
+          id="hand-over"
+          summary={t(checked ? "trade.handOverDone" : "trade.handOverElse")}
+          open={posted?.form === "hand-over"}
+        >
+          <HandOverForm posted={posted} />
+        </Disclosure>
+      ) : (
+        <HandOverForm posted={posted} />
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { Elysia } from "elysia";
 import { runInTransaction } from "#db/client";
-import { paymentsHttp } from "../../http.ts";
+import { paymentsRoutes } from "../../http.ts";
 import { openInvoice } from "../invoices/open-invoice.ts";
 import { reserveInvoice } from "../invoices/reserve-invoice.ts";
 import { overrideProviderSettings } from "../qpay/client.ts";
@@ -17,7 +17,7 @@ export function useSandbox() {
   let stop: (() => Promise<unknown>) | undefined;
   beforeAll(async () => {
     const app = new Elysia()
-      .use(paymentsHttp)
+      .use(paymentsRoutes)
       .get("/api/qpay/callback/:invoiceId/:secret", async ({ params, query }) => {
         const paymentId = query.qpay_payment_id;
         const reference = await checkCallback(params.invoiceId, params.secret, paymentId);
