@@ -194,8 +194,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 try {
   process.exit(await runBackupCommand());
 } catch (error) {
-  const { message } = error as Error;
+  const { message, cause } = error as Error;
   const asked = error instanceof BackupUsageError || error instanceof BadProof;
-  console.error(asked ? message : `There is no backup: ${message}`);
+  const because = cause instanceof Error ? ` (${cause.message})` : "";
+  console.error(asked ? message : `There is no backup: ${message}${because}`);
   process.exit(1);
 }

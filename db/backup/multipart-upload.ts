@@ -55,6 +55,37 @@ export function uploadStream(access: BucketAccess, key: string): Writable {
   });
 }
 
+/**
+ * Whether the bucket holds an object under the key. Throws NoBackup, naming the status, if the bucket answers anything but yes or no; it answers
+ * 403 where the access key is wrong, and where it may not list and there is no such object.
+ */
+export async function holdsObject(access: BucketAccess, key: string): Promise<boolean> {
+  const { client, url } = reach(access, key, ATTEMPTS - 1);
+  const reply = await client
+    .fetch(url, { method: "HEAD", signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+    .catch((error: Error) => {
+      throw new NoBackup(`the bucket cannot be reached: ${error.message}`);
+    });
+  if (reply.ok) return true;
+  if (reply.status === 404) return false;
+  const hint = reply.status === 403 ? ": the S3_ access key is wrong, or may not list and read there" : "";
+  throw new NoBackup(`the bucket answered ${reply.status} to HEAD${hint}`);
+}
+
+/** A client that signs, and asks again so often after 429 and 5xx; with where the object lies. */
+function reach(access: BucketAccess, key: string, retries: number): { client: AwsClient; url: string } {
+  const client = new AwsClient({
+    accessKeyId: access.accessKeyId,
+    secretAccessKey: access.secretAccessKey,
+    region: access.region ?? "us-east-1",
+    service: "s3",
+    retries,
+    initRetryMs: RETRY_AFTER_MS,
+  });
+  const path = [access.bucket, ...key.split("/")].map(encodeURIComponent).join("/");
+  return { client, url: `${access.endpoint.replace(/\/$/, "")}/${path}` };
+}
+
 function reportOutcome(work: Promise<void>, callback: (error?: Error | null) => void): void {
   work.then(
     () => callback(),
@@ -71,15 +102,9 @@ class MultipartUpload {
   #isComplete = false;
 
   constructor(access: BucketAccess, key: string) {
-    this.#client = new AwsClient({
-      accessKeyId: access.accessKeyId,
-      secretAccessKey: access.secretAccessKey,
-      region: access.region ?? "us-east-1",
-      service: "s3",
-      retries: 0,
-    });
-    const path = [access.bucket, ...key.split("/")].map(encodeURIComponent).join("/");
-    this.#url = `${access.endpoint.replace(/\/$/, "")}/${path}`;
+    const { client, url } = reach(access, key, 0);
+    this.#client = client;
+    this.#url = url;
   }
 
   get isEmpty(): boolean {

@@ -75,12 +75,13 @@ export async function saveToFile(
 }
 
 /** The same into a stream, which is ended: whoever reads it must keep nothing of it unless the command ends well. */
-export function saveToStream(
+export async function saveToStream(
   out: Writable,
   sources: Sources,
   { at, recipients }: ArchiveOptions,
 ): Promise<SavedArchive> {
-  return runInSnapshot(async (tx) => {
+  let brokeOff: Error | undefined;
+  const saving = runInSnapshot(async (tx) => {
     const result: Result = { lost: [], bytes: 0 };
     await pipeline(
       archiveContents(tx, sources, at, result),
@@ -92,8 +93,15 @@ export function saveToStream(
         }
       },
       out,
-    );
+    ).catch((error: Error) => {
+      brokeOff = error;
+      throw error;
+    });
     return result as Required<Result>;
+  });
+  return saving.catch((error: Error) => {
+    // A COPY that was broken off takes no ROLLBACK, and the refusal of that would hide why.
+    throw brokeOff ?? error;
   });
 }
 

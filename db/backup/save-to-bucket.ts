@@ -1,6 +1,6 @@
 import type { S3Client } from "bun";
 import { config } from "#config";
-import { type BucketAccess, uploadStream } from "./multipart-upload.ts";
+import { type BucketAccess, holdsObject, uploadStream } from "./multipart-upload.ts";
 import {
   type ArchiveOptions,
   NoBackup,
@@ -32,10 +32,9 @@ export async function saveToBucket(
   if (making.recipients.length === 0)
     throw new NoBackup("an archive in a bucket must be encrypted: set BACKUP_RECIPIENTS");
   const access = bucketAccess(bucket);
-  const client = new Bun.S3Client(access);
-  if (await client.exists(key)) throw new NoBackup(`s3://${bucket}/${key} is there already`);
+  if (await holdsObject(access, key)) throw new NoBackup(`s3://${bucket}/${key} is there already`);
   const saved = await saveToStream(uploadStream(access, key), sources, making);
-  await expectSize(client, { bucket, key }, saved.bytes);
+  await expectSize(new Bun.S3Client(access), { bucket, key }, saved.bytes);
   return saved;
 }
 

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateIdentity, identityToRecipient } from "age-encryption";
+import { sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { evidencePublicKey } from "#modules/escrow";
-import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { freshDatabase } from "../support/database/test-database.ts";
 import { runMidmanCommand } from "../support/server/run-command.ts";
-import { startS3 } from "../support/services/s3.ts";
+import { startRecordingProxy, startS3 } from "../support/services/s3.ts";
 import { plantTrade } from "../support/trades/planted-trades.ts";
 
 /** `bun run backup s3://…` against a server that speaks S3. */
@@ -76,4 +77,57 @@ test("none goes there in the clear, over another, or without the bucket's settin
   }
   expect(await bucket().file("taken").text()).toBe("something else");
   expect(await bucket().exists("clear")).toBe(false);
+});
+
+test("an access key that the bucket refuses is said to be refused", async () => {
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, () => new Response(null, { status: 403 }));
+  const refused = await runMidmanCommand("backup", ["s3://pictures/refused"], {
+    ...settings,
+    S3_ENDPOINT: wire.url,
+  });
+  await wire.stop();
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("the bucket answered 403 to HEAD") });
+});
+
+test("pictures' own bucket that refuses is told with what it said", async () => {
+  await db().execute(sql`
+    INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
+    SELECT id, 1000, created_by_id, gen_random_uuid(), 'text', 'Hello', now() FROM rooms.rooms LIMIT 1`);
+  await db().execute(sql`
+    INSERT INTO rooms.images (id, message_id, mime, bytes, sha256, sent_sha256)
+    SELECT gen_random_uuid(), id, 'image/webp', 1, repeat('a', 64), repeat('a', 64) FROM rooms.messages LIMIT 1`);
+  const error = "<Error><Code>AccessDenied</Code><Message>these pictures are another's</Message></Error>";
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, () => new Response(error, { status: 403 }));
+  expect(Number((await db().execute(sql`SELECT count(*) AS n FROM rooms.images`))[0]?.n)).toBe(1);
+  const refused = await runMidmanCommand("backup", [join(folder, "refused")], {
+    ...settings,
+    S3_ENDPOINT: wire.url,
+  });
+  await wire.stop();
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("files cannot be stored or read (these pictures are another's)"),
+  });
+});
+
+test("a bucket that fails while a table is read is named, and the upload is aborted", async () => {
+  // Two parts of what does not compress well, in one table.
+  await db().execute(sql`
+    INSERT INTO sandbox.tokens (token, kind, expires_at)
+    SELECT string_agg(md5((row * 50 + n)::text), ''), 'access', now()
+    FROM generate_series(1, 40000) AS row, generate_series(1, 50) AS n GROUP BY row`);
+  const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, ({ method }) =>
+    method === "PUT" ? new Response(null, { status: 500 }) : undefined,
+  );
+  const failed = await runMidmanCommand("backup", ["s3://pictures/failed"], {
+    ...settings,
+    S3_ENDPOINT: wire.url,
+  });
+  await wire.stop();
+  expect(failed).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("the bucket answered 500 to PUT ?partNumber=1"),
+  });
+  expect(wire.asked.at(-1)).toStartWith("DELETE /pictures/failed?uploadId=");
+  expect(await bucket().exists("failed")).toBe(false);
 });
