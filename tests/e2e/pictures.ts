@@ -4,14 +4,14 @@ import type { Page } from "@playwright/test";
 import sharp, { type Sharp } from "sharp";
 import type { Look } from "./viewing.ts";
 
-/** The three widths of every picture with the height of the window each is taken in, in CSS pixels. */
+/** The windows that every screen is opened in, in CSS pixels. */
 export const windows = [
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
   { width: 1280, height: 800 },
 ] as const;
 
-/** The approved pictures. */
+/** The approved pictures: one of each screen. */
 export const approvedFolder = join(import.meta.dir, "shots");
 const resultFolder = join(import.meta.dir, "..", "..", "test-results", "shots");
 
@@ -23,9 +23,9 @@ const tolerance = { channel: 24, share: 0.0001 } as const;
 
 type Raw = { data: Uint8Array; width: number; height: number };
 
-/** The file of one picture in the tree of pictures. */
+/** The file name of a screen's picture. */
 export function pictureOf(screen: string, { language, theme }: Look, width: number): string {
-  return `${screen}/${language}-${theme}-${width}.webp`;
+  return `${screen}.${language}-${theme}-${width}.webp`;
 }
 
 /** Pictures end here; below it a long text only goes on as it began. */

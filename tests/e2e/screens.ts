@@ -830,9 +830,6 @@ export const screens: Screen[] = [
   { name: "invitation-limited", route: "i/:code", at: invited("alone"), as: "newcomer", act: limited },
 ];
 
-/** Whether it is the first of its route: a further state is looked at in fewer looks. */
-export const isFirst = (screen: Screen) => screens.find(({ route }) => route === screen.route) === screen;
-
 /** Routes nobody looks at, each with the reason. */
 export const unseen: Record<string, string> = {
   preferences: "keeps a choice and goes back",

@@ -4,24 +4,24 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import routes from "../../app/routes.ts";
 import { fontFingerprint } from "../support/pages/font-fingerprint.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
-import { isFirst, type Screen, screens, unseen } from "./screens.ts";
+import { screens, unseen } from "./screens.ts";
 import { misshapen } from "./shape.ts";
-import { type Rules, unusable } from "./usable.ts";
+import { unusable } from "./usable.ts";
 import { type Look, looks, test, viewer } from "./viewing.ts";
 
-// Every screen as it looks and as it can be used. `bun run shots:approve` takes its pictures anew; the check compares with the
-// approved ones where fonts and browser are those they were taken with, and elsewhere says that it did not.
+// How every screen looks and whether everybody can use it. `bun run shots:approve` takes the approved pictures. The check compares with them
+// where fonts and browser are those that they were taken with; elsewhere it says that it did not.
 
 test.describe.configure({ mode: "parallel" });
 // A trace of every picture would cost more than the pictures do.
 test.use({ trace: "off", screenshot: "off" });
 
 /**
- * The check looks at each screen once, in a look that goes by turns; `all` compares with every approved picture. `approve` keeps
- * every picture as it is now, `look` lays every screen in every look whole into test-results/shots; neither asks axe.
+ * The check opens each screen once, in a language and theme that change from screen to screen, in all three windows. `approve` keeps the
+ * picture of each screen, `look` writes every screen in every language, theme and window to test-results/shots. Neither runs axe.
  */
-const mode = (["approve", "look", "all"] as const).find((one) => one === process.env.SHOTS) ?? "check";
-const comparing = mode === "check" || mode === "all";
+const mode = (["approve", "look"] as const).find((one) => one === process.env.SHOTS) ?? "check";
+const comparing = mode === "check";
 const printFile = join(approvedFolder, "fonts.txt");
 const approvedPrint = existsSync(printFile) ? readFileSync(printFile, "utf8").trim() : undefined;
 
@@ -32,13 +32,12 @@ test("every route has a screen, or a reason to have none", () => {
   expect([...known].filter((path) => !there.includes(path))).toEqual([]);
 });
 
-test("every screen has its approved pictures, and every approved picture is of a screen that exists", () => {
+test("every screen has one approved picture, and every approved picture is of a screen that exists", () => {
   const wanted = new Set(
-    screens.flatMap((screen, index) =>
-      picturedViewsOf(screen, index).flatMap(({ look, widths }) =>
-        widths.map((width) => pictureOf(screen.name, look, width)),
-      ),
-    ),
+    screens.map(({ name }, index) => {
+      const { look, window } = approvedViewOf(index);
+      return pictureOf(name, look, window.width);
+    }),
   );
   const there = existsSync(approvedFolder)
     ? readdirSync(approvedFolder, { recursive: true, encoding: "utf8" })
@@ -59,7 +58,7 @@ for (const [index, screen] of screens.entries()) {
     }
     const { page, open, rest, faults, close } = await viewer(browser, world);
     const wrong: string[] = [];
-    for (const { look, widths, asked } of viewsOf(screen, index)) {
+    for (const { look, widths, window: axeWindow } of viewsOf(index)) {
       const at = `${screen.name} ${look.language} ${look.theme}`;
       await page.setViewportSize(windows[0]);
       await open(screen, look);
@@ -73,10 +72,8 @@ for (const [index, screen] of screens.entries()) {
         }
       }
       if (comparing) {
-        await page.setViewportSize(asked.window);
-        wrong.push(
-          ...(await unusable(page, asked.rules)).map((what) => `${at} ${asked.window.width}: ${what}`),
-        );
+        await page.setViewportSize(axeWindow);
+        wrong.push(...(await unusable(page)).map((what) => `${at} ${axeWindow.width}: ${what}`));
       }
       wrong.push(...faults().map((what) => `${at}: ${what}`));
     }
@@ -85,52 +82,26 @@ for (const [index, screen] of screens.entries()) {
   });
 }
 
-type Window = (typeof windows)[number];
-/** One look of a screen, the widths it is pictured in, and the window and rules it is asked in whether it can be used. */
-type View = { look: Look; widths: number[]; asked: { window: Window; rules: Rules } };
+/** Languages and themes by turns, so that neighbouring screens are pictured in different ones. */
+const lookTurns: readonly Look[] = [
+  { language: "mn", theme: "light" },
+  { language: "en", theme: "dark" },
+  { language: "en", theme: "light" },
+  { language: "mn", theme: "dark" },
+];
 
-function viewsOf(screen: Screen, index: number): View[] {
-  if (mode === "look") {
-    const widths = windows.map(({ width }) => width);
-    return looks.map((look) => ({ look, widths, asked: { window: windows[0], rules: "all" } }));
-  }
-  const views = picturedViewsOf(screen, index);
-  if (mode !== "check") return views;
-  const turn = Math.min(index % 4, views.length - 1);
-  return views
-    .slice(turn, turn + 1)
-    .map(({ asked, ...view }) => ({ ...view, asked: { ...asked, rules: "all" } }));
+/** The one approved picture of a screen: its look and window change from screen to screen. */
+function approvedViewOf(index: number): { look: Look; window: (typeof windows)[number] } {
+  const [look, window] = [lookTurns[index % lookTurns.length], windows[index % windows.length]];
+  if (!look || !window) throw new Error("a list of turns is empty");
+  return { look, window };
 }
 
-/**
- * The first screen of a route is pictured in both languages, by turns on a phone and on a desk, and once in the dark, which
- * changes its colours alone; a further state of it in one look and width, by turns.
- */
-function picturedViewsOf(screen: Screen, index: number): View[] {
-  const all = windows.map(({ width }) => width);
-  const [small, middle, large] = windows;
-  if (isFirst(screen)) {
-    const [one, other] = index % 2 === 0 ? ([small, large] as const) : ([large, small] as const);
-    const dark = index % 2 === 0 ? "mn" : "en";
-    return [
-      { look: { language: "mn", theme: "light" }, widths: all, asked: { window: one, rules: "all" } },
-      { look: { language: "en", theme: "light" }, widths: all, asked: { window: other, rules: "words" } },
-      {
-        look: { language: dark, theme: "dark" },
-        widths: [small.width, large.width],
-        asked: { window: other, rules: "colours" },
-      },
-    ];
-  }
-  const turns = [
-    { look: { language: "mn", theme: "light" }, window: small },
-    { look: { language: "mn", theme: "dark" }, window: middle },
-    { look: { language: "en", theme: "dark" }, window: large },
-    { look: { language: "en", theme: "light" }, window: small },
-  ] as const;
-  return turns
-    .filter((_, turn) => turn === index % turns.length)
-    .map(({ look, window }) => ({ look, widths: [window.width], asked: { window, rules: "all" } }));
+/** The looks that a screen is opened in, each with the widths that are pictured and the window that axe runs in. */
+function viewsOf(index: number) {
+  const { look, window } = approvedViewOf(index);
+  if (mode !== "look") return [{ look, widths: [window.width], window }];
+  return looks.map((one) => ({ look: one, widths: windows.map(({ width }) => width), window: windows[0] }));
 }
 
 async function picture(page: Page, file: string): Promise<string[]> {

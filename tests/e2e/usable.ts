@@ -1,21 +1,16 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-export type Rules = "all" | "words" | "colours";
-
 /**
- * What keeps somebody from using a page, in words: axe's rules of WCAG 2.x A and AA and its best practices, our own size of a
- * target, and headings that leave out a level. With `colours` alone the rules of colour, for a page that differs from one that
- * was looked at in nothing else; with `words` all but these. Frames of mails are emptied: take pictures first.
+ * What keeps somebody from using a page, in words: axe's rules of WCAG 2.x A and AA and its best practices, Midman's own size of a
+ * target, and headings that skip a level. Empties the frames of mails: take pictures first.
  */
-export async function unusable(page: Page, rules: Rules): Promise<string[]> {
+export async function unusable(page: Page): Promise<string[]> {
   await emptyFrames(page);
-  if (rules === "colours") return violations(page, rules);
-  return [...(await violations(page, rules)), ...(await smallTargets(page)), ...(await headings(page))];
+  return [...(await violations(page)), ...(await smallTargets(page)), ...(await headings(page))];
 }
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
-const colours = ["color-contrast", "link-in-text-block"];
 
 /** Nothing runs in a mail that is shown in a sandbox, axe neither, which would wait for it: the frame itself is looked at, empty. */
 function emptyFrames(page: Page): Promise<void> {
@@ -29,11 +24,10 @@ function emptyFrames(page: Page): Promise<void> {
   });
 }
 
-async function violations(page: Page, rules: Rules): Promise<string[]> {
+async function violations(page: Page): Promise<string[]> {
   // In the page itself: no frame of ours is of another origin, and a second page for the sum of them costs a third more.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
-  const chosen = rules === "colours" ? axe.withRules(colours) : axe.withTags(standards);
-  const { violations } = await (rules === "words" ? chosen.disableRules(colours) : chosen).analyze();
+  const { violations } = await axe.withTags(standards).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => {
       const why = failureSummary?.split("\n")[1]?.trim() ?? "";

@@ -13,9 +13,9 @@ test("every refusal of a trade has its words in the catalogues", async () => {
   const codes = [
     ...(await codesIn("./outcomes.ts", "RefusalCode")),
     ...(await codesIn("../machine/commands.ts", "Rejection")),
-    ...(await codesIn("../information/bank-account.ts", "SavedBankInfo")),
-    ...(await codesIn("../information/share.ts", "Shared")),
-    ...(await codesIn("../information/refund-account.ts", "SavedRefundDestination")),
+    ...(await codesIn("../information/bank-account.ts", "SaveBankInfoResult")),
+    ...(await codesIn("../information/share-information.ts", "ShareInfoResult")),
+    ...(await codesIn("../information/refund-account.ts", "SaveRefundDestinationResult")),
   ];
   expect(codes.length).toBeGreaterThan(40);
   expect(codes.filter((code) => !hasText(`errors.${code}`))).toEqual([]);
@@ -26,7 +26,7 @@ test("every notice of a trade has its words in the catalogues", async () => {
   const told: string[] = [];
   for (const file of [
     "information/bank-account.ts",
-    "information/share.ts",
+    "information/share-information.ts",
     "information/refund-account.ts",
     "notifications/notify-parties.ts",
   ]) {
