@@ -139,6 +139,11 @@ export function overrideConfig(parts: Partial<Config>): void {
   currentConfig = { ...config(), ...parts };
 }
 
+/** Has the next call read the process environment again; for tests only. */
+export function resetConfig(): void {
+  currentConfig = undefined;
+}
+
 /** True where no real money moves: the sandbox is allowed and no provider is configured. Anything else is production. */
 export function isTrial(): boolean {
   return config().ALLOW_SANDBOX && config().QPAY_BASE_URL === undefined;
