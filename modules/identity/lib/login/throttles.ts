@@ -8,7 +8,7 @@ const hourSeconds = 60 * minuteSeconds;
 
 // Whole neighbourhoods share one mobile IP address, so limits by address alone are generous. An account also has a tight limit for each
 // address, so that a stranger cannot lock its owner out with a handful of guesses; its limit over all addresses does not refuse the owner
-// where they have signed in before (`isKnownPlace`). IPv6 addresses count by network (`networkPrefixOf`).
+// where they have signed in before (`isKnownPlace`). Addresses count as `networkPrefixOf` groups them.
 const attemptLimits = {
   "login:account-ip": { max: 10, seconds: 15 * minuteSeconds },
   "login:account": { max: 60, seconds: 15 * minuteSeconds },
