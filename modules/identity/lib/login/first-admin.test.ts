@@ -10,7 +10,7 @@ import { adminLogin } from "./login.ts";
 
 useDatabase();
 
-// Here everybody goes before each test; elsewhere the grants that name them stay.
+// These tests delete everyone before each test; elsewhere the grants that name them stay.
 beforeAll(async () => {
   await ownerDatabase().execute(sql`ALTER TABLE identity.admin_grants DISABLE TRIGGER never_emptied`);
 });
