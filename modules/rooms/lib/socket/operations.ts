@@ -79,7 +79,7 @@ const serverFramesSchema = z.discriminatedUnion("type", [
 
 export const openRoomSocket = describeCall({
   summary:
-    "A room's socket; closed with 4401 without a session, 4403 for another's `userId`, 4404 without a seat, 4429 of too many",
+    "Open a room's socket; close codes: 4401 no session, 4403 another `userId`, 4404 not a member, 4429 too many",
   group: "Rooms",
   by: "anybody",
   query: z.object({ roomId: z.string().optional(), userId: z.string().optional() }),
