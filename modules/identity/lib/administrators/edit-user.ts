@@ -13,8 +13,8 @@ const editableFields = ["displayName", "phoneNumber", "bankAccount"] as const;
 
 /**
  * Changes someone's profile as an administrator with a fresh login; payout forms are filled in from it. Stores the values before and after
- * beside the log, to be erased with the person, and notifies the person by mail. The email address cannot be changed: it is how the person
- * recovers the account.
+ * in `profile_changes`, which is erased with the person, and notifies the person by mail. The email address cannot be changed: it is how
+ * the person recovers the account.
  */
 export async function editUser(
   actor: Actor,

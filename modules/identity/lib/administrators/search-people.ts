@@ -121,7 +121,7 @@ function listCondition({ show }: PeopleFilter): SQL | undefined {
 
 /**
  * Each searched word must begin a word of the person; digits may be the id, or a phone number with any spacing. `many`: more than `gather`
- * living people match.
+ * people who are not deleted match.
  */
 async function buildSearchCondition(
   asked: string | undefined,

@@ -56,7 +56,10 @@ export async function setAdmin(
   });
 }
 
-/** Mails every other administrator at once about a new one, while the new one cannot yet approve anything as an independent reviewer. */
+/**
+ * Mails every other administrator at once about a new one, who for seven days does not count as a second reviewer for the administrator who
+ * made them.
+ */
 export async function tellAdministrators(tx: Tx, made: number, actor: Origin, at: Date): Promise<void> {
   const others = await tx
     .select()

@@ -77,7 +77,7 @@ async function signIn(
   const place = networkPrefixOf(actor.ip);
   const here = { "login:account-ip": `${key} ${place}` };
   const account = { "login:account": key };
-  // Takes as long for a name that nobody has.
+  // A name that nobody has takes as long.
   const owner = async () => (await userByName(db(), input.username))?.id ?? 0;
   const passed = await mayTryHere(
     actor,

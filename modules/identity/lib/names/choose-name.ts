@@ -23,8 +23,8 @@ export function ownNameRefusals(actor: Actor): NameRefusals | undefined {
 
 /**
  * Replaces those names of the actor that are no longer allowed; an allowed one stays, whatever was sent. Such a person may do nothing else
- * (`requireUser`). The earlier display name is stored beside the log and erased with the person. Repeating it changes nothing. Refuses
- * VALIDATION if a name is missing or not allowed, USERNAME_EXISTS and THROTTLED.
+ * (`requireUser`). The earlier display name is stored in `profile_changes`, which is erased with the person. Repeating it changes nothing.
+ * Refuses VALIDATION if a name is missing or not allowed, USERNAME_EXISTS and THROTTLED.
  */
 export async function chooseName(
   actor: Actor,

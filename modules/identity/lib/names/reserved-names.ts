@@ -20,8 +20,8 @@ export function containsSeal(name: string): boolean {
 }
 
 /**
- * True for a text that could be taken for a notice of Midman: it contains Midman, notice, payment, escrow or QPay. Narrower than `isReserved`, since
- * a room may be named after an operator or a bank that appears in a game.
+ * True for a text that could be taken for a notice of Midman: it contains Midman, notice, payment, escrow or QPay. Narrower than
+ * `isReserved`, since a room may be named after an operator or a bank that appears in a game.
  */
 export function soundsLikeNotice(words: string): boolean {
   if (namesMidman(words) || hasReservedWord(words, isNoticeWord)) return true;

@@ -23,7 +23,7 @@ function replyWithOptions<Options>(
   return { options: answer.options };
 }
 
-/** Signing in with a passkey, and confirming one's identity with it. */
+/** Signing in with a passkey, and confirming the actor's identity with one. */
 const passkeySignInRoutes = new Elysia({ name: "identity.passkeys.entrances" })
   .use(withActor)
   .post(
@@ -114,7 +114,7 @@ const ownPasskeyRoutes = new Elysia({ name: "identity.passkeys.own" })
     { params: passkeyParamsSchema, detail: calls.removeOwnPasskey },
   );
 
-/** Passkeys: signing in, confirming one's identity, and managing them. */
+/** Passkeys: signing in, confirming the actor's identity, and managing them. */
 export const passkeyRoutes = new Elysia({ name: "identity.passkeys" })
   .use(passkeySignInRoutes)
   .use(ownPasskeyRoutes);

@@ -1,6 +1,6 @@
 /**
- * Queue for password hashing. A hash takes about 25 ms of a processor, on the threads that also compress answers and read files, so at most
- * `atOnce` run at a time. Waiting callers are served round-robin by place: a hundred requests from one place delay only that place.
+ * Queue for password hashing. A hash takes about 25 ms of a processor, on the threads that also compress responses and read files, so at
+ * most `atOnce` run at a time. Waiting callers are served round-robin by place: a hundred requests from one place delay only that place.
  */
 
 /** Known places go first; at least one of four turns goes to an unknown one, if any wait. */

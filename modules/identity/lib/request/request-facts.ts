@@ -40,7 +40,10 @@ export function cookieName(plain: string, request?: Request): string {
   return isHttps(request) ? `__Host-${plain}` : plain;
 }
 
-/** Common attributes of Midman's cookies: no other site's page can send them along, and on https they never travel unencrypted. */
+/**
+ * Common attributes of Midman's cookies: requests that other sites' pages make do not carry them, except navigations, and on https they
+ * never travel unencrypted.
+ */
 export function cookieGuard(request?: Request): string {
   return `SameSite=Lax${isHttps(request) ? "; Secure" : ""}`;
 }

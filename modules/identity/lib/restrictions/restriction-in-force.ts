@@ -10,7 +10,7 @@ import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 /** The end that is stored for a permanent restriction, so that every restriction is compared with the clock in one way. */
 export const forGoodUntil = new Date("9999-12-31T00:00:00Z");
 
-/** The restriction in force on a user's row; null if there is none or it has run out. */
+/** The restriction in force on a user's row; null if there is none or it has expired. */
 export function restrictionOf(
   user: Pick<typeof usersTable.$inferSelect, "restriction" | "restrictedUntil">,
   at: Date,
@@ -25,7 +25,7 @@ export function isSuspended(user: Parameters<typeof restrictionOf>[0], at: Date)
   return restrictionOf(user, at)?.kind === "suspend";
 }
 
-/** The row of the restriction in force; undefined if it was ended or has run out. */
+/** The row of the restriction in force; undefined if it was ended or has expired. */
 export async function latestUnendedRestriction(
   exec: Executor,
   userId: number,
@@ -40,7 +40,7 @@ export async function latestUnendedRestriction(
   return row;
 }
 
-/** Which restrictions have neither been ended nor run out. */
+/** Restrictions that have neither been ended nor expired. */
 export function hasNotEnded(at: Date): SQL | undefined {
   const lasts = or(isNotNull(restrictionsTable.confirmedAt), gt(restrictionsTable.until, at));
   return and(isNull(restrictionsTable.endedAt), lasts);

@@ -82,7 +82,7 @@ async function takeSeat(
   if (seated.length > 1) return { ok: false, code: "ROOM_FULL" };
   const limited = await limitedRefusal(tx, member.userId, at);
   if (limited !== undefined) return limited;
-  // Nobody new may join a restricted member; the code does not reveal the restriction.
+  // Nobody new may join a restricted member; the refusal does not reveal the restriction.
   if (seated[0] !== undefined && (await limitedRefusal(tx, seated[0].userId, at)) !== undefined)
     return { ok: false, code: "PERSON_UNAVAILABLE" };
   const role = seated[0]?.role === "seller" ? "buyer" : "seller";

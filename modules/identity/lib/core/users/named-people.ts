@@ -6,7 +6,7 @@ import { usernameKey } from "./username.ts";
 /** A person found by name. */
 export type NamedPerson = { id: number; username: string; displayName: string };
 
-/** The person with that id, or else those whom these words name. For administrators only: the callers check the right. */
+/** The person with that id, or else the people whose names match. For administrators only: the callers check the right. */
 export async function findPeopleByIdOrName(words: string, most: number): Promise<NamedPerson[]> {
   const id = /^\s*(\d{1,15})\s*$/.exec(words)?.[1];
   const one = id === undefined ? [] : await selectNamedPeople(eq(usersTable.id, Number(id)), 1);
@@ -14,8 +14,8 @@ export async function findPeopleByIdOrName(words: string, most: number): Promise
 }
 
 /**
- * The person with that username ("@" before it or not), or else up to `most` people whose username or display name begins with these words,
- * in any case. For administrators only: the callers check the right.
+ * The person with that username ("@" before it or not), or else up to `most` people whose username or display name begins with `words`, in
+ * any case. For administrators only: the callers check the right.
  */
 export async function findPeopleByName(words: string, most: number): Promise<NamedPerson[]> {
   const name = words.normalize("NFC").trim().replace(/^@/, "");
