@@ -63,8 +63,8 @@ const secondFactorRoutes = new Elysia({ name: "identity.me.factor" })
     async ({ actor }) => {
       const answer = await secondFactorOf(actor);
       if (!answer.ok) return answer;
-      const { ok: _, ...standing } = answer;
-      return standing;
+      const { ok: _, ...state } = answer;
+      return state;
     },
     { detail: calls.showSecondFactor },
   )

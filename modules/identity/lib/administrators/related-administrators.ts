@@ -15,13 +15,13 @@ export async function relatedAdministratorIds(exec: Executor, userId: number, at
     .select({ made: adminGrantsTable.made, by: adminGrantsTable.by })
     .from(adminGrantsTable)
     .where(gt(adminGrantsTable.at, since));
-  const hands = new Set([userId]);
-  for (let before = 0; before < hands.size; ) {
-    before = hands.size;
+  const related = new Set([userId]);
+  for (let before = 0; before < related.size; ) {
+    before = related.size;
     for (const { made, by } of ties) {
-      if (!hands.has(made) && !hands.has(by)) continue;
-      hands.add(made).add(by);
+      if (!related.has(made) && !related.has(by)) continue;
+      related.add(made).add(by);
     }
   }
-  return [...hands];
+  return [...related];
 }

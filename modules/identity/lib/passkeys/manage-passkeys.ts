@@ -21,6 +21,7 @@ export type OwnPasskey = {
 
 type NoSuchPasskey = { ok: false; code: "PASSKEY_NOT_FOUND" };
 
+/** The owner's view of a passkey's row. */
 export function ownPasskey({ id, name, createdAt, lastUsedAt, copiedAt }: PasskeyRow): OwnPasskey {
   return { id, name, createdAt, lastUsedAt, copied: copiedAt !== null };
 }

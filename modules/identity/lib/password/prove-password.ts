@@ -56,6 +56,7 @@ export function isUserUnchanged(held: UserRow | undefined, checked: UserRow, at:
   return held.passwordHash === checked.passwordHash && held.isAdmin === checked.isAdmin;
 }
 
+/** The refusal of a wrong password, with its message at the field that holds it. */
 export function wrongPassword(field: string): WrongPassword {
   return { ok: false, code: "PASSWORD_WRONG", fields: { [field]: ["errors.PASSWORD_WRONG"] } };
 }

@@ -2,6 +2,7 @@ import { cookieGuard, cookieName, cookieOf, isHttps } from "./request-facts.ts";
 
 const NAME = "midman-session";
 
+/** The session cookie's name, with the prefix that `cookieName` adds on https. */
 export function sessionCookieName(request?: Request): string {
   return cookieName(NAME, request);
 }

@@ -93,6 +93,7 @@ async function passRecovery(tx: Tx, actor: Actor, user: UserRow, code: string, a
   return true;
 }
 
+/** The refusal of a missing or wrong code, with its message at the field `code`. */
 export function refuseCode(code: WrongCode["code"]): WrongCode {
   return { ok: false, code, fields: { code: [`errors.${code}`] } };
 }

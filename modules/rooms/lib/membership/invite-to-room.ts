@@ -35,8 +35,8 @@ async function issueInvite(actor: Actor, roomId: number, renew: boolean) {
   return runInTransaction(async (tx) => {
     await lockRoomRow(tx, roomId);
     if ((await findMembership(tx, roomId, userId)) === undefined) return roomNotFound;
-    const [standing] = await tx.select().from(invitesTable).where(eq(invitesTable.roomId, roomId));
-    if (standing !== undefined && !renew) return inviteReply(standing.code);
+    const [invite] = await tx.select().from(invitesTable).where(eq(invitesTable.roomId, roomId));
+    if (invite !== undefined && !renew) return inviteReply(invite.code);
     const code = await replaceInvite(tx, roomId, userId, at);
     await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "invite_renewed", at, roomId });
     return inviteReply(code);

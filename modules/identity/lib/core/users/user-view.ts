@@ -22,6 +22,7 @@ export type UserView = {
   secondFactor: boolean;
 };
 
+/** The view of a user's row. */
 export function userViewOf(user: typeof usersTable.$inferSelect): UserView {
   return {
     id: user.id,
