@@ -17,7 +17,7 @@ export type MessageSummary = { lastMessage: Message | null; unread: number };
 const maxUnreadCounted = roomLimits.unreadShown + 1;
 const maxMessagesSearched = 2 * maxUnreadCounted;
 
-/** Messages that a chat does not show (`notice.ts`) count neither as last nor as unread. */
+/** Messages that a chat does not show (`RoomNotice`) count neither as last nor as unread. */
 const shownMessageCondition = sql`s.type NOT IN ('payment', 'payment_qr')`;
 
 /** The last message in each of a member's rooms that they may see, and the number of unread ones. */
