@@ -19,9 +19,9 @@ export {
   renamePasskeyInput,
 } from "./lib/passkeys/forms.ts";
 
-// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+// Messages are translation keys (`validation.*`); the code that shows them translates them.
 
-/** Shortest and longest of each field: characters, but `passwordBytes` (bytes as UTF-8). */
+/** Minimum and maximum length of each field: characters, except `passwordBytes` (UTF-8 bytes). */
 export const accountFieldLimits = {
   username: { min: 3, max: 32 },
   displayName: { min: 2, max: 60 },
@@ -35,19 +35,19 @@ export const accountFieldLimits = {
   note: { max: 2_000 },
 } as const;
 
-/** Words of this house, in small letters: a password that holds no other letters than theirs is refused. */
+/** Words tied to Midman, in lower case. A password whose letters are only these words is refused. */
 export const passwordWords = [
   ...["midman", "middleman", "escrow", "qpay", "admin", "mongolia"],
   ...["мидман", "эскроу", "админ", "монгол"],
 ] as const;
 
-/** The texts a registration consents to, by their dates. A new text gets a new version here. */
+/** The versions (dates) of the texts that a registration consents to. A new text gets a new version here. */
 export const consentVersions = { terms: "2025-05-12", privacy: "2025-05-12" } as const;
 
-// Control characters end lines and strings where nobody expects it; bidirectional overrides make one name look
-// like another; half a surrogate pair cannot be stored as it is.
+// Control characters end lines and strings unexpectedly; bidirectional overrides make one name look like another; a lone surrogate cannot
+// be stored.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
-// One alphabet a name, so that "аdmin" with a Cyrillic "а" cannot pass for "admin".
+// Each name uses one alphabet, so that "аdmin" with a Cyrillic "а" cannot pass for "admin".
 const USERNAME = /^(?:[A-Za-z0-9._-]+|[А-Яа-яЁёӨөҮү0-9._-]+)$/u;
 
 const isPrintable = (value: string) => !UNPRINTABLE.test(value);
@@ -55,8 +55,8 @@ const countUtf8Bytes = (value: string) => new TextEncoder().encode(value).length
 const countCharacters = (value: string) => [...value].length;
 
 /**
- * Looked at first: what is so long is too long however it is composed (Unicode composes four signs of a text into one at most), and
- * composing a megabyte of marks would take a fifth of a second.
+ * Checked before normalising: NFC composes at most four characters into one, so a longer value is too long in any form, and composing a
+ * megabyte of combining marks would take a fifth of a second.
  */
 const isSafeToNormalize = (max: number) => (value: string) => value.length <= 4 * max;
 const tooLongIssue = { message: "validation.tooLong", abort: true };
@@ -95,10 +95,10 @@ const emailSchema = textLineSchema(accountFieldLimits.email.max, "validation.ema
   "validation.email",
 );
 
-/** The word a mail's link carries; a wrong one is refused by the verb, not here. */
+/** The token in a mailed link. The function that redeems it refuses a wrong one, not this schema. */
 const linkTokenSchema = textLineSchema(200, "validation.required").min(1, "validation.required");
 
-/** What the operator may call an administrator: names that are Midman's own too. */
+/** Username that the operator may give an administrator; names reserved for Midman are allowed. */
 export const operatorUsernameSchema = textLineSchema(accountFieldLimits.username.max, "validation.username")
   .min(accountFieldLimits.username.min, { message: "validation.username", abort: true })
   .regex(USERNAME, { message: "validation.usernameCharacters", abort: true });
@@ -122,7 +122,7 @@ export const adminLoginInput = z.object({
 });
 export type AdminLoginInput = z.output<typeof adminLoginInput>;
 
-// The name that stands over a person's messages must not be Midman's, nor look like it, nor lead anywhere.
+// The name shown above a person's messages must not be Midman's, look like it, or contain a link.
 const displayNameSchema = textLineSchema(accountFieldLimits.displayName.max, "validation.displayName")
   .min(accountFieldLimits.displayName.min, { message: "validation.displayName", abort: true })
   .superRefine((value, context) => {
@@ -156,7 +156,7 @@ export const registerInput = z.object({
 });
 export type RegisterInput = z.output<typeof registerInput>;
 
-/** The names chosen in place of ones that are not allowed any more; what is left out, or empty, stays. */
+/** New names that replace ones no longer allowed; an absent or empty field stays unchanged. */
 export const chooseNameInput = z.object({
   username: z.preprocess((value) => (value === "" ? undefined : value), usernameSchema.optional()).optional(),
   displayName: z
@@ -171,7 +171,7 @@ export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>;
 export const resetPasswordInput = z.object({ token: linkTokenSchema, newPassword: passwordSchema });
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
 
-/** The page's form: the same with the password typed twice. */
+/** The page's form: the same input with the password typed twice. */
 export const resetPasswordForm = resetPasswordInput
   .extend({ confirmPassword: passwordSchema })
   .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
@@ -180,8 +180,8 @@ export const verifyEmailInput = z.object({ token: linkTokenSchema });
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>;
 
 /**
- * Six digits of the app, or a recovery code, however it was grouped when typed; those of 16 letters were made before
- * they had 24. A recovery code's alphabet has no 0, 1 or 8: whoever types them read an O, an I or a B.
+ * Six digits from the authenticator app, or a recovery code with any grouping. Recovery codes have 24 characters; older ones have 16. Their
+ * alphabet has no 0, 1 or 8, so these are read as O, I and B.
  */
 const secondFactorCodeSchema = textLineSchema(60, "validation.secondFactorCode")
   .transform((value) => value.replace(/[\s-]/g, "").toUpperCase())
@@ -192,7 +192,7 @@ function asRecoveryCode(value: string): string {
   return value.replaceAll("0", "O").replaceAll("1", "I").replaceAll("8", "B");
 }
 
-/** Needed only from those whose second factor is on; an empty field is none. */
+/** Required only if the second factor is on; an empty field counts as absent. */
 const optionalCodeSchema = z
   .preprocess((value) => (value === "" ? undefined : value), secondFactorCodeSchema.optional())
   .optional();
@@ -209,7 +209,7 @@ export const changePasswordInput = z.object({
 });
 export type ChangePasswordInput = z.output<typeof changePasswordInput>;
 
-/** The page's form: the same with the new password typed twice. */
+/** The page's form: the same input with the new password typed twice. */
 export const changePasswordForm = changePasswordInput
   .extend({ confirmPassword: passwordSchema })
   .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
@@ -217,11 +217,11 @@ export const changePasswordForm = changePasswordInput
 export const confirmPasswordInput = z.object({ password: currentPasswordSchema, code: optionalCodeSchema });
 export type ConfirmPasswordInput = z.output<typeof confirmPasswordInput>;
 
-/** The code that finishes a login or a renewal of trust: of the app, or a recovery code. */
+/** The code that finishes a login or confirms the password again: from the app, or a recovery code. */
 export const finishLoginInput = z.object({ code: secondFactorCodeSchema });
 export type FinishLoginInput = z.output<typeof finishLoginInput>;
 
-/** The first code of the app, which turns the second factor on. */
+/** The app's first code, which turns the second factor on. */
 export const confirmSecondFactorInput = z.object({
   code: textLineSchema(60, "validation.secondFactorDigits")
     .transform((value) => value.replace(/[\s-]/g, ""))
@@ -229,14 +229,14 @@ export const confirmSecondFactorInput = z.object({
 });
 export type ConfirmSecondFactorInput = z.output<typeof confirmSecondFactorInput>;
 
-/** The mails a person may do without; all others always go. */
+/** Groups of optional mails; all other mails are always sent. */
 export const notificationGroups = ["reminders", "roomActivity", "requests"] as const;
 export type NotificationGroup = (typeof notificationGroups)[number];
 export type NotificationChoices = Record<NotificationGroup, boolean>;
 
 const optionalChoiceSchema = z.boolean("validation.choice").optional();
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const notificationsInput = z.object({
   reminders: optionalChoiceSchema,
   roomActivity: optionalChoiceSchema,
@@ -246,7 +246,7 @@ export type NotificationsInput = z.output<typeof notificationsInput>;
 
 const checkboxSchema = z.preprocess((value) => value === "on", z.boolean());
 
-/** The page's form: a box that is not ticked is not sent, and means no. */
+/** The page's form: an unticked checkbox is not sent and counts as false. */
 export const notificationsForm = z.object({
   reminders: checkboxSchema,
   roomActivity: checkboxSchema,
@@ -255,7 +255,9 @@ export const notificationsForm = z.object({
 
 const timeOfDaySchema = z.string("validation.time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "validation.time");
 
-/** How a person is told of messages they have not read, and the hours in which only money is told aloud ("22:00", "08:00"). */
+/**
+ * How a person is notified of unread messages, and the quiet hours in which only notifications about money make a sound ("22:00", "08:00").
+ */
 export type NotificationPreferences = {
   pushMessages: boolean;
   mailMessages: boolean;
@@ -269,7 +271,7 @@ const hasBothOrNeither = (given: { quietFrom: string | null; quietTo: string | n
 const hasDistinctTimes = (given: { quietFrom: string | null; quietTo: string | null }) =>
   given.quietFrom === null || given.quietFrom !== given.quietTo;
 
-/** The whole choice; both times or none. */
+/** All preferences at once; quiet hours need both times or neither. */
 export const notificationPreferencesInput = z
   .object({
     pushMessages: z.boolean("validation.choice"),
@@ -283,7 +285,7 @@ export type NotificationPreferencesInput = z.output<typeof notificationPreferenc
 
 const optionalTimeSchema = z.preprocess((value) => value || null, timeOfDaySchema.nullable());
 
-/** The page's form: an empty time is none. */
+/** The page's form: an empty time counts as none. */
 export const notificationPreferencesForm = z
   .object({
     pushMessages: checkboxSchema,
@@ -297,7 +299,7 @@ export const notificationPreferencesForm = z
 export const deleteAccountInput = z.object({
   password: currentPasswordSchema,
   code: optionalCodeSchema,
-  /** The person's own username, typed once more. */
+  /** The person's own username, typed again to confirm. */
   confirmation: textLineSchema(accountFieldLimits.email.max, "validation.usernameRequired").min(
     1,
     "validation.usernameRequired",
@@ -305,7 +307,7 @@ export const deleteAccountInput = z.object({
 });
 export type DeleteAccountInput = z.output<typeof deleteAccountInput>;
 
-/** True for a telephone number that can exist; one without a country code is read as Mongolian (+976). */
+/** True for a phone number that can exist; a number without a country code is read as Mongolian (+976). */
 export function isPhone(value: string): boolean {
   return isValidPhoneNumber(value, "MN");
 }
@@ -315,7 +317,7 @@ const phoneNumberSchema = textLineSchema(accountFieldLimits.phoneNumber.max, "va
   "validation.phone",
 );
 
-/** What is absent stays as it is; an empty text clears the field. */
+/** Absent fields stay unchanged; an empty text clears the field. */
 export const profileInput = z.object({
   phoneNumber: phoneNumberSchema.nullish(),
   bankAccount: textLineSchema(accountFieldLimits.bankAccount.max, "validation.required").nullish(),
@@ -323,7 +325,7 @@ export const profileInput = z.object({
 });
 export type ProfileInput = z.output<typeof profileInput>;
 
-/** What an administrator may change of somebody's profile: all of it is sent; what is absent or empty is cleared. */
+/** What an administrator may change in someone's profile. The form sends all fields; an absent or empty one is cleared. */
 export const editUserInput = z.object({
   displayName: displayNameSchema,
   phoneNumber: phoneNumberSchema.nullish(),
@@ -331,17 +333,17 @@ export const editUserInput = z.object({
 });
 export type EditUserInput = z.output<typeof editUserInput>;
 
-/** The name of who is deleted, typed once more. */
+/** The username of the person to delete, typed again to confirm. */
 export const deleteUserInput = z.object({ confirmation: deleteAccountInput.shape.confirmation });
 
 /** Limited: no new rooms or trades. Suspended: no sign-in. */
 export const restrictionKinds = ["limit", "suspend"] as const;
 export type RestrictionKind = (typeof restrictionKinds)[number];
-/** Why, as the person is told; what administrators say to one another is a note. */
+/** The reason shown to the person; administrators write to each other in the note. */
 export const restrictionCauses = ["fraud", "impersonation", "abuse", "terms"] as const;
 export type RestrictionCause = (typeof restrictionCauses)[number];
 
-// Lines are kept; nothing else unprintable is.
+// Line breaks and tabs are allowed; other unprintable characters are not.
 const noteSchema = z
   .string("validation.reason")
   .refine((value) => isPrintable(value.replace(/[\r\n\t]/g, " ")), {
@@ -353,7 +355,10 @@ const noteSchema = z
   .min(1, { message: "validation.reason", abort: true })
   .max(accountFieldLimits.note.max, "validation.tooLong");
 
-/** A person is limited or suspended to the end of a day in Ulaanbaatar; `forGood` is for a second administrator to confirm. */
+/**
+ * Limits or suspends a person until the end of a day in Ulaanbaatar. `forGood` proposes a permanent restriction, which a second
+ * administrator must confirm.
+ */
 export const restrictInput = z.object({
   kind: z.enum(restrictionKinds, "validation.invalid"),
   cause: z.enum(restrictionCauses, "validation.restrictionCause"),
@@ -363,7 +368,7 @@ export const restrictInput = z.object({
 });
 export type RestrictInput = z.output<typeof restrictInput>;
 
-/** Which restriction was read when it was confirmed for good. */
+/** The id of the restriction that the administrator read when confirming it as permanent. */
 export const confirmRestrictionInput = z.object({
   restriction: z.coerce
     .number("validation.id")
@@ -378,7 +383,7 @@ export const liftRestrictionInput = z.object({ note: noteSchema });
 export const peopleListKinds = ["living", "admins", "restricted", "deleted"] as const;
 export const peopleSorts = ["newest", "name"] as const;
 
-/** The call's query of the administrators' list of people: what is wrong in it is refused by its name. */
+/** Query of the API call that lists people for administrators; an invalid field is refused by its name. */
 export const peopleQuery = z.object({
   search: textLineSchema(100, "validation.characters").optional(),
   show: z.enum(peopleListKinds, "validation.invalid").default("living"),
@@ -393,8 +398,8 @@ export const peopleQuery = z.object({
 });
 
 /**
- * The same in the page's address, where what means nothing is as if it were absent: words to find, whom the list holds, its order, and
- * the id it goes on after.
+ * The same query in the page's address, where an invalid value counts as absent: words to find, which people to list, their order, and the
+ * id to continue after.
  */
 export const peopleFilter = z.object({
   q: textLineSchema(100, "validation.required").optional().catch(undefined),
@@ -405,11 +410,11 @@ export const peopleFilter = z.object({
 });
 export type PeopleFilter = z.output<typeof peopleFilter>;
 
-/** The lists of the back office whose filters can be kept. */
+/** The back-office lists whose filters can be saved. */
 export const filterPages = ["transactions", "users", "activity-logs"] as const;
 export type FilterPage = (typeof filterPages)[number];
 
-/** A filter is kept by a name, which its owner gives it. */
+/** The name that its owner gives a saved filter. */
 export const saveFilterInput = z.object({
   name: textLineSchema(accountFieldLimits.filterName.max, "validation.required").min(
     1,
@@ -418,13 +423,13 @@ export const saveFilterInput = z.object({
 });
 
 /**
- * The one or two letters of an avatar (specification §5): the given ones, else the first letters of the first two
- * words of the display name, or the first two letters of a single word; uppercase.
+ * The one or two letters of an avatar (specification §5): those given, or else the first letters of the first two words of the display
+ * name, or the first two letters of a single word. Upper case.
  */
 export function avatarInitials(given: string | null | undefined, displayName: string): string {
   const [first = "", second] = displayName.trim().split(/\s+/);
   const derived = second === undefined ? first : `${[...first][0] ?? ""}${[...second][0] ?? ""}`;
   const chosen = given?.trim() ? given.trim() : derived;
-  // Uppercasing may lengthen ("ß" → "SS"), so it comes before the cut.
+  // Upper-casing may lengthen the text ("ß" → "SS"), so it comes before the cut.
   return [...chosen.toUpperCase()].slice(0, accountFieldLimits.avatarInitials.max).join("");
 }

@@ -16,7 +16,7 @@ const app = new Elysia().use(identityRoutes);
 
 type Body = Record<string, unknown>;
 
-/** The user a reply carries. */
+/** The user in a reply. */
 const userIn = (reply: { body: Body }) => reply.body.user as UserView;
 
 async function call(method: string, path: string, body?: unknown, token?: string, name = "midman-session") {

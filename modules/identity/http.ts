@@ -63,7 +63,7 @@ const passwordRoutes = new Elysia({ name: "identity.passwords" })
     async ({ actor, body, cookie, request, set }) => {
       const answer = await resetPassword(actor, body);
       if (!answer.ok) return answer;
-      // Every session of that user is over; if this browser's was one of them, its cookie is of no more use.
+      // Every session of that user has ended; if one of them was this browser's, its cookie is useless.
       if (actor.kind === "user" && actor.userId === answer.userId)
         expireSessionCookie({ cookie, request, set });
       return replySuccess(actor, "passwordReset");
@@ -117,7 +117,7 @@ const accountRoutes = new Elysia({ name: "identity.account" })
     },
     { body: chooseNameInput, detail: calls.chooseName },
   )
-  // The specification's client tries the second path when the first one fails.
+  // The specification's client tries the second path if the first one fails.
   .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), {
     body: profileInput,
     detail: calls.saveProfile,
@@ -132,7 +132,7 @@ async function saveProfile(actor: Actor, input: Parameters<typeof updateProfile>
   return answer.ok ? { ...replySuccess(actor, "profileUpdated"), user: answer.user } : answer;
 }
 
-/** Identity's part of the API (specification §7, "Auth"). Refusals leave as they are: the listener words them. */
+/** Identity's part of the API (specification §7, "Auth"). Refusals are returned as codes: the listener adds the texts. */
 export const identityRoutes = new Elysia({ name: "identity.http" })
   .use(sessionRoutes)
   .use(currentUserRoutes)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Limits of rooms and messages (product-spec §5, §9), in characters; and how many unread ones a list tells the number of. */
+/** Limits of rooms and messages (product-spec §5, §9), in characters; `unreadShown` is the highest unread count that a list shows. */
 export const roomLimits = {
   nameMin: 3,
   nameMax: 80,
@@ -10,13 +10,13 @@ export const roomLimits = {
   unreadShown: 99,
 };
 
-// Control characters are typed by nobody and U+0000 cannot be stored; half a surrogate pair comes back as another
-// character; bidirectional overrides make one text look like another. A message and a description may have lines.
+// Nobody types control characters, and U+0000 cannot be stored; a lone surrogate comes back as another character; bidirectional overrides
+// make one text look like another. Messages and descriptions may contain line breaks.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const isPrintableText = (value: string) => !UNPRINTABLE.test(value.replace(/[\n\r\t]/g, ""));
 const isPrintableLine = (value: string) => !UNPRINTABLE.test(value);
 
-/** A number in a path, as it is written and no other way ("0x1" names nothing). */
+/** A number in a path, in decimal notation only ("0x1" is not found). */
 export const pathId = z.object({
   id: z
     .string()
@@ -39,7 +39,7 @@ export const createRoomInput = z.object({
     .max(roomLimits.descriptionMax, "validation.roomDescriptionLong")
     .refine(isPrintableText, "validation.invalid")
     .nullish(),
-  /** The creator's own seat. */
+  /** The creator's role. */
   role: z.enum(["buyer", "seller"]).default("seller"),
 });
 
@@ -60,17 +60,17 @@ export const sendMessageInput = z.object({
     .max(roomLimits.messageMax, "validation.messageLong")
     .refine((value) => value.trim() !== "", "validation.messageBlank")
     .refine(isPrintableText, "validation.invalid"),
-  /** A member sends text; `chat` is another word for it. */
+  /** A member sends text; `chat` is a synonym. */
   type: z.enum(["text", "chat"]).default("text"),
-  /** The sender's own id of this message: a retry with it is answered with the first one. */
+  /** The sender's id of this message: a retry with it returns the first message. */
   clientId: z.guid().toLowerCase().optional(),
 });
 
 const bytesPerMegabyte = 1024 * 1024;
 
 /**
- * Of a picture: its own bytes, those of the whole request that brings it (a data URL is a third longer), its pixels (the
- * largest that phones take), and the characters of its caption.
+ * Limits of a picture: bytes of the file, bytes of the whole request (a data URL is a third longer), pixels (the largest that phones take),
+ * and characters of the caption.
  */
 export const imageLimits = {
   bytes: 10 * bytesPerMegabyte,
@@ -79,9 +79,9 @@ export const imageLimits = {
   captionMax: 500,
 };
 
-/** What stands beside a picture's bytes. */
+/** The fields sent with a picture's bytes. */
 export const sendImageInput = z.object({
-  /** Empty: the picture speaks for itself. */
+  /** Empty if the picture has no caption. */
   caption: z
     .string("validation.invalid")
     .trim()
@@ -91,12 +91,12 @@ export const sendImageInput = z.object({
   clientId: sendMessageInput.shape.clientId,
 });
 
-/** How far somebody has read. */
+/** The `seq` up to which the reader has read. */
 export const readInput = z.object({
   seq: z.number("validation.invalid").int("validation.invalid").nonnegative("validation.invalid"),
 });
 
-/** A page of a person's rooms: those less recently active than a cursor, and those in which `q` is found. */
+/** A page of a person's rooms: those less recently active than a cursor, and those that match `q`. */
 export const roomListInput = z.object({
   before: z
     .string()
@@ -106,7 +106,7 @@ export const roomListInput = z.object({
   q: z.string().trim().max(100, "validation.invalid").optional(),
 });
 
-/** A page of the history: after a `seq`, before one, or else the latest. */
+/** A page of the history: after a `seq`, before one, or the latest. */
 export const historyInput = z.object({
   after: z.coerce.number().int().nonnegative().optional(),
   before: z.coerce.number().int().positive().optional(),

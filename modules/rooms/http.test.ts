@@ -12,7 +12,7 @@ import {
   withoutTrades,
 } from "./lib/core/rooms.fixture.ts";
 
-/** The chat calls of product-spec §7: paths, payloads and replies. Statuses of refusals are the server's to set. */
+/** The chat calls of product-spec §7: paths, payloads and replies. The server sets the statuses of refusals. */
 
 useDatabase();
 unthrottled();

@@ -19,7 +19,7 @@ import { roomsSocket } from "./lib/socket/routes.ts";
 
 export { socketOptions } from "./lib/socket/limits.ts";
 
-/** The reply of a verb: what the door makes of a success, or the refusal as it is. */
+/** The response to an outcome: a success in the route's shape, or the refusal unchanged. */
 async function replyWith<R extends { ok: boolean }, T>(
   outcome: Promise<R>,
   shape: (success: Extract<R, { ok: true }>) => T,
@@ -34,7 +34,7 @@ function nextPage(before: string, limit: string | undefined): string {
 
 const confirmSuccess = () => ({ success: true });
 
-/** The chat calls of product-spec §7, and the socket. Verbs check what they are given, whichever door it comes through. */
+/** The chat calls of product-spec §7, and the socket. The functions they call check their own input, whichever route it comes through. */
 export const roomsRoutes = new Elysia({ name: "rooms.http" })
   .use(withActor)
   .use(roomsSocket)
@@ -43,7 +43,7 @@ export const roomsRoutes = new Elysia({ name: "rooms.http" })
     "/api/chat/rooms",
     ({ actor, query, set }) => {
       const { before, limit } = query;
-      // Without either it is the whole list, as programs know it.
+      // Without either, returns the whole list, as API clients expect.
       const all = before === undefined && limit === undefined;
       return replyWith(listRooms(actor, { before, limit }, { all }), ({ rooms, next }) => {
         if (next !== null) set.headers.link = `<${nextPage(next, limit)}>; rel="next"`;

@@ -19,8 +19,8 @@ type ConfirmationMismatch = { ok: false; code: "CONFIRMATION_MISMATCH"; fields: 
 type OwnDeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
- * Takes one's own account away for good (`removeUser`): the password, the second factor where it is on, and one's
- * username typed once more. Refuses MONEY_HELD while a trade's money waits, TRADE_UNDER_WAY while one is open, and LAST_ADMIN.
+ * Deletes the actor's own account permanently (`removeUser`). Needs the password, a second-factor code if that is on, and the username
+ * typed again. Refuses MONEY_HELD while a trade's money is held, TRADE_UNDER_WAY while a trade is open, and LAST_ADMIN.
  */
 export async function deleteOwnAccount(
   actor: Actor,

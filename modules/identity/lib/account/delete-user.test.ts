@@ -131,7 +131,7 @@ describe("making and unmaking administrators", () => {
   });
 });
 
-/** Leaves these two the only administrators. */
+/** Makes these two the only administrators. */
 async function removeOthers(one: number, two: number): Promise<void> {
   await db().execute(
     sql`UPDATE identity.users SET is_admin = false WHERE is_admin AND id NOT IN (${one}, ${two})`,

@@ -17,10 +17,10 @@ import { endSessionsOf } from "../sessions/sessions.ts";
 
 type DeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 /**
- * Takes a person away, for callers who know that `actor` may: nothing personal stays, the id does, for rooms, trades and the
- * log name it; higher modules erase theirs (`forgetUser`). Never the last administrator (LAST_ADMIN), nor whom a guard keeps
- * (held money, an open trade: its code comes back), nor somebody else once the actor is no administrator any more
- * (ADMIN_REQUIRED). `prove` is asked last, once everything it would take is held and nothing else stands against it.
+ * Deletes a person's account; the caller has checked that `actor` may. Keeps the id, to which rooms, trades and the log refer, and no
+ * personal data; higher modules erase their own (`forgetUser`). Refuses with a guard's code (held money, an open trade), ADMIN_REQUIRED if
+ * the actor deletes someone else and is no longer an administrator, USER_NOT_FOUND, and LAST_ADMIN. Calls `prove` last, once all locks are
+ * held and nothing else refuses.
  */
 export async function removeUser(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function removeUser(
   return { ok: true };
 }
 
-/** Erases a person as `removeUser` does, but without an acting user: for people that a restored backup has brought back. */
+/** Erases a person as `removeUser` does, but without an acting user: for people whom a restored backup has brought back. */
 export async function eraseUserAsOperator(
   tx: Tx,
   userId: number,
@@ -97,7 +97,7 @@ async function anonymizeUser(tx: Tx, userId: number, at: Date): Promise<void> {
   await tx
     .update(usersTable)
     .set({
-      // "#" is in no username, so that nobody can take the name of somebody who went.
+      // No username may contain "#", so nobody can take the name of a deleted person.
       username: `deleted#${userId}`,
       usernameKey: null,
       email: null,

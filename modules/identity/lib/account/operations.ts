@@ -11,14 +11,14 @@ import {
 const dateTimeSchema = z.iso.datetime();
 
 export const listSessions = describeCall({
-  summary: "One's signed-in devices",
+  summary: "List your signed-in devices",
   group: "Own account",
   by: "user",
   answers: z.array(signedInDeviceSchema),
 });
 
 export const endSession = describeCall({
-  summary: "Sign a device out",
+  summary: "Sign out a device",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema,
@@ -26,14 +26,14 @@ export const endSession = describeCall({
 });
 
 export const endOtherSessions = describeCall({
-  summary: "Sign every other device out",
+  summary: "Sign out every other device",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema.extend({ ended: z.int() }),
 });
 
 export const showSecondFactor = describeCall({
-  summary: "How one's second factor stands",
+  summary: "Get the state of your second factor",
   group: "Own account",
   by: "user",
   answers: z.object({
@@ -45,7 +45,7 @@ export const showSecondFactor = describeCall({
 });
 
 export const beginFactor = describeCall({
-  summary: "Begin to set a second factor up; the secret is shown this once",
+  summary: "Begin setting up a second factor; returns its secret",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema.extend({ secret: z.string(), uri: z.string() }),
@@ -53,7 +53,7 @@ export const beginFactor = describeCall({
 });
 
 export const confirmFactor = describeCall({
-  summary: "Turn the second factor on with its first code",
+  summary: "Turn on the second factor with its first code",
   group: "Own account",
   by: "freshUser",
   answers: recoveryCodesSchema,
@@ -61,7 +61,7 @@ export const confirmFactor = describeCall({
 });
 
 export const renewCodes = describeCall({
-  summary: "New recovery codes; the former ones work no more",
+  summary: "Create new recovery codes; the earlier ones stop working",
   group: "Own account",
   by: "freshUser",
   answers: recoveryCodesSchema,
@@ -69,28 +69,28 @@ export const renewCodes = describeCall({
 });
 
 export const removeFactor = describeCall({
-  summary: "Turn the second factor off",
+  summary: "Turn off the second factor",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema,
 });
 
 export const showNotificationChoices = describeCall({
-  summary: "Which mails one gets",
+  summary: "Get your choice of optional mails",
   group: "Notifications",
   by: "user",
   answers: notificationChoicesSchema,
 });
 
 export const chooseNotifications = describeCall({
-  summary: "Choose which mails one gets; what is left out stays",
+  summary: "Choose your optional mails; absent fields stay unchanged",
   group: "Notifications",
   by: "user",
   answers: successReplySchema.extend({ notifications: notificationChoicesSchema }),
 });
 
 export const downloadOwnData = describeCall({
-  summary: "All that is kept about oneself",
+  summary: "Download all your data",
   group: "Own account",
   by: "freshUser",
   answers: personalDataSchema,
@@ -98,7 +98,7 @@ export const downloadOwnData = describeCall({
 });
 
 export const deleteAccount = describeCall({
-  summary: "Delete one's account",
+  summary: "Delete your account",
   group: "Own account",
   by: "user",
   answers: successReplySchema,

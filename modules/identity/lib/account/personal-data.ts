@@ -18,7 +18,7 @@ import { type OwnRestriction, ownRestrictions } from "../restrictions/own-restri
 import { type SignedInDevice, sessionsOf } from "../sessions/signed-in-devices.ts";
 import { collectModuleData } from "./data-collectors.ts";
 
-/** One thing a person did, as the log keeps it; address and device are null once they were erased. */
+/** One action of a person, as the log stores it; `ip` and `device` are null once erased. */
 type LoggedActivity = {
   at: Date;
   action: string;
@@ -37,17 +37,17 @@ export type PersonalData = {
   telling: NotificationPreferences;
   passkeys: OwnPasskey[];
   notifiedDevices: NotifiedDevice[];
-  /** What administrators changed in the profile. */
+  /** Changes that administrators made to the profile. */
   profileChanges: Array<{ at: Date; before: ProfileFields; after: ProfileFields }>;
-  /** The filters an administrator keeps, by their names: what they look for is of other people. */
+  /** Names of the filters an administrator saved, without their content, which concerns other people. */
   savedFilters: Array<{ page: string; name: string; createdAt: Date }>;
-  /** What administrators decided about the account. */
+  /** Restrictions that administrators placed on the account. */
   restrictions: OwnRestriction[];
   activity: LoggedActivity[];
   [part: string]: unknown;
 };
 
-/** All that is kept about who asks, to take away as one document. Three a day; refuses REAUTH_REQUIRED and THROTTLED. */
+/** Everything stored about the actor, as one document. At most three a day. Refuses REAUTH_REQUIRED and THROTTLED. */
 export async function downloadPersonalData(
   actor: Actor,
 ): Promise<{ ok: true; data: PersonalData } | NotFresh | ThrottleRefusal> {
@@ -100,7 +100,7 @@ function filtersOf(userId: number) {
   return db().select({ page, name, createdAt }).from(savedFiltersTable).where(eq(whose, userId));
 }
 
-/** What the person did, newest first. An entry's other parts may tell of other people: they stay out. */
+/** The person's own actions, newest first. Other fields of an entry are left out, since they may concern other people. */
 async function activityOf(userId: number): Promise<LoggedActivity[]> {
   const all: LoggedActivity[] = [];
   for (let before: number | null | undefined; before !== null; ) {

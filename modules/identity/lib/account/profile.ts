@@ -13,13 +13,13 @@ import { holdMember } from "../sessions/sessions.ts";
 
 type OwnProfile = { ok: true; user: UserView } | { ok: false; code: "AUTH_REQUIRED" };
 
-/** Who asks, as they see themselves; also for one who must change the password first. */
+/** The actor's own profile; also works for someone who must change their password first. */
 export async function readOwnProfile(actor: Actor): Promise<OwnProfile> {
   const user = actor.kind === "user" ? await userById(db(), actor.userId) : undefined;
   return user === undefined ? { ok: false, code: "AUTH_REQUIRED" } : { ok: true, user: userViewOf(user) };
 }
 
-/** Changes what was given of one's own profile; the rest stays. An empty text clears its field. */
+/** Changes the given fields of the actor's own profile; the others stay. An empty text clears its field. */
 export async function updateProfile(actor: Actor, input: ProfileInput): Promise<OwnProfile | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;

@@ -16,7 +16,7 @@ import { deleteOwnAccount } from "./delete-own-account.ts";
 import * as calls from "./operations.ts";
 import { downloadPersonalData } from "./personal-data.ts";
 
-/** One's signed-in devices. */
+/** The actor's signed-in devices. */
 const signedInDeviceRoutes = new Elysia({ name: "identity.me.sessions" })
   .use(withActor)
   .get(
@@ -52,7 +52,7 @@ const signedInDeviceRoutes = new Elysia({ name: "identity.me.sessions" })
     { detail: calls.endOtherSessions },
   );
 
-/** One's second factor. What is secret in an answer is shown once: no cache may keep it. */
+/** The actor's second factor. Responses contain secrets that are shown once: no cache may store them. */
 const secondFactorRoutes = new Elysia({ name: "identity.me.factor" })
   .use(withActor)
   .onBeforeHandle(({ set }) => {
@@ -63,8 +63,8 @@ const secondFactorRoutes = new Elysia({ name: "identity.me.factor" })
     async ({ actor }) => {
       const answer = await secondFactorOf(actor);
       if (!answer.ok) return answer;
-      const { ok: _, ...standing } = answer;
-      return standing;
+      const { ok: _, ...state } = answer;
+      return state;
     },
     { detail: calls.showSecondFactor },
   )
@@ -104,7 +104,7 @@ const secondFactorRoutes = new Elysia({ name: "identity.me.factor" })
     { detail: calls.removeFactor },
   );
 
-/** One's notifications, one's data, and one's going. */
+/** The actor's notifications and data, and the deletion of the account. */
 const ownDataRoutes = new Elysia({ name: "identity.me.own" })
   .use(withActor)
   .get(
@@ -148,7 +148,7 @@ const ownDataRoutes = new Elysia({ name: "identity.me.own" })
     { body: deleteAccountInput, detail: calls.deleteAccount },
   );
 
-/** What a person does with their own account (`/api/users/me/…`). */
+/** What people do with their own account (`/api/users/me/…`). */
 export const ownAccountRoutes = new Elysia({ name: "identity.me" })
   .use(signedInDeviceRoutes)
   .use(secondFactorRoutes)

@@ -7,7 +7,7 @@ import { deviceName } from "../request/device-name.ts";
 
 type SecurityEvent = TemplateData["securityNotice"]["event"];
 
-/** Tells the owner of an account, by a mail nobody can switch off, what was done to it, when and from where. */
+/** Mails the owner of an account what was done to it, when and from which device. This mail cannot be switched off. */
 export async function mailSecurityNotice(
   tx: Tx,
   user: UserRow,

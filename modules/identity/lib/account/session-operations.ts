@@ -8,28 +8,28 @@ import {
 } from "../core/responses.ts";
 
 export const showSession = describeCall({
-  summary: "Who is signed in",
+  summary: "Get the session and its user",
   group: "Signing in",
   by: "anybody",
   answers: sessionStateSchema,
 });
 
 export const showSignedInUser = describeCall({
-  summary: "The person who is signed in",
+  summary: "Get the signed-in user",
   group: "Signing in",
   by: "session",
   answers: userViewSchema,
 });
 
 export const isAdmin = describeCall({
-  summary: "Whether an administrator asks",
+  summary: "Check whether you are an administrator",
   group: "Signing in",
   by: "anybody",
   answers: z.object({ isAdmin: z.boolean() }),
 });
 
 export const forgotPassword = describeCall({
-  summary: "Ask for a link to set a new password; the answer is the same whether the address is known or not",
+  summary: "Request a link to set a new password; the response is the same whether or not the email is known",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
@@ -37,7 +37,7 @@ export const forgotPassword = describeCall({
 });
 
 export const resetPassword = describeCall({
-  summary: "Set a new password by the link that was mailed",
+  summary: "Set a new password with the mailed link",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
@@ -45,7 +45,7 @@ export const resetPassword = describeCall({
 });
 
 export const changePassword = describeCall({
-  summary: "Change one's password; other devices are signed out",
+  summary: "Change your password and sign out other devices",
   group: "Own account",
   by: "session",
   answers: successReplySchema,
@@ -62,7 +62,7 @@ export const changePassword = describeCall({
 });
 
 export const confirmPassword = describeCall({
-  summary: "Give one's password again, for the calls that ask for a fresh one",
+  summary: "Confirm your password, for calls that need a fresh login",
   group: "Own account",
   by: "session",
   answers: successReplySchema,
@@ -70,7 +70,7 @@ export const confirmPassword = describeCall({
 });
 
 export const chooseName = describeCall({
-  summary: "Choose another name in place of one that is not allowed any more",
+  summary: "Replace a name that is no longer allowed",
   group: "Own account",
   by: "session",
   answers: savedProfileSchema,
@@ -78,7 +78,7 @@ export const chooseName = describeCall({
 });
 
 export const verifyEmail = describeCall({
-  summary: "Confirm an address by the link that was mailed",
+  summary: "Verify an email address with the mailed link",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
@@ -86,7 +86,7 @@ export const verifyEmail = describeCall({
 });
 
 export const resendVerification = describeCall({
-  summary: "Have the link for one's address mailed again",
+  summary: "Resend the link that verifies your email address",
   group: "Own account",
   by: "user",
   answers: successReplySchema,
@@ -94,14 +94,14 @@ export const resendVerification = describeCall({
 });
 
 export const saveProfile = describeCall({
-  summary: "Change one's profile; what is left out stays",
+  summary: "Change your profile; absent fields stay unchanged",
   group: "Own account",
   by: "user",
   answers: savedProfileSchema,
 });
 
 export const saveProfileAtSecondPath = describeCall({
-  summary: "The same under its second path",
+  summary: "Change your profile (second path)",
   group: "Own account",
   by: "user",
   answers: savedProfileSchema,

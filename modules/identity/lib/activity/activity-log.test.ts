@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
 });
 
-/** What an answer holds; fails where it was refused. */
+/** The content of a successful outcome; throws if it was refused. */
 function held<A extends { ok: boolean }>(answer: A): Extract<A, { ok: true }> {
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
   return answer as Extract<A, { ok: true }>;
@@ -155,7 +155,7 @@ async function rows(filter: Parameters<typeof exportActivityLogs>[1]): Promise<A
 test("people are found by id, username, or the beginning of either name in any case", async () => {
   const names = async (words: string) => (await findPeopleByIdOrName(words, 5)).map(({ id }) => id);
   expect(await names(String(member.id))).toEqual([member.id]);
-  // Where names are looked for among other words, a number is no person's.
+  // Where names are searched among other words, a number is not taken as an id.
   expect(await findPeopleByName(String(member.id), 5)).toEqual([]);
   expect(await names(`@${member.username.toUpperCase()}`)).toEqual([member.id]);
   expect(await names(member.username.slice(0, -2))).toEqual([member.id]);

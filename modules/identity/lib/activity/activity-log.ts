@@ -5,22 +5,22 @@ import type { Actor } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 import { findPeople } from "../core/users/people.ts";
 
-/** One entry of the log as administrators read it (specification §3, "Activity log"). `user` is null where nobody has the id. */
+/** One log entry as administrators read it (specification §3, "Activity log"). `user` is null if no such user exists. */
 export type ActivityLog = {
   id: number;
   userId: number | null;
   user: { username: string; displayName: string } | null;
   chatRoomId: number | null;
   action: string;
-  /** Null once erased, as the device: after thirty days, or where none was known. */
+  /** Null, like the device, once erased (after thirty days), or if unknown. */
   ipAddress: string | null;
   deviceFingerprint: string | null;
   createdAt: string;
-  /** What the entry says further, with what it is about (`subject`); null when it says nothing. */
+  /** Further details of the entry and its `subject`; null if there are none. */
   additionalData: Record<string, unknown> | null;
 };
 
-/** What the log is narrowed to; `ipAddress` is the beginning of an address, both moments are included. */
+/** Filter of the log; `ipAddress` is a prefix of an address, and both dates are inclusive. */
 export type ActivityFilter = {
   userId?: number | undefined;
   ipAddress?: string | undefined;
@@ -30,7 +30,7 @@ export type ActivityFilter = {
 };
 export type ActivityPage = { before?: number | undefined; limit?: number | undefined };
 
-/** A page of the log, newest first; `next` is the `before` of the following one, null on the last. */
+/** A page of the log, newest first; `next` is the `before` of the next page, null on the last one. */
 export async function activityLogs(
   actor: Actor,
   filter: ActivityFilter & ActivityPage = {},
@@ -40,7 +40,7 @@ export async function activityLogs(
   return { ok: true, ...(await readActivity(filter)) };
 }
 
-/** The same of one person, deleted or not. */
+/** A page of one person's log, deleted or not. Refuses USER_NOT_FOUND. */
 export async function activityLogsOf(actor: Actor, userId: number, page: ActivityPage = {}) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
@@ -49,7 +49,7 @@ export async function activityLogsOf(actor: Actor, userId: number, page: Activit
   return { ok: true, ...(await readActivity({ ...page, userId })) } as const;
 }
 
-/** How many entries there are, counted up to ten thousand. */
+/** Number of matching entries, counted up to 10,000. */
 export async function countActivityLogs(
   actor: Actor,
   filter: ActivityFilter,
@@ -61,7 +61,7 @@ export async function countActivityLogs(
 
 type ActivityLogPage = { logs: ActivityLog[]; next: number | null };
 
-/** Reads a page for callers who know that whoever asks may; where there is a replica, from that. */
+/** Reads a page, from the replica if there is one. The caller has checked the actor's right. */
 export async function readActivity(filter: ActivityFilter & ActivityPage): Promise<ActivityLogPage> {
   const { before } = filter;
   return fromReplica(() => readLogPage(filter), before === undefined ? undefined : () => hasEntry(before));
@@ -96,7 +96,7 @@ function activityLogOf(entry: Entry, user: ActivityLog["user"] | undefined): Act
   };
 }
 
-/** The filter in the log's own words. */
+/** Converts the filter to the field names of the audit log. */
 function toEntryFilter(filter: ActivityFilter & ActivityPage): EntryFilter {
   const { userId, ipAddress, action, fromDate, toDate, before, limit } = filter;
   return {

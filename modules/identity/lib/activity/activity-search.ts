@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { daySpan, isDay } from "#format";
 
-// What stands in an address: text, of which every field may be absent or empty.
+// Query parameters of an address: text, where each field may be absent or empty.
 
 const isPrintable = (value: string) => !/[\p{Cc}\p{Cs}]/u.test(value);
 const searchTextSchema = (max: number) =>
@@ -20,14 +20,14 @@ const dayOrMomentSchema = z
   .string("validation.day")
   .refine((value) => isDay(value) || isMoment(value), "validation.day");
 
-/** ISO 8601 with its zone, in years that a database is sure to take. */
+/** ISO 8601 with a time zone, in years that the database accepts. */
 function isMoment(value: string): boolean {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return false;
   return isDay(new Date(value).toISOString().slice(0, 10));
 }
 
 const dayBegins = (day: string) => daySpan(day).from;
-/** Both ends of what is asked for are included. */
+/** The last millisecond of the day: both ends of a range are inclusive. */
 const dayEnds = (day: string) => new Date(daySpan(day).until.getTime() - 1);
 
 const ipAddressSchema = searchTextSchema(64);
@@ -37,7 +37,7 @@ const pagingFields = {
   limit: optionalFieldSchema(numericIdSchema.refine((value) => value <= 100, "validation.id")),
 };
 
-/** The call's query (specification §7); a bare day is a whole Mongolian day. Both ends are included. */
+/** Query of the API call (specification §7); a date without a time means the whole day in Mongolia. Both ends are inclusive. */
 export const activityQuery = z.object({
   userId: optionalFieldSchema(numericIdSchema),
   ipAddress: optionalFieldSchema(ipAddressSchema),
@@ -56,7 +56,7 @@ export const activityPaging = z.object(pagingFields);
 const daySchema = z.string().refine(isDay);
 const lenientFieldSchema = <T extends z.ZodType>(schema: T) => optionalFieldSchema(schema).catch(undefined);
 
-/** The page's address: what means nothing in it is as if it were absent. */
+/** Query of the page's address; invalid values count as absent. */
 export const activitySearch = z.object({
   view: z.enum(["list", "table"]).catch("list"),
   user: lenientFieldSchema(searchTextSchema(100)),
@@ -68,7 +68,7 @@ export const activitySearch = z.object({
 });
 export type ActivitySearch = z.output<typeof activitySearch>;
 
-/** The moments from the beginning of one Mongolian day to the end of another. */
+/** The moments from the start of one day to the end of another, in Mongolian time. */
 export function daysBetween(search: Pick<ActivitySearch, "from" | "to">) {
   return {
     fromDate: search.from === undefined ? undefined : dayBegins(search.from),

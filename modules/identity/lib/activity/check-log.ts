@@ -4,7 +4,7 @@ import { enqueueLogCheck, recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 
-/** Has the log's chain verified soon, as an administrator; that it was asked for is recorded. */
+/** Schedules a check of the log's hash chain, for an administrator; records that it was requested. */
 export async function checkActivityLogs(actor: Actor): Promise<{ ok: true } | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;

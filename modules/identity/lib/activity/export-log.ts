@@ -11,9 +11,8 @@ const BATCH = 1000;
 type ActivityExport = { ok: true; batches: AsyncGenerator<ActivityLog[]> | null };
 
 /**
- * Everything a filter finds, newest first, a thousand entries at a time and never all at once; null when there is
- * nothing. The export is itself recorded, before its first line leaves, with what it was narrowed to but no address. It
- * fails midway once the administrator's session has ended.
+ * Everything a filter finds, newest first, in batches of 1,000 entries; null if there is nothing. Before the first batch it records the
+ * export with its filter, but without the IP address. Throws midway once the administrator's session has ended.
  */
 export async function exportActivityLogs(
   actor: Actor,

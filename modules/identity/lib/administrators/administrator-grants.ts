@@ -4,24 +4,25 @@ import { adminGrantsTable, usersTable } from "../core/schema.ts";
 import { userById } from "../core/users/find-users.ts";
 
 /**
- * Held by whatever makes or unmakes an administrator, until its transaction ends, on every instance: two who remove each
- * other, or several first starts, follow one another. The trigger of identity.users takes the same lock.
+ * Locks the set of administrators on every instance until the transaction ends. Everything that makes or removes an administrator takes
+ * this lock, so that two who remove each other, or several first starts, run one after the other. The trigger of identity.users takes the
+ * same lock.
  */
 export async function holdAdministrators(tx: Tx): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('identity.administrators'))`);
 }
 
 /**
- * Whether this person is an administrator now. An actor was read when their request began: whoever waited for a lock since
- * asks again.
+ * Whether this person is an administrator now. The actor was read when the request began, so code that has waited for a lock since must ask
+ * again.
  */
 export async function isAdministrator(exec: Executor, userId: number): Promise<boolean> {
   return (await userById(exec, userId))?.isAdmin === true;
 }
 
 /**
- * Whether this person is an administrator and has been one without a break since a moment: who was dismissed and made one again
- * since has a right of their own, and not the one they acted by then.
+ * Whether this person has been an administrator without a break since a moment. Someone who was dismissed and made an administrator again
+ * has a new right, not the one they acted under before.
  */
 export async function isAdministratorSince(exec: Executor, userId: number, since: Date): Promise<boolean> {
   if (!(await isAdministrator(exec, userId))) return false;
@@ -29,7 +30,7 @@ export async function isAdministratorSince(exec: Executor, userId: number, since
   return (await exec.$count(adminGrantsTable, later)) === 0;
 }
 
-/** True when nobody but this user is an administrator. The caller holds the administrators. */
+/** True if no one but this user is an administrator. The caller has called `holdAdministrators`. */
 export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
   const [other] = await tx
     .select({ id: usersTable.id })
@@ -39,7 +40,9 @@ export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
   return other === undefined;
 }
 
-/** Whether anybody has stopped being an administrator since a moment, by losing the right or with their account, as the log tells. */
+/**
+ * Whether anyone has stopped being an administrator since a moment, by losing the right or with their account, according to the audit log.
+ */
 export async function hasAdministratorLeftSince(exec: Executor, since: Date): Promise<boolean> {
   const [row] = await exec.execute<{ left: boolean }>(sql`
     SELECT EXISTS (

@@ -17,20 +17,20 @@ import { endSessionsOf } from "../sessions/sessions.ts";
 import { holdAdministrators } from "./administrator-grants.ts";
 import { tellAdministrators } from "./set-admin.ts";
 
-/** Whoever sits at the console has the database and needs no right of Midman's; the log records them as nobody. */
+/** The operator at the console has access to the database and needs no right in Midman; audit entries name no user. */
 const operatorAuthor = { userId: null } as const;
 const consoleOrigin: Origin = { ip: "", device: "", language: "en", requestId: "" };
 
 type InvalidAdminInput = { ok: false; code: "VALIDATION_FAILED"; fields: Array<"username" | "email"> };
 
-/** What the console says of an administrator whose password was made up: it is told this once. */
+/** The console's line for an administrator with a generated password, which is shown only here. */
 export function administratorLine(username: string, oneTimePassword: string): string {
   return `Administrator: ${username}, one-time password ${oneTimePassword} (${publicUrl()}/admin/login)`;
 }
 
 /**
- * Makes an administrator for the operator, with a password that must be changed at the first login; every other administrator is told
- * at once by mail. TAKEN where somebody has the name or the address.
+ * Creates an administrator for the operator, with a password that must be changed at the first login. Mails every other administrator at
+ * once. Refuses VALIDATION_FAILED, and TAKEN if someone has the name or the email address.
  */
 export async function createAdminAtConsole(
   input: { username: string; email: string },
@@ -59,8 +59,8 @@ export async function createAdminAtConsole(
 }
 
 /**
- * Gives somebody a password that must be changed at the next login, for the operator: every session of theirs ends, mailed links are
- * void, and they are told by mail. The second factor and passkeys stay unless they are to be removed too.
+ * Sets a password for the operator, which the person must change at the next login. Ends all their sessions, voids mailed links and
+ * notifies them by mail. Keeps the second factor and the passkeys unless `removeSecondFactor` is set.
  */
 export async function resetPasswordAtConsole(
   input: { username: string; removeSecondFactor?: boolean },
@@ -109,7 +109,7 @@ export type ListedAdmin = {
   mustChangePassword: boolean;
 };
 
-/** All administrators, the first made first, for the operator. */
+/** All administrators for the operator, in order of creation. */
 export function administratorsAtConsole(): Promise<ListedAdmin[]> {
   return db()
     .select({

@@ -20,7 +20,7 @@ const countedUpTo = async () => {
   return row;
 };
 
-/** So many who registered that many hours ago; every fifth has been deleted since. */
+/** Inserts `many` people who registered `hours` ago; every fifth has since been deleted. */
 const plant = (many: number, hours: number) =>
   db().execute(sql`
     INSERT INTO identity.users (username, username_key, email, display_name, avatar_initials, password_hash, language, created_at,
@@ -43,7 +43,7 @@ test("everybody living is counted, the older ones once, whoever is deleted after
   const [row] = await db().execute<{ id: number }>(
     sql`SELECT max(id)::int AS id FROM identity.users WHERE created_at < now() - interval '1 hour'`,
   );
-  // The one of plantUser registered just now, before those of three hours ago: ids alone decide.
+  // The person of plantUser registered just now, but has a smaller id than those of three hours ago: only ids decide.
   expect(await countedUpTo()).toEqual({ upTo: Number(row?.id), total: 1_501 });
   expect(await countPeople(db())).toBe(all);
 

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { currentTime } from "#db/clock";
 
-/** So many are counted each time; more, and the count is carried on. */
+/** Once more newer rows than this have been counted, the stored count is advanced. */
 const recountThreshold = 1_000;
-/** Of rows younger than this (ms) some may not be committed yet, with smaller ids than others that are. */
+/** Rows younger than this (ms) stay out of the stored count: a row with a smaller id may not be committed yet. */
 const commitGraceMs = 60 * 60_000;
 
 /**
- * How many people have an account; those who were deleted do not count. What is older is counted once (`identity.people_counted`),
- * so that it costs the same however many there are.
+ * Number of people with an account; deleted ones do not count. Older rows are counted once (`identity.people_counted`), so the cost does
+ * not grow with the number of people.
  */
 export async function countPeople(exec: Executor): Promise<number> {
   const [row] = await exec.execute<{ total: number; since: number }>(sql`
@@ -21,7 +21,7 @@ export async function countPeople(exec: Executor): Promise<number> {
   return row.total;
 }
 
-/** Two at once: the second waits for the first, and finds nothing left to carry on. */
+/** Of two calls at once, the second waits for the first and finds nothing left to add. */
 async function advanceStoredCount(exec: Executor): Promise<void> {
   const before = new Date(currentTime().getTime() - commitGraceMs).toISOString();
   await exec.execute(sql`

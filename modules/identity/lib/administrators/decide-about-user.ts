@@ -4,12 +4,12 @@ import { type NotFreshAdmin, requireFreshAdmin } from "../core/require-actor.ts"
 import { holdUser, type UserRow } from "../core/users/find-users.ts";
 import { holdAdministrators, isAdministrator } from "./administrator-grants.ts";
 
-/** Who decides about whom; both are held until the transaction ends. */
+/** The deciding administrator and the person; both rows stay locked until the transaction ends. */
 export type DecisionParties = { administrator: Member; user: UserRow };
 
 /**
- * Runs what an administrator with a fresh login decides about a person, in one transaction that holds the administrators and the person's
- * row: whoever lost their right while this waited decides nothing any more. Refuses, in this order: what `requireFreshAdmin` does;
+ * Runs an administrator's decision about a person in one transaction that locks the administrators and the person's row. An administrator
+ * who lost the right while waiting is refused. Needs a fresh login. Refuses, in this order: the codes of `requireFreshAdmin`;
  * ADMIN_REQUIRED; USER_NOT_FOUND.
  */
 export async function decideAboutUser<Outcome>(

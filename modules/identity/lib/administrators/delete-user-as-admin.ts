@@ -9,9 +9,9 @@ import { usernameKey } from "../core/users/username.ts";
 type DeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
- * Takes a person away as an administrator, who needs a fresh login (`removeUser`). Where their username was asked for once
- * more it must be theirs. Refuses OWN_ACCOUNT (one's own goes by its password and second factor, in the settings),
- * MONEY_HELD while they are party to money, TRADE_UNDER_WAY while a trade of theirs is open, and LAST_ADMIN.
+ * Deletes a person's account as an administrator with a fresh login (`removeUser`). If `typed` is given, its confirmation must be the
+ * person's username (CONFIRMATION_MISMATCH). Refuses OWN_ACCOUNT (administrators delete their own in the settings, with password and second
+ * factor), MONEY_HELD while the person is party to held money, TRADE_UNDER_WAY while a trade of theirs is open, and LAST_ADMIN.
  */
 export async function deleteUserAsAdmin(
   actor: Actor,

@@ -12,9 +12,9 @@ import { decideAboutUser } from "./decide-about-user.ts";
 const editableFields = ["displayName", "phoneNumber", "bankAccount"] as const;
 
 /**
- * Changes somebody's profile as an administrator, who needs a fresh login: a payout's form is filled in from it. What stood
- * before and after is kept beside the log and goes with the person; the person is told by mail. The e-mail address stays: it
- * is the way back into the account.
+ * Changes someone's profile as an administrator with a fresh login; payout forms are filled in from it. Stores the values before and after
+ * in `profile_changes`, which is erased with the person, and notifies the person by mail. The email address cannot be changed: it is how
+ * the person recovers the account.
  */
 export async function editUser(
   actor: Actor,
@@ -52,7 +52,7 @@ export async function editUser(
   });
 }
 
-/** Letters that came from the name go on coming from it; chosen ones stay. */
+/** Initials derived from the name follow the new name; chosen ones stay. */
 function initialsOf(user: { avatarInitials: string; displayName: string }, name: string): string {
   const derived = user.avatarInitials === avatarInitials(null, user.displayName);
   return derived ? avatarInitials(null, name) : user.avatarInitials;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { activitySearch, type FilterPage, peopleFilter } from "../../forms.ts";
 
-/** What an address asks of a list, by the address's own names; what it says wrongly is passed over, and what is usual is left out. */
+/** Reads a list's filter from the query of its address, under the query's own names. Ignores invalid values and omits defaults. */
 type FilterReader = (query: URLSearchParams) => Record<string, unknown>;
 
 const filterReaders: Partial<Record<FilterPage, FilterReader>> = {
@@ -9,18 +9,15 @@ const filterReaders: Partial<Record<FilterPage, FilterReader>> = {
   "activity-logs": readerForSchema(activitySearch),
 };
 
-/** Registers how a page of a higher module reads its address, at start. */
+/** Registers, at start, how a page of a higher module reads its address. */
 export function registerFilterPage(page: FilterPage, reads: FilterReader): void {
   filterReaders[page] = reads;
 }
 
-/** Where a list goes on is no part of its filter. */
+/** Paging parameters are not part of a filter. */
 const pagingKeys = ["before", "limit"];
 
-/**
- * A query as the page itself understands it, in the page's own words and no others: "" where it asks nothing. Whatever else stands in
- * what was sent is gone.
- */
+/** A query as the page itself reads it, with the page's own parameters only; "" if it filters nothing. Drops everything else. */
 export function normalizeFilterQuery(page: FilterPage, query: string): string {
   const reads = filterReaders[page];
   if (reads === undefined) throw new Error(`identity: nobody reads the filters of ${page}`);

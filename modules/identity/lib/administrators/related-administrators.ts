@@ -5,9 +5,9 @@ import { adminGrantsTable } from "../core/schema.ts";
 const relationPeriodMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Whom this administrator is one pair of eyes with: themselves, and everybody tied to them by administrators being made within
- * the last seven days, by whichever of them and over however many steps. Every grant counts, also one taken back or given
- * anew since. One who makes accounts of their own administrators gains no second pair by it.
+ * Ids of the administrators who count as the same reviewer as this one under the four-eyes rule: this one, and everyone linked to them
+ * through administrator grants of the last seven days, in either direction and over any number of steps. Revoked and repeated grants count
+ * too. An administrator who promotes accounts of their own therefore gains no second reviewer.
  */
 export async function relatedAdministratorIds(exec: Executor, userId: number, at: Date): Promise<number[]> {
   const since = new Date(at.getTime() - relationPeriodMs);
@@ -15,13 +15,13 @@ export async function relatedAdministratorIds(exec: Executor, userId: number, at
     .select({ made: adminGrantsTable.made, by: adminGrantsTable.by })
     .from(adminGrantsTable)
     .where(gt(adminGrantsTable.at, since));
-  const hands = new Set([userId]);
-  for (let before = 0; before < hands.size; ) {
-    before = hands.size;
+  const related = new Set([userId]);
+  for (let before = 0; before < related.size; ) {
+    before = related.size;
     for (const { made, by } of ties) {
-      if (!hands.has(made) && !hands.has(by)) continue;
-      hands.add(made).add(by);
+      if (!related.has(made) && !related.has(by)) continue;
+      related.add(made).add(by);
     }
   }
-  return [...hands];
+  return [...related];
 }

@@ -8,17 +8,17 @@ import { savedFiltersTable as table } from "../core/schema.ts";
 import { holdUser } from "../core/users/find-users.ts";
 import { normalizeFilterQuery } from "./filter-pages.ts";
 
-/** So many one person keeps of one page. */
+/** Saved filters a person may have for each page. */
 const maxFiltersPerPage = 20;
 
-/** One's filters of a page by name, and what the page's address asks for now ("" for nothing). Queries have no "?". */
+/** The actor's saved filters of a page by name, and the current filter of the page's address ("" for none). Queries have no "?". */
 export type SavedFilterList = {
   ok: true;
   filters: Array<{ id: number; name: string; query: string }>;
   present: string;
 };
 
-/** The filters that who asks keeps of a page; each is read anew by the page, so that it asks for what the page still knows. */
+/** The actor's saved filters of a page. The page reads each one again, so that it contains only what the page still supports. */
 export async function listSavedFilters(
   actor: Actor,
   page: FilterPage,
@@ -40,8 +40,8 @@ type SaveFilterRefusal =
   | { ok: false; code: "FILTER_NAME_TAKEN"; fields: Record<"name", string[]> };
 
 /**
- * Keeps what a page's address asks for under a name. Refuses FILTER_EMPTY where it asks for nothing the page knows, FILTER_NAME_TAKEN
- * where another filter of theirs has that name there, and FILTERS_FULL from the 21st. The same once more changes nothing.
+ * Saves the current filter of a page's address under a name. Refuses FILTER_EMPTY if the page finds no filter in it, FILTER_NAME_TAKEN if
+ * another filter of theirs has that name on this page, and FILTERS_FULL from the 21st. Saving the same again changes nothing.
  */
 export async function saveFilter(
   actor: Actor,
@@ -55,7 +55,7 @@ export async function saveFilter(
   const asked = normalizeFilterQuery(page, query);
   if (asked === "") return { ok: false, code: "FILTER_EMPTY" };
   return runInTransaction(async (tx) => {
-    // Held, so that two presses at once are counted one after the other.
+    // Locked, so that two simultaneous requests are counted one after the other.
     if ((await holdUser(tx, userId)) === undefined) return { ok: false, code: "AUTH_REQUIRED" };
     const kept = await filtersOf(tx, userId, page);
     const twin = kept.find((one) => one.name === name);
@@ -69,7 +69,7 @@ export async function saveFilter(
   });
 }
 
-/** Forgets one of one's filters of a page. What is gone or another's is FILTER_NOT_FOUND. */
+/** Deletes one of the actor's saved filters. Refuses FILTER_NOT_FOUND if it is gone or someone else's. */
 export async function deleteSavedFilter(
   actor: Actor,
   page: FilterPage,

@@ -16,7 +16,7 @@ registerSealedRecords({
   sealEarlier: sealEarlierAdministrators,
 });
 
-/** What the latest entry about each person's right says, as a subquery: `id`, `is_admin`. */
+/** Each person's administrator right according to their latest log entry, as a subquery: `id`, `is_admin`. */
 const loggedAdminRights = sql`(
   SELECT DISTINCT ON (id) id::bigint AS id, is_admin FROM (
     SELECT e.subject_id AS id, e.action IN ('admin_created', 'admin_granted') AS is_admin, e.id AS entry FROM audit.entries e
@@ -27,9 +27,9 @@ const loggedAdminRights = sql`(
   ) entries WHERE id ~ '^[0-9]{1,18}$' ORDER BY id, entry DESC)`;
 
 /**
- * Compares who is an administrator, and who made whom one, with the log: names each person whose right differs from the latest entry, each
- * grant without an entry, and each grant logged since the catch-up that is missing. A difference ends once the right is given or taken
- * by the pages again.
+ * Compares the administrators and their grants with the log. Names each person whose right differs from the latest entry, each grant
+ * without an entry, and each grant logged since the catch-up that is missing. A difference disappears once the right is granted or revoked
+ * on the pages again.
  */
 async function checkAdministrators(tx: Tx): Promise<RecordsChecked> {
   const complete = await areEarlierSealed(tx, "administrators_digested");
@@ -57,7 +57,7 @@ async function checkAdministrators(tx: Tx): Promise<RecordsChecked> {
   return { proved: Number(row.proved), waiting: 0, wrong: Number(row.wrong), found: row.found ?? [] };
 }
 
-/** Puts the administrators of whom no entry tells into the log, once for ever. */
+/** Records the administrators who have no log entry; does so only once. */
 async function sealEarlierAdministrators(at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
     await holdAdministrators(tx);

@@ -168,7 +168,7 @@ describe("with 50,000 people", () => {
   });
 });
 
-/** The plans of the statements that a read sends, as EXPLAIN tells them. */
+/** The query plans of the statements that a read sends, from EXPLAIN. */
 async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
   const session = (db() as unknown as { $client: Sql }).$client;
   const sent: Array<{ text: string; values: unknown[] }> = [];

@@ -9,14 +9,17 @@ import { usersTable } from "../core/schema.ts";
 import { type UserView, userViewOf } from "../core/users/user-view.ts";
 import { restrictionOf } from "../restrictions/restriction-in-force.ts";
 
-/** A person as administrators see them; of one who was deleted nothing personal is left. */
+/** A person as administrators see them; a deleted person has no personal data left. */
 export type AdminUserView = UserView & {
   deletedAt: string | null;
-  /** What they may not do now; `until` is ISO 8601, null for good. */
+  /** The restriction in force; `until` is ISO 8601, null if permanent. */
   restriction: { kind: RestrictionKind; until: string | null } | null;
 };
 
-/** `total`: how many the filter finds, counted to 10,000, in a search to 1,000, and "more" from there; `next`: the `before` of the next page. */
+/**
+ * `total`: how many people match, counted up to 10,000, or up to 1,000 in a search; `more` beyond that. `next`: the `before` of the next
+ * page.
+ */
 export type PeoplePage = {
   ok: true;
   users: AdminUserView[];
@@ -24,13 +27,13 @@ export type PeoplePage = {
   total: { count: number; more: boolean };
 };
 
-/** So far people are counted, and so far those of a search. */
+/** Limits of the counts: of all people, and of a search. */
 const maxCountedPeople = 10_000;
 const maxCountedMatches = 1_000;
 
 /**
- * The people there are, for administrators: found by the beginnings of words of username, display name, e-mail and phone
- * number or by the whole id, newest first or by name. Every page is read off an index, however many people there are.
+ * People for administrators: found by the beginnings of words of the username, display name, email and phone number, or by the whole id;
+ * newest first or by name. Every page is read from an index, however many people there are.
  */
 export async function searchPeople(actor: Actor, filter: PeopleFilter): Promise<PeoplePage | NotAdmin> {
   const needed = requireAdmin(actor);
@@ -80,13 +83,13 @@ async function readPeoplePage(filter: PeopleFilter): Promise<PeoplePage> {
   };
 }
 
-/** How many there are, counted so far. */
+/** Number of matching people, counted up to `most`. */
 async function countPeopleWhere(wanted: SQL | undefined, most: number): Promise<PeoplePage["total"]> {
   const some = db()
     .select({ one: sql`1` })
     .from(usersTable)
     .where(wanted)
-    .orderBy(desc(usersTable.id)) // read off the index of those it holds, and never the whole table
+    .orderBy(desc(usersTable.id)) // reads the index of the matching people instead of the whole table
     .limit(most + 1)
     .as("counted");
   const [row] = await db().select({ total: count() }).from(some);
@@ -94,7 +97,7 @@ async function countPeopleWhere(wanted: SQL | undefined, most: number): Promise<
   return { count: Math.min(total, most), more: total > most };
 }
 
-/** A person with when they were deleted, and what they may not do. */
+/** A person with the date of deletion and the restriction in force. */
 export function toAdminUserView(row: typeof usersTable.$inferSelect): AdminUserView {
   const restriction = restrictionOf(row, currentTime());
   return {
@@ -117,8 +120,8 @@ function listCondition({ show }: PeopleFilter): SQL | undefined {
 }
 
 /**
- * Every word of what is looked for begins a word of the person; digits may be the id, or a phone number however it is spaced. `many`:
- * more living people have the words than shall be gathered.
+ * Each searched word must begin a word of the person; digits may be the id, or a phone number with any spacing. `many`: more than `gather`
+ * people who are not deleted match.
  */
 async function buildSearchCondition(
   asked: string | undefined,
@@ -136,9 +139,9 @@ async function buildSearchCondition(
     sql`SELECT count(*)::int AS total FROM ${gathered} AS gathered`,
   );
   const many = (row?.total ?? 0) > gather;
-  // A rare word is found first, off the index of words: in the order of the list it would be looked for in everybody. What many
-  // have is met soon in that order, and gathering all of them would cost more the more there are; but not so soon by name, since
-  // those of one name stand together.
+  // A rare word is looked up in the word index first: in the order of the list, everyone would be checked for it. A common word is met soon
+  // in that order, and collecting all its matches would cost more the more there are. By name it is met less soon, since people with the
+  // same name are adjacent.
   const matches = many
     ? sql`(${usersTable.deletedAt} IS NULL AND (${named}) IS TRUE)`
     : sql`${usersTable.id} = ANY(ARRAY${gathered})`;

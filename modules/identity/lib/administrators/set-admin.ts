@@ -16,9 +16,10 @@ type SetAdminRefusal =
   | NotFreshAdmin;
 
 /**
- * Makes somebody an administrator, or no longer one; who asks needs a fresh login. Their sessions end and they are told by
- * mail; of a new one every administrator is. Whoever becomes one must set a password anew at the next login: the old one was never held to the twelve
- * characters. Nobody restricted becomes one (ACCOUNT_RESTRICTED). For seven days the two are one pair of eyes (`relatedAdministratorIds`). Repeating it changes nothing.
+ * Makes someone an administrator, or no longer one; the actor needs a fresh login. Ends the person's sessions and notifies them by mail;
+ * every other administrator is notified of a new one. A new administrator must set a new password at the next login, since the
+ * twelve-character minimum did not apply to the old one. Refuses USER_NOT_FOUND, LAST_ADMIN, and ACCOUNT_RESTRICTED for a restricted
+ * person. For seven days the two count as the same reviewer (`relatedAdministratorIds`). Repeating it changes nothing.
  */
 export async function setAdmin(
   actor: Actor,
@@ -29,7 +30,7 @@ export async function setAdmin(
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     if (user.isAdmin === isAdmin) return { ok: true };
     if (!isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
-    // Whoever is limited or suspended is no administrator; a restriction that has run out is taken off the row.
+    // A limited or suspended person cannot become an administrator; an expired restriction is cleared from the row.
     if (isAdmin && restrictionOf(user, at) !== null) return { ok: false, code: "ACCOUNT_RESTRICTED" };
     await tx
       .update(usersTable)
@@ -55,7 +56,10 @@ export async function setAdmin(
   });
 }
 
-/** Every other administrator hears of a new one at once, while the new one is nobody's second pair of eyes yet. */
+/**
+ * Mails every other administrator at once about a new one, who for seven days does not count as a second reviewer for the administrator who
+ * made them.
+ */
 export async function tellAdministrators(tx: Tx, made: number, actor: Origin, at: Date): Promise<void> {
   const others = await tx
     .select()

@@ -12,8 +12,8 @@ import { decideAboutUser } from "./decide-about-user.ts";
 type UnlockOutcome = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" };
 
 /**
- * Takes the second factor off the account of somebody who lost it, as an administrator, who needs a fresh login. Every session
- * of theirs ends, and they are told by mail. Repeating it changes nothing. One's own is OWN_ACCOUNT: it takes a code of it.
+ * Removes the second factor of someone who lost it, as an administrator with a fresh login. Ends all their sessions and notifies them by
+ * mail. Repeating it changes nothing. Refuses OWN_ACCOUNT: administrators turn their own off with a code.
  */
 export async function removeSecondFactorOf(actor: Actor, userId: number): Promise<UnlockOutcome> {
   const at = currentTime();
@@ -36,8 +36,8 @@ export async function removeSecondFactorOf(actor: Actor, userId: number): Promis
 }
 
 /**
- * Signs all of somebody's devices out and ends their logins that wait for a code, as an administrator, who needs a fresh login;
- * the person is told by mail. Where nobody was signed in nothing happens.
+ * Signs someone out on all devices and ends their logins that wait for a code, as an administrator with a fresh login; notifies the person
+ * by mail. Does nothing if no session was open.
  */
 export async function signOutEverywhere(actor: Actor, userId: number): Promise<UnlockOutcome> {
   const at = currentTime();

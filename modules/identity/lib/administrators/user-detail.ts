@@ -12,7 +12,7 @@ import {
 import { findPeople } from "../core/users/people.ts";
 import { type AdminUserView, toAdminUserView } from "./search-people.ts";
 
-/** What an administrator changed in a profile; `by` is null once that administrator is gone. */
+/** A change that an administrator made to a profile; `by` is null once that administrator is deleted. */
 export type ProfileChange = {
   id: number;
   at: string;
@@ -21,7 +21,7 @@ export type ProfileChange = {
   after: ProfileFields;
 };
 
-/** One person for administrators: the profile, where they are signed in, and what administrators changed, the latest ten. */
+/** One person for administrators: the profile, sign-ins, and the ten latest changes that administrators made. */
 export type AdminUserDetail = {
   ok: true;
   user: AdminUserView;
@@ -31,7 +31,7 @@ export type AdminUserDetail = {
   changes: ProfileChange[];
 };
 
-/** One person for administrators, deleted ones too. */
+/** One person for administrators, also if deleted. Refuses USER_NOT_FOUND. */
 export async function readUserAsAdmin(
   actor: Actor,
   userId: number,

@@ -3,29 +3,29 @@ import type { Executor, Tx } from "#db/client";
 /** Functions of a higher module that identity calls when a user is deleted, suspended or looked up. */
 export type IdentityGuard = {
   /**
-   * Asked in the transaction of the deletion, before the user's row is held; it may lock what is its own. Its code becomes
-   * the refusal's.
+   * Called in the transaction of the deletion, before the user's row is locked; may lock the module's own rows. Its code becomes the code
+   * of the refusal.
    */
   mayDeleteUser?(tx: Tx, userId: number): Promise<{ ok: true } | { ok: false; code: string }>;
-  /** Erases, in the same transaction once nothing stands against it, what the module keeps by which the person is reached or named. */
+  /** Erases, in the same transaction once nothing refuses, everything by which the module could reach or name the person. */
   forgetUser?(tx: Tx, userId: number, at: Date): Promise<void>;
   /**
-   * Waits until trades that the person is beginning are committed, and blocks new ones until the transaction ends, so that `notifySuspension` sees
-   * every trade. Called before the administrators and the user's row are locked.
+   * Waits until trades that the person is starting are committed, and blocks new ones until the transaction ends, so that
+   * `notifySuspension` sees every trade. Called before the administrators and the user's row are locked.
    */
   holdNewTrades?(tx: Tx, userId: number): Promise<void>;
   /**
-   * Notifies the other parties, in the same transaction, that a person was suspended, or that the suspension ended. With `begunBefore`, only
-   * those of what began before that moment.
+   * Notifies the other parties, in the same transaction, that a person was suspended, or that the suspension ended. With `begunBefore`,
+   * only the parties of what began before that moment.
    */
   notifySuspension?(tx: Tx, userId: number, suspended: boolean, at: Date, begunBefore?: Date): Promise<void>;
-  /** The bank accounts that a person gave beside the one of their profile, as they were typed. */
+  /** The bank accounts a person gave besides the one in their profile, as typed. */
   bankAccountsOf?(exec: Executor, userId: number): Promise<string[]>;
 };
 
 const identityGuards: IdentityGuard[] = [];
 
-/** Registers a guard, at start. Returns what takes it away again (tests). */
+/** Registers a guard, at start. Returns a function that removes it (tests). */
 export function registerIdentityGuard(guard: IdentityGuard): () => void {
   identityGuards.push(guard);
   return () => {
@@ -34,7 +34,7 @@ export function registerIdentityGuard(guard: IdentityGuard): () => void {
   };
 }
 
-/** Asks every guard in the order of registration; the first refusal counts. */
+/** Calls every guard in order of registration and returns the first refusal. */
 export async function mayDeleteUser(
   tx: Tx,
   userId: number,
@@ -46,7 +46,7 @@ export async function mayDeleteUser(
   return { ok: true };
 }
 
-/** Has every higher module erase what it keeps of a person who goes; the caller has asked `mayDeleteUser` before. */
+/** Has every higher module erase its data about a person who is being deleted; the caller has called `mayDeleteUser` before. */
 export async function forgetUserInModules(tx: Tx, userId: number, at: Date): Promise<void> {
   for (const guard of identityGuards) await guard.forgetUser?.(tx, userId, at);
 }
@@ -67,7 +67,7 @@ export async function notifySuspensionInModules(
   for (const guard of identityGuards) await guard.notifySuspension?.(tx, userId, suspended, at, begunBefore);
 }
 
-/** The bank accounts that higher modules know of a person. */
+/** The bank accounts that higher modules store for a person. */
 export async function bankAccountsInModules(exec: Executor, userId: number): Promise<string[]> {
   const all: string[] = [];
   for (const guard of identityGuards) all.push(...((await guard.bankAccountsOf?.(exec, userId)) ?? []));

@@ -6,18 +6,18 @@ import { memberOf } from "../sessions/sessions.ts";
 import type { Actor, Visitor } from "./actor.ts";
 import { usersTable } from "./schema.ts";
 
-// For tests: people who came from somewhere.
+// Test helpers: visitors and registered people, each with an IP address of their own.
 
 let made = 0;
 
-/** A visitor, from an address of their own unless told otherwise, so that throttles do not meet. */
+/** A visitor with an IP address of their own unless given, so that throttles of different tests do not meet. */
 export function visitor(parts: Partial<Visitor> = {}): Visitor {
   made += 1;
   const ip = `10.${(made >> 16) & 255}.${(made >> 8) & 255}.${made & 255}`;
   return { kind: "visitor", ip, device: "a test", language: "en", requestId: `request-${made}`, ...parts };
 }
 
-/** Somebody's registration, with names of their own. */
+/** Registration input with a unique username and email. */
 export function application(parts: Partial<RegisterInput> = {}): RegisterInput {
   made += 1;
   const username = `user${made}x${crypto.randomUUID().slice(0, 6)}`;
@@ -30,7 +30,7 @@ export function application(parts: Partial<RegisterInput> = {}): RegisterInput {
   };
 }
 
-/** A registered person: what they typed, their id and token, and themselves as an actor. */
+/** A registered person: the input, id and token, and the actor. */
 export async function someone(parts: Partial<RegisterInput> = {}, from: Visitor = visitor()) {
   const input = application(parts);
   const done = await registerUser(from, input);
@@ -46,7 +46,7 @@ export async function anAdmin() {
   return { ...person, actor: await actorBy(person.token) };
 }
 
-/** Who holds this token now; fails when nobody does. */
+/** The actor of this token; throws if the token is invalid. */
 export async function actorBy(token: string, now: Date = new Date()): Promise<Actor & { kind: "user" }> {
   const member = await memberOf(token, now);
   if (member === undefined) throw new Error("the token is dead");

@@ -13,9 +13,9 @@ export type NotAdmin =
   | { ok: false; code: "ADMIN_REQUIRED" | "SECOND_FACTOR_SETUP_REQUIRED" | "PASSKEY_REQUIRED" };
 
 /**
- * The actor as a signed-in person.
- * PASSWORD_CHANGE_REQUIRED holds back everything but changing the password and signing out, until that is done;
- * NAME_CHANGE_REQUIRED everything but choosing another name, for nobody is to meet the old one.
+ * The actor as a signed-in person. Refuses AUTH_REQUIRED for a visitor. PASSWORD_CHANGE_REQUIRED blocks everything but changing the
+ * password and signing out until that is done; NAME_CHANGE_REQUIRED blocks everything but choosing another name, since nobody is to see the
+ * old one.
  */
 export function requireUser(actor: Actor): RequiredMember | NotSignedIn {
   if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
@@ -25,9 +25,9 @@ export function requireUser(actor: Actor): RequiredMember | NotSignedIn {
 }
 
 /**
- * The actor as an administrator; a visitor is AUTH_REQUIRED, anybody else ADMIN_REQUIRED. SECOND_FACTOR_SETUP_REQUIRED holds the
- * whole back office back where real money moves, until a second factor or a passkey is set up; their own account stays open to
- * them. PASSKEY_REQUIRED does the same for who has a passkey, no second factor, and gave the password alone.
+ * The actor as an administrator. Refuses AUTH_REQUIRED for a visitor and ADMIN_REQUIRED for anyone else. SECOND_FACTOR_SETUP_REQUIRED
+ * blocks the whole back office where real money moves, until a second factor or a passkey is set up; the person's own account stays
+ * available. PASSKEY_REQUIRED does the same for an administrator who has a passkey and no second factor, but gave the password alone.
  */
 export function requireAdmin(actor: Actor): RequiredMember | NotAdmin {
   if (actor.kind === "user" && !actor.isAdmin) return { ok: false, code: "ADMIN_REQUIRED" };
@@ -38,8 +38,8 @@ export function requireAdmin(actor: Actor): RequiredMember | NotAdmin {
 }
 
 /**
- * The actor as somebody who gave their password or passkey at most ten minutes ago, which money moves ask for (design §4). Of an
- * administrator who must use a passkey the password is no fresh login: it could set up another factor in its place.
+ * The actor, if they gave their password or passkey within the last ten minutes; money moves require this (design §4). For an administrator
+ * who must use a passkey, the password is not a fresh login: it could set up another factor instead.
  */
 export function requireFreshLogin(actor: Actor, now: Date): RequiredMember | NotFresh {
   const user = requireUser(actor);
@@ -51,7 +51,7 @@ export function requireFreshLogin(actor: Actor, now: Date): RequiredMember | Not
 
 export type NotFreshAdmin = NotFresh | NotAdmin;
 
-/** The actor as an administrator who gave their password or passkey at most ten minutes ago, which moves of power ask for. */
+/** The actor as an administrator who gave their password or passkey within the last ten minutes, which privileged actions require. */
 export function requireFreshAdmin(actor: Actor, now: Date): RequiredMember | NotFreshAdmin {
   const admin = requireAdmin(actor);
   return admin.ok ? requireFreshLogin(actor, now) : admin;

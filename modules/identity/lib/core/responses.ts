@@ -191,15 +191,15 @@ export const personalDataSchema = z
       .describe("How administrators limited or suspended the account."),
     activity: z.array(loggedActivitySchema),
   })
-  // Other modules add what they keep.
+  // Other modules add their own parts.
   .catchall(z.unknown())
   .meta({ id: "PersonalData" }) satisfies z.ZodType<JsonView<PersonalData>>;
 
-/** It was done, and what to tell about it. */
+/** The action was done; `message` is the text to show. */
 export const successReplySchema = z.object({ success: z.boolean(), message: z.string() });
 
 export const sessionStateSchema = z.object({ isAuthenticated: z.boolean(), user: userViewSchema.nullable() });
 export const savedProfileSchema = successReplySchema.extend({ user: userViewSchema });
 export const signInReplySchema = successReplySchema.extend({ user: userViewSchema });
-/** Recovery codes are shown this once. */
+/** The only response that shows the recovery codes. */
 export const recoveryCodesSchema = successReplySchema.extend({ recoveryCodes: z.array(z.string()) });

@@ -16,10 +16,10 @@ import { anAdmin, someone } from "./people.fixture.ts";
 import { secondFactorsTable, sessionsTable, usersTable } from "./schema.ts";
 import { useStillClock } from "./still-clock.fixture.ts";
 
-/** Rights are read again once the row is held: what was begun before they were lost does nothing. */
+/** Rights are read again once the row is locked: a call that started before they were lost does nothing. */
 
 useDatabase();
-// A code is of its half minute, which must not end between making it and giving it.
+// A code is valid for 30 seconds, which must not end between creating and sending it.
 const clock = useStillClock();
 
 const rowOf = (id: number) => sql`SELECT FROM identity.users WHERE id = ${id} FOR UPDATE`;
@@ -60,7 +60,7 @@ test.each([
   ["signs nobody out", signOutEverywhere],
   ["edits no profile", (actor: Actor, id: number) => editUser(actor, id, { bankAccount: "5001002003" })],
 ] as const)("an administrator who loses the right while it waits %s", async (_, move) => {
-  // Another stays: the last one cannot lose the right.
+  // A second administrator, since the last one cannot lose the right.
   const [admin, person] = [await anAdmin(), await withFactor(clock.at)];
   await anAdmin();
   const before = await stateOf(person.id);

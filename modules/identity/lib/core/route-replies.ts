@@ -7,7 +7,7 @@ import type { Actor } from "./actor.ts";
 
 type RouteCookies = { cookie: Record<string, Cookie<unknown>>; request: Request };
 
-/** Gives a browser its session. */
+/** Sets the session cookie. */
 export function issueSessionCookie(
   { cookie, request }: RouteCookies,
   { token, expires }: OpenedSession,
@@ -17,23 +17,23 @@ export function issueSessionCookie(
 
 type SignOutContext = RouteCookies & { set: { headers: Record<string, string | number> } };
 
-/** Takes a browser's session back, and has it forget what pages kept in it. */
+/** Clears the session cookie, and has the browser erase what pages stored in it. */
 export function expireSessionCookie({ cookie, request, set }: SignOutContext): void {
   set.headers["clear-site-data"] = pageStorageDirective;
   cookie[sessionCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
 }
 
-/** Leaves the ticket of a login that waits for its code with this browser alone. */
+/** Sets the ticket cookie of a login that waits for its code, in this browser only. */
 export function issueTicketCookie({ cookie, request }: RouteCookies, { token, expires }: LoginTicket): void {
   cookie[ticketCookieName(request)]?.set({ ...sessionCookieOptions(request), value: token, expires });
 }
 
-/** Takes a ticket back. */
+/** Clears the ticket cookie. */
 export function expireTicketCookie({ cookie, request }: RouteCookies): void {
   cookie[ticketCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
 }
 
-/** What a call answers that did what was asked: the specification's `success` and `message`. */
+/** Response of a call that succeeded: `success` and `message` of the specification. */
 export function replySuccess(actor: Actor, key: string) {
   return { success: true, message: translateText(actor.language, `identity.${key}`) };
 }

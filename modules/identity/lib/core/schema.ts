@@ -3,8 +3,8 @@ import { bytea } from "#db/columns";
 import { filterPages, restrictionKinds } from "../../forms.ts";
 
 /**
- * The mirror of db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql,
- * 0026_saved_filters.sql, 0027_admin_grants.sql and 0049_passkeys.sql; the rules themselves live there.
+ * Mirrors db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql, 0026_saved_filters.sql,
+ * 0027_admin_grants.sql and 0049_passkeys.sql, which hold the constraints.
  */
 export const identitySchema = pgSchema("identity");
 
@@ -36,12 +36,12 @@ export const usersTable = identitySchema.table("users", {
   mailMessages: boolean("mail_messages").notNull().default(true),
   quietFrom: smallint("quiet_from"),
   quietTo: smallint("quiet_to"),
-  /** With db/migrations/0047_restrictions.sql; in force until that moment (`restrictionOf`). */
+  /** From db/migrations/0047_restrictions.sql; in force until `restrictedUntil` (`restrictionOf`). */
   restriction: text("restriction", { enum: restrictionKinds }),
   restrictedUntil: timestampColumn("restricted_until"),
 });
 
-/** Every time somebody was made an administrator; append-only. */
+/** One row for each time someone was made an administrator; append-only. */
 export const adminGrantsTable = identitySchema.table("admin_grants", {
   id: idColumn(),
   made: bigint("made", { mode: "number" }).notNull(),
@@ -106,7 +106,7 @@ export const loginTicketsTable = identitySchema.table("login_tickets", {
   expiresAt: timestampColumn("expires_at").notNull(),
 });
 
-/** What an administrator may change of a profile. */
+/** Profile fields that an administrator may change. */
 export type ProfileFields = {
   displayName?: string;
   phoneNumber?: string | null;
@@ -145,7 +145,7 @@ export const passkeysTable = identitySchema.table("passkeys", {
   copiedAt: timestampColumn("copied_at"),
 });
 
-/** What a challenge was made for. */
+/** What a challenge is for. */
 export const challengePurposes = ["login", "admin_login", "confirm", "register"] as const;
 
 export const passkeyChallengesTable = identitySchema.table("passkey_challenges", {

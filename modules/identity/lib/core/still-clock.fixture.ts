@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "bun:test";
 import { setClock } from "#db/clock";
 
-/** For tests: the clock stands still while each one runs, at `at`, which the test may move. */
+/** For tests: freezes the clock during each test at `at`, which the test may change. */
 export function useStillClock(): { at: Date } {
   const clock = { at: new Date() };
   let unset = () => {};

@@ -20,8 +20,9 @@ import {
 defineJob("identity.sweep", () => sweepExpiredRows(currentTime()), { cron: "17 * * * *" });
 
 /**
- * Removes the sessions, links, login tickets and challenges that have run out. They were dead already; this frees addresses and
- * devices. Hashes of restricted people go two years after their restrictions ended. A second factor that was begun a day ago and never confirmed goes too, and after two years what a profile was before.
+ * Removes expired sessions, links, login tickets and challenges. They no longer worked; removing them frees IP addresses and devices. Also
+ * removes a second factor begun a day ago and never confirmed, and, after two years, earlier profile values and the hashes of people whose
+ * restrictions have ended.
  */
 export async function sweepExpiredRows(now: Date): Promise<void> {
   const unused = new Date(now.getTime() - sessionLifetimes(false).idle);

@@ -1,4 +1,4 @@
-/** The name of the database constraint an error tells of, if it is such an error. */
+/** The name of the database constraint that an error reports, if it reports one. */
 export function violatedConstraint(error: unknown): string | undefined {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   if (typeof cause !== "object" || cause === null || !("constraint_name" in cause)) return undefined;

@@ -9,8 +9,8 @@ import type { Actor } from "./actor.ts";
 const actorsByRequest = new WeakMap<Request, Promise<Actor>>();
 
 /**
- * Who asks, read from Postgres once a request however often it is called; a revoked session is nobody at once.
- * `ip` is the socket's address as the server knows it; the first call for a request decides.
+ * The actor of a request, read from Postgres once per request however often it is called. A revoked session makes a visitor at once. `ip`
+ * is the socket's address as the server reports it; the first call for a request decides.
  */
 export function actorOf(request: Request, ip?: string): Promise<Actor> {
   const known = actorsByRequest.get(request);
@@ -20,7 +20,7 @@ export function actorOf(request: Request, ip?: string): Promise<Actor> {
   return actor;
 }
 
-/** Who asks, where somebody has asked so of this request already; asks the database nothing. */
+/** The actor of a request if `actorOf` has already been called for it, without a database query. */
 export async function knownActorOf(request: Request): Promise<Actor | undefined> {
   return actorsByRequest.get(request)?.catch(() => undefined);
 }
@@ -36,15 +36,15 @@ async function resolveActor(request: Request, ip?: string): Promise<Actor> {
 }
 
 /**
- * A page may say whose it is (`X-Midman-User`). What waited in it is not sent in the name of somebody else who has signed in at
- * the same browser since: such a request is nobody's.
+ * A page may state whose it is (`X-Midman-User`). Requests queued in it must not be sent in the name of someone else who has since signed
+ * in in the same browser: such a request counts as a visitor's.
  */
 function speaksFor({ headers }: Request, userId: number): boolean {
   const said = headers.get("x-midman-user");
   return said === null || said === String(userId);
 }
 
-/** Gives `actor` to the handlers of whichever plugin uses it. */
+/** Adds `actor` to the context of every plugin that uses it. */
 export const withActor = new Elysia({ name: "identity.actor" }).derive(
   { as: "scoped" },
   async ({ request, server }): Promise<{ actor: Actor }> => ({

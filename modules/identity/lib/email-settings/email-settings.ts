@@ -15,9 +15,9 @@ import { requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
 import { findPeople } from "../core/users/people.ts";
 import { mayTry } from "../login/throttles.ts";
 
-// What administrators do with mail. Who may is known here; mail itself is the mailer's.
+// What administrators do with mail. This module checks the right; the mailer does the rest.
 
-/** How mail goes out: never the password. */
+/** How mail is sent, without the password. */
 export function emailConfig(actor: Actor) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
@@ -25,7 +25,7 @@ export function emailConfig(actor: Actor) {
   return { ok: true as const, config };
 }
 
-/** One template that may be dressed, as it stands. */
+/** One customisable template with its saved customisation. */
 export async function emailTemplate(actor: Actor, name: CustomizableTemplate) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
@@ -37,7 +37,7 @@ export async function emailTemplate(actor: Actor, name: CustomizableTemplate) {
   return { ok: true as const, template: { ...template, savedBy: savedBy?.displayName ?? null } };
 }
 
-/** All templates that may be dressed, by name. */
+/** All customisable templates, by name. */
 export async function emailTemplates(actor: Actor) {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
@@ -45,7 +45,7 @@ export async function emailTemplates(actor: Actor) {
   return { ok: true as const, templates: all };
 }
 
-/** A template as a mail, with sample data where none is given, and as it stands where no customisation is. */
+/** Renders a template as a mail, with sample data and the saved customisation where none are given. */
 export async function previewEmail(
   actor: Actor,
   name: CustomizableTemplate,
@@ -57,9 +57,9 @@ export async function previewEmail(
 }
 
 /**
- * Dresses a template from now on. `seen` is the version the form showed: TEMPLATE_CHANGED when another administrator saved
- * since; left out, what stands is replaced. What every later mail says and where its logo comes from is power, so it asks for a
- * fresh login (REAUTH_REQUIRED).
+ * Saves a template's customisation. `seen` is the version the form showed: refuses TEMPLATE_CHANGED if another administrator has saved
+ * since; without it, the saved one is replaced. It decides what all later mails say and where their logo comes from, so it needs a fresh
+ * login (REAUTH_REQUIRED).
  */
 export async function customizeEmail(
   actor: Actor,
@@ -73,7 +73,7 @@ export async function customizeEmail(
   return saveCustomizations({ ...auditAuthorOf(actor), userId }, name, customizations, seen);
 }
 
-/** Sends a trial mail, or one of a template, to an address and waits for the server's answer. THROTTLED at twenty an hour. */
+/** Sends a test mail, or one of a template, to an address and waits for the server's reply. At most twenty an hour (THROTTLED). */
 export async function sendTestEmail(
   actor: Actor,
   to: string,

@@ -3,14 +3,14 @@ import { describeCall } from "#calls";
 import { mailServerSchema, mailTemplateSchema, successReplySchema } from "../core/responses.ts";
 
 export const showEmailConfig = describeCall({
-  summary: "How mail is sent",
+  summary: "Get the mail configuration",
   group: "Back office: mail",
   by: "admin",
   answers: z.object({ config: mailServerSchema }),
 });
 
 export const sendTestMail = describeCall({
-  summary: "Send a trial mail",
+  summary: "Send a test mail",
   group: "Back office: mail",
   by: "admin",
   answers: successReplySchema,
@@ -18,21 +18,21 @@ export const sendTestMail = describeCall({
 });
 
 export const listEmailTemplates = describeCall({
-  summary: "The mails whose look can be changed",
+  summary: "List the customisable mail templates",
   group: "Back office: mail",
   by: "admin",
   answers: z.object({ templates: z.record(z.string(), mailTemplateSchema) }),
 });
 
 export const previewEmailTemplate = describeCall({
-  summary: "A mail as it would look",
+  summary: "Preview a mail template",
   group: "Back office: mail",
   by: "admin",
   answers: z.object({ success: z.boolean(), subject: z.string(), html: z.string(), text: z.string() }),
 });
 
 export const sendTestTemplate = describeCall({
-  summary: "Send a trial of one mail",
+  summary: "Send a test mail of one template",
   group: "Back office: mail",
   by: "admin",
   answers: successReplySchema,
@@ -40,7 +40,7 @@ export const sendTestTemplate = describeCall({
 });
 
 export const customizeEmailTemplate = describeCall({
-  summary: "Change how a mail looks",
+  summary: "Customise a mail template",
   group: "Back office: mail",
   by: "freshAdmin",
   answers: successReplySchema.extend({ version: z.int() }),

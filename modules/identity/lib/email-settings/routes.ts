@@ -28,12 +28,12 @@ const templateParamsSchema = z
 const languageSchema = z.enum(["en", "mn"], "validation.language").optional();
 const customizationsSchema = z.record(z.string().max(40), z.union([z.string().max(4000), z.number()]));
 
-/** One text for both languages is said once. */
+/** Fields for which a call may give one text for both languages. */
 const bilingualFields = ["subject", "footerText", "buttonText"] as const;
 
 type CustomizationFields = Record<string, string | number>;
 
-/** What a call says of a look, over what stands; refused by the fields that are wrong. */
+/** A call's customisations merged over the saved ones; refuses VALIDATION with the invalid fields. */
 async function mergeCustomizations(actor: Actor, name: CustomizableTemplate, said: CustomizationFields) {
   const now = await emailTemplate(actor, name);
   if (!now.ok) return now;

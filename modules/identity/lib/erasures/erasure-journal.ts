@@ -19,7 +19,9 @@ import { type Erasure, erasureKeyOf, mergeErasures, parseErasures } from "./pars
 /** File name of the journal, in DATA_DIR and in a folder of archives. */
 export const ERASURE_JOURNAL = "erasures.jsonl";
 
-/** Records an erasure after its transaction commits, in the journal of DATA_DIR and in the program's log, which operators collect elsewhere. */
+/**
+ * Records an erasure after its transaction commits, in the journal of DATA_DIR and in the program's log, which operators collect elsewhere.
+ */
 export function journalErasure(tx: Tx, user: { id: number; createdAt: Date }, at: Date): void {
   const line = { erased: user.id, registeredAt: user.createdAt.toISOString(), at: at.toISOString() };
   const record = () => {
@@ -30,8 +32,8 @@ export function journalErasure(tx: Tx, user: { id: number; createdAt: Date }, at
 }
 
 /**
- * Adds erasures missing from the journal of DATA_DIR: those of other instances, of older versions, of a restore at the console, and any that a crash
- * or a full disk cut off. Writes them to the program's log as well, which may lack them for the same reasons.
+ * Adds erasures missing from the journal of DATA_DIR: those of other instances, of older versions, of a restore at the console, and any
+ * that a crash or a full disk cut off. Writes them to the program's log as well, which may lack them for the same reasons.
  */
 export async function completeErasureJournal(): Promise<void> {
   const missing = missingFromJournal(await erasedAccounts());

@@ -1,6 +1,6 @@
 /**
- * An erased account, as recorded outside the database: restoring a backup older than the erasure brings the person back, and nothing in that
- * backup can say so. Holds no personal data: the account's id, when it was registered and when it was erased.
+ * An erased account, as recorded outside the database: restoring a backup older than the erasure brings the person back, and nothing in
+ * that backup records the erasure. Contains no personal data: the account's id, when it was registered and when it was erased.
  */
 export type Erasure = { erased: number; registeredAt: string; at: string };
 
@@ -22,14 +22,15 @@ export function mergeErasures(...lists: ReadonlyArray<readonly Erasure[]>): Eras
 const ansiColours = /\x1b\[[0-9;]*[A-Za-z]/g;
 
 /**
- * The erasures in a line of the journal or of the program's log, also as log collectors store it: with a prefix, with ANSI colours, or as a string
- * inside another JSON object at any depth (Docker's json-file, journald's and Loki's JSON). A line may be many megabytes of unpaired braces.
+ * The erasures in a line of the journal or of the program's log, also as log collectors store it: with a prefix, with ANSI colours, or as a
+ * string inside another JSON object at any depth (Docker's json-file, journald's and Loki's JSON). A line may be many megabytes of unpaired
+ * braces.
  */
 export function parseErasures(line: string): Erasure[] {
   if (!line.includes("erased")) return [];
   const text = line.replace(ansiColours, "");
   const found = erasuresOfObjects(text);
-  // A line of a pretty-printed envelope is no object of its own, and its strings are still escaped.
+  // A line of a pretty-printed envelope is not an object by itself, and its strings are still escaped.
   if (found.length === 0 && text.includes('\\"')) return parseErasures(text.replace(/\\(["\\])/g, "$1"));
   return found;
 }
@@ -50,8 +51,9 @@ function erasuresOfObjects(text: string): Erasure[] {
 }
 
 /**
- * For each index of a text: where a string ends that is open there (`stringEnd`), and, if none is open, the next brace that closes more than was
- * opened since (`closing`). The text's length stands for none. Filled in one pass from the end, so that broken text costs no more than other text.
+ * For each index of a text: the end of the string that is open there (`stringEnd`), and, outside strings, the next brace that closes more
+ * than was opened since (`closing`); the text's length if there is none. Filled in one pass from the end, so that malformed text costs no
+ * more than other text.
  */
 type TextMarks = { stringEnd: Int32Array; closing: Int32Array };
 
@@ -65,14 +67,14 @@ function findMarks(text: string): TextMarks {
     stringEnd[at] = sign === '"' ? at : pick(stringEnd, sign === "\\" ? at + 2 : at + 1);
     let next = at + 1;
     if (sign === "{") next = pick(closing, at + 1) + 1;
-    // A quotation mark that none follows begins no string.
+    // A quotation mark without another one after it does not start a string.
     if (sign === '"' && pick(stringEnd, at + 1) < none) next = pick(stringEnd, at + 1) + 1;
     closing[at] = sign === "}" ? at : pick(closing, next);
   }
   return { stringEnd, closing };
 }
 
-/** An object's text with `null` for each object in it, and where its strings lie; undefined if nothing closes it. */
+/** An object's text with `null` in place of each nested object, and the positions of its strings; undefined if it is not closed. */
 function readOwnText(text: string, from: number, { stringEnd, closing }: TextMarks) {
   const end = closing[from + 1] ?? text.length;
   if (end === text.length) return undefined;
@@ -93,7 +95,7 @@ function readOwnText(text: string, from: number, { stringEnd, closing }: TextMar
   return { text: pieces.join("") + text.slice(kept, end + 1), strings };
 }
 
-/** The erasure that an object without further objects is, and those in its strings. */
+/** The erasure in an object without nested objects, and the erasures inside its strings. */
 function erasuresIn(value: object): Erasure[] {
   const found = erasureIn(value);
   const pending: unknown[] = Object.values(value).reverse();
@@ -111,7 +113,7 @@ function erasureIn({ erased, registeredAt, at }: Partial<Erasure>): Erasure[] {
   return isComplete ? [{ erased, registeredAt, at } as Erasure] : [];
 }
 
-/** Undefined if the text is no JSON, such as a line that a crash cut off. */
+/** Undefined if the text is not JSON, such as a line that a crash cut off. */
 function parseJson(text: string): object | undefined {
   try {
     return JSON.parse(text) as object;

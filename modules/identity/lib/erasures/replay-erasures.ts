@@ -8,9 +8,9 @@ import type { Erasure } from "./parse-erasures.ts";
 export type ReplayedErasures = { done: number; refused: Array<{ userId: number; code: string }> };
 
 /**
- * Erases again the people that a restored database has brought back. Skips accounts that are erased there already or do not exist there. A user
- * who cannot be erased (their trades are open in the backup, or they are the last administrator) is returned in `refused`, for the operator to
- * erase later.
+ * Erases again the people whom a restored database has brought back. Skips accounts that are erased there already or do not exist there. A
+ * user who cannot be erased (their trades are open in the backup, or they are the last administrator) is returned in `refused`, for the
+ * operator to erase later.
  */
 export async function replayErasures(erasures: readonly Erasure[], at: Date): Promise<ReplayedErasures> {
   const replayed: ReplayedErasures = { done: 0, refused: [] };

@@ -3,8 +3,9 @@ import { isKnownPlace } from "../sessions/known-place.ts";
 import { type Attempts, mayTry, type ThrottleRefusal } from "./throttles.ts";
 
 /**
- * Counts one try at somebody's account where it is made, then wherever it is made. Refuses when the first is used up; when the second
- * is, unless the account's owner has signed in from here before: guesses made elsewhere do not keep them out. `owner` is 0 for nobody.
+ * Counts one attempt on an account by the place it comes from, then for all places together. Refuses if the first limit is used up; also if
+ * the second is, unless the account's owner has signed in from this place before: guesses made elsewhere do not lock the owner out. `owner`
+ * returns 0 for nobody.
  */
 export async function mayTryHere(
   actor: Actor,

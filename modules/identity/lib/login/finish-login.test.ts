@@ -20,7 +20,7 @@ const clock = useStillClock();
 
 type Owner = Awaited<ReturnType<typeof withFactor>>;
 
-/** The ticket that the right password brings. */
+/** The ticket returned for the correct password. */
 async function ticketOf(
   person: Owner,
   from = visitor(),
@@ -72,7 +72,7 @@ describe("a login with the second factor on", () => {
   });
 
   test("takes a code once, and none that is older than the last one taken", async () => {
-    const person = await withFactor(clock.at); // by the code of the step before this one
+    const person = await withFactor(clock.at); // turned on with the code of the previous step
     const [first, second] = [await ticketOf(person), await ticketOf(person)];
     const used = await finishLogin(visitor(), { ticket: first, code: codeOf(person.secret, clock.at, -1) });
     expect(used).toMatchObject({ code: "SECOND_FACTOR_WRONG" });

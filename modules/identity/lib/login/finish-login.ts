@@ -20,8 +20,8 @@ type FinishLoginRefusal =
   | ThrottleRefusal;
 
 /**
- * Finishes a login (SECOND_FACTOR_REQUIRED) with a code of the app or a recovery code. The ticket works for five minutes
- * and signs in once; a wrong code leaves it. A password that was changed meanwhile voids it: SIGN_IN_EXPIRED.
+ * Finishes a login (SECOND_FACTOR_REQUIRED) with a code from the app or a recovery code. The ticket works for five minutes and signs in
+ * once; a wrong code does not use it up. A password change in the meantime voids it: SIGN_IN_EXPIRED.
  */
 export async function finishLogin(
   actor: Actor,

@@ -10,7 +10,7 @@ import { adminLogin } from "./login.ts";
 
 useDatabase();
 
-// Here everybody goes before each test; elsewhere the grants that name them stay.
+// These tests delete everyone before each test; elsewhere the grants that name them stay.
 beforeAll(async () => {
   await ownerDatabase().execute(sql`ALTER TABLE identity.admin_grants DISABLE TRIGGER never_emptied`);
 });
@@ -32,7 +32,7 @@ const enter = (password: string) => adminLogin(visitor(), { username: "admin", p
 describe("the first start", () => {
   test("makes an administrator with a password that must be changed at once", async () => {
     const { oneTimePassword } = await ensureFirstAdmin(new Date());
-    // 128 random bits take 22 letters of base64url.
+    // 128 random bits take 22 characters of base64url.
     expect(oneTimePassword).toMatch(/^[\w-]{22,}$/);
     expect([...(await admins())]).toEqual([{ username: "admin", must_change_password: true }]);
     const done = await enter(oneTimePassword ?? "");

@@ -12,10 +12,9 @@ import { newOneTimePassword } from "../request/tokens.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 
 /**
- * Makes the administrator named by the settings when there is none (design §8). Answers the password it made up, which
- * must be changed at the first login, or null: the settings gave one, or there is an administrator already.
- * Of several instances that start at once, one makes it. ADMIN_PASSWORD also replaces a made-up password that nobody
- * has changed yet: the way back for whoever missed it on the console.
+ * Creates the administrator named in the settings if there is none (design §8). Returns the generated password, which must be changed at
+ * the first login, or null if the settings gave one or an administrator exists. If several instances start at once, one creates it.
+ * ADMIN_PASSWORD also replaces a generated password that nobody has changed yet, for operators who missed it on the console.
  */
 export async function ensureFirstAdmin(now: Date): Promise<{ oneTimePassword: string | null }> {
   const { ADMIN_USERNAME, ADMIN_PASSWORD } = config();
@@ -61,8 +60,8 @@ function parseSetting<T>(
 }
 
 /**
- * Makes an administrator, which the log records as nobody's doing but Midman's. Undefined where name or address is another's. The caller
- * holds the administrators.
+ * Creates an administrator; the audit entry names no author. Undefined if the name or the email address is taken. The caller has called
+ * `holdAdministrators`.
  */
 export async function insertAdmin(
   tx: Tx,

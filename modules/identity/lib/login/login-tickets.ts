@@ -4,14 +4,14 @@ import { loginTicketsTable } from "../core/schema.ts";
 import { cookieGuard, cookieName, cookieOf } from "../request/request-facts.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 
-/** Stands for a login whose password was right, until its code has come. The door keeps it in a cookie, no page shows it. */
+/** A login with a correct password that waits for its code. The routes keep the token in a cookie; no page shows it. */
 export type LoginTicket = { token: string; expires: Date };
 export type LoginAction = "login" | "admin_login";
 
 const ticketLifetimeMs = 5 * 60_000;
 const NAME = "midman-login";
 
-/** Opens a ticket for five minutes. The caller holds the user's row and has seen the right password. */
+/** Creates a ticket for five minutes. The caller has locked the user's row and checked the password. */
 export async function openTicket(
   tx: Tx,
   userId: number,
@@ -26,7 +26,7 @@ export async function openTicket(
   return { token, expires };
 }
 
-/** The ticket, while it works. */
+/** The ticket, if it is still valid. */
 export async function readTicket(exec: Executor, token: string, now: Date) {
   const [row] = await exec.select().from(loginTicketsTable).where(workingTicketCondition(token, now));
   return row;
@@ -46,18 +46,18 @@ export function ticketCookieName(request?: Request): string {
   return cookieName(NAME, request);
 }
 
-/** The ticket a request carries, if it has the shape of one. */
+/** The ticket in a request, if it is well-formed. */
 export function loginTicketOf(request: Request): string | undefined {
   const value = cookieOf(request, ticketCookieName(request));
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
 }
 
-/** The `Set-Cookie` value that leaves the ticket with this browser alone. */
+/** The `Set-Cookie` value that stores the ticket in this browser only. */
 export function ticketSetCookie({ token, expires }: LoginTicket, request?: Request): string {
   return `${ticketCookieName(request)}=${token}; ${cookieAttributes(request)}; Expires=${expires.toUTCString()}`;
 }
 
-/** The `Set-Cookie` value that takes the ticket back. */
+/** The `Set-Cookie` value that clears the ticket. */
 export function ticketClearCookie(request?: Request): string {
   return `${ticketCookieName(request)}=; ${cookieAttributes(request)}; Max-Age=0`;
 }

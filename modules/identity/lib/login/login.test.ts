@@ -109,7 +109,7 @@ describe("login", () => {
     for (let i = 0; i < 10; i++) expect(await wrong()).toMatchObject({ code: "INVALID_CREDENTIALS" });
     expect(await wrong()).toMatchObject({ code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
     expect(await signInWithPassword(from, person)).toMatchObject({ code: "THROTTLED" });
-    // The owner, elsewhere, is not locked out by it.
+    // The owner, at another address, is not locked out.
     expect((await signInWithPassword(visitor(), person)).ok).toBe(true);
   });
 

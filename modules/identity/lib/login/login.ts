@@ -26,18 +26,18 @@ import { type LoginAction, type LoginTicket, openTicket } from "./login-tickets.
 import { forgiveTries, type ThrottleRefusal } from "./throttles.ts";
 
 export type LoginSuccess = { ok: true; user: UserView; session: OpenedSession };
-/** The password was right and a code is still to come (`finishLogin`); no session yet. */
+/** The password was correct and a code is needed (`finishLogin`); no session yet. */
 export type SecondFactorRequired = { ok: false; code: "SECOND_FACTOR_REQUIRED"; ticket: LoginTicket };
 type LoginOutcome = LoginSuccess | SecondFactorRequired | SuspendedLogin;
-/** The password was right, and an administrator has suspended the account: why, and until when. */
+/** The password was correct, but an administrator has suspended the account: the reason and the end. */
 export type SuspendedLogin = RestrictionRefusal<"ACCOUNT_SUSPENDED">;
 type LoginRefusal<Code extends string> = { ok: false; code: Code } | ThrottleRefusal;
 
 /**
- * Signs a person in, by the username or the e-mail address. The session the browser came with ends, whoever's it was, and
- * another token is handed out. Whose second factor is on gets a ticket instead, which the door leaves with this browser:
- * SECOND_FACTOR_REQUIRED. A suspended account is told so once its password was right, and not before: ACCOUNT_SUSPENDED.
- * INVALID_CREDENTIALS says neither which of the two was wrong nor whether there is such a user; nor does the time.
+ * Signs a person in, by username or email address. Ends the session that the browser came with, whoever it belonged to, and issues a new
+ * token. With the second factor on, returns SECOND_FACTOR_REQUIRED and a ticket, which the route stores in this browser only. Refuses
+ * ACCOUNT_SUSPENDED only after a correct password. INVALID_CREDENTIALS reveals neither which of the two was wrong nor whether the user
+ * exists; nor does the time it takes.
  */
 export async function signInWithPassword(
   actor: Actor,
@@ -47,7 +47,7 @@ export async function signInWithPassword(
   return done ?? { ok: false, code: "INVALID_CREDENTIALS" };
 }
 
-/** The administrators' door: the same, for administrators alone; anybody else's right password is as wrong there. */
+/** Signs an administrator in, like `signInWithPassword`. Refuses anyone else's correct password as if it were wrong. */
 export async function adminLogin(
   actor: Actor,
   input: AdminLoginInput,
@@ -56,7 +56,7 @@ export async function adminLogin(
   return done ?? { ok: false, code: "ADMIN_CREDENTIALS" };
 }
 
-/** The username that belongs to what was typed: no name has an @, so that an address names its owner alone. */
+/** The username of what was typed. Usernames contain no @, so an email address means its owner only. */
 async function resolveUsername(typed: string): Promise<string> {
   if (!typed.includes("@")) return typed;
   return (await userByEmail(db(), typed))?.username ?? typed;
@@ -71,13 +71,13 @@ async function signIn(
   const at = currentTime();
   const hasher = hashingPlaceOf(actor);
   checkHashing(hasher);
-  // Wrong tries by name and by address are one count.
+  // Wrong attempts by name and by email address share one count.
   const input = { ...given, username: await resolveUsername(given.username) };
   const key = usernameKey(input.username);
   const place = networkPrefixOf(actor.ip);
   const here = { "login:account-ip": `${key} ${place}` };
   const account = { "login:account": key };
-  // Of a name that nobody has it takes as long.
+  // A name that nobody has takes as long.
   const owner = async () => (await userByName(db(), input.username))?.id ?? 0;
   const passed = await mayTryHere(
     actor,
@@ -102,7 +102,7 @@ type LoginAttempt = {
   at: Date;
 };
 
-/** One reading of the user and one answer; "changed" when the password was, between the two. */
+/** One attempt on one read of the user; "changed" if the password, or the administrator's right, changed after the read. */
 async function attemptLogin(
   actor: Actor,
   { input, hasher, action, admits, at }: LoginAttempt,
@@ -126,7 +126,7 @@ async function attemptLogin(
   return undefined;
 }
 
-/** At today's cost; null where too many wait: it is done at another login. */
+/** Hashes at the current cost; null if too many wait for hashing, and another login will do it. */
 function rehashPassword(password: string, userId: number): Promise<string | null> {
   return hashPassword(password, hashingPlaceOfUser(userId)).catch((error) => {
     if (error instanceof HashingOverloadError) return null;
@@ -143,7 +143,7 @@ async function completeLogin(
   at: Date,
 ): Promise<LoginOutcome | "changed"> {
   const held = await holdUser(tx, admitted.id);
-  // The password was checked before the row was held: it may have been changed, or the person deleted, since.
+  // The password was checked before the row was locked: it may have been changed, or the person deleted, since.
   const same = held?.passwordHash === admitted.passwordHash && held.isAdmin === admitted.isAdmin;
   if (!same) return "changed";
   const suspended = await refuseSuspended(tx, actor, held, action, at);

@@ -11,7 +11,7 @@ const linkPages: Record<LinkKind, string> = {
   email_verification: "/verify-email",
 };
 
-/** Makes a link (its path) that works once, until it expires, and voids the ones of its kind that the user had before. */
+/** Creates a link (returns its path) that works once, until it expires, and voids the user's earlier links of its kind. */
 export async function makeLink(
   tx: Tx,
   kind: LinkKind,
@@ -31,7 +31,7 @@ export async function makeLink(
   return `${linkPages[kind]}?token=${token}`;
 }
 
-/** Whose link it is, while it works; using it is `redeemLink`. */
+/** The row of a link that still works; `redeemLink` uses it up. */
 export async function readLink(exec: Executor, kind: LinkKind, token: string, now: Date) {
   const [row] = await exec
     .select()
@@ -40,7 +40,7 @@ export async function readLink(exec: Executor, kind: LinkKind, token: string, no
   return row;
 }
 
-/** Uses the link up: of several at once, one gets it. */
+/** Uses the link up: of several concurrent calls, one gets it. */
 export async function redeemLink(tx: Tx, kind: LinkKind, token: string, now: Date) {
   const [row] = await tx
     .delete(tokensTable)
@@ -49,7 +49,7 @@ export async function redeemLink(tx: Tx, kind: LinkKind, token: string, now: Dat
   return row;
 }
 
-/** Voids the links of a user, of one kind or all. */
+/** Voids a user's links, of one kind or all. */
 export async function voidLinks(tx: Tx, kind: LinkKind | undefined, userId: number): Promise<void> {
   await tx.delete(tokensTable).where(and(eq(tokensTable.userId, userId), kind && eq(tokensTable.kind, kind)));
 }

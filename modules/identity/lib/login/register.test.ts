@@ -88,7 +88,7 @@ describe("registration", () => {
     );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
     const codes = new Set(answers.map((answer) => (answer.ok ? "ok" : answer.code)));
-    // An address is throttled too: whoever comes after the tenth is told to wait.
+    // An email address is throttled too: attempts after the tenth are refused.
     expect([...codes].sort()).toEqual(["EMAIL_EXISTS", "THROTTLED", "ok"]);
   });
 

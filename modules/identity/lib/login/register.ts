@@ -30,9 +30,8 @@ type RegisterRefusal =
   | { ok: false; code: BadPassword; fields: Record<string, string[]> };
 
 /**
- * Makes a user, signed in at once, with their consent to the terms and the privacy text recorded; mails a welcome and
- * the link that proves the address. Names and addresses are unique whatever their case, also between registrations
- * at the same moment.
+ * Registers a user, signs them in, and records their consent to the terms and the privacy text; mails a welcome and the link that verifies
+ * the email address. Usernames and email addresses are unique in any case, also among simultaneous registrations.
  */
 export async function registerUser(
   actor: Actor,
@@ -95,7 +94,7 @@ const usernameTakenRefusal: TakenRefusal = {
   fields: { username: ["errors.USERNAME_EXISTS"] },
 };
 
-/** A look before the hash is paid for; the database's constraints decide. */
+/** Checked before the cost of hashing; the database's constraints decide. */
 async function findTakenRefusal(input: RegisterInput): Promise<TakenRefusal | undefined> {
   if ((await userByEmail(db(), input.email)) !== undefined) return emailTakenRefusal;
   return (await userByName(db(), input.username)) === undefined ? undefined : usernameTakenRefusal;

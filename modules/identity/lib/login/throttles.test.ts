@@ -19,7 +19,7 @@ beforeEach(async () => void (await ownerDatabase().execute(sql`TRUNCATE base.thr
 
 const refused = { ok: false, code: "THROTTLED" };
 let hosts = 0;
-/** Another address each time, of the 2^64 that somebody at home has, or of their neighbour's. */
+/** A new IP address each time: one of the 2^64 of a home network, or of a neighbour's. */
 const from = (net = "2001:db8:7:1") => visitor({ ip: `${net}::${(++hosts).toString(16)}` });
 const nextDoor = () => from("2001:db8:7:2");
 

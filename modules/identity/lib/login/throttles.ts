@@ -6,9 +6,9 @@ export type { ThrottleRefusal };
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
-// Whole neighbourhoods share one mobile address: what is counted by address alone is generous. An account is counted
-// by address too, and tightly, so that a stranger cannot lock its owner out with a handful of guesses; what all addresses have
-// used up together refuses nobody where the owner has signed in before (`isKnownPlace`). Addresses count as `neighbourhood`.
+// Whole neighbourhoods share one mobile IP address, so limits by address alone are generous. An account also has a tight limit for each
+// address, so that a stranger cannot lock its owner out with a handful of guesses; its limit over all addresses does not refuse the owner
+// where they have signed in before (`isKnownPlace`). Addresses count as `networkPrefixOf` groups them.
 const attemptLimits = {
   "login:account-ip": { max: 10, seconds: 15 * minuteSeconds },
   "login:account": { max: 60, seconds: 15 * minuteSeconds },
@@ -20,10 +20,10 @@ const attemptLimits = {
   "password:user": { max: 10, seconds: 15 * minuteSeconds },
   "name:user": { max: 20, seconds: hourSeconds },
   "verification:user": { max: 5, seconds: hourSeconds },
-  // A guess of the six digits is right three times in a million: at the pace of both, once in some two hundred days.
+  // A guess of the six digits is right three times in a million: at the pace of both limits, once in about two hundred days.
   "factor:user-ip": { max: 6, seconds: 15 * minuteSeconds },
   "factor:user": { max: 30, seconds: hourSeconds },
-  // Nobody guesses a signature: these bound what checking and beginning cost.
+  // Nobody can guess a signature: these limit the cost of verifying and of creating challenges.
   "passkey-begin:ip": { max: 300, seconds: 15 * minuteSeconds },
   "passkey:ip": { max: 150, seconds: 15 * minuteSeconds },
   "passkey-begin:user": { max: 60, seconds: hourSeconds },
@@ -37,7 +37,7 @@ const attemptLimits = {
 
 export type Attempts = Partial<Record<keyof typeof attemptLimits, string>>;
 
-/** Counts one attempt under each given name and refuses when any is used up. */
+/** Counts one attempt under each given name and refuses when any limit is used up. */
 export async function mayTry(attempts: Attempts, now: Date): Promise<{ ok: true } | ThrottleRefusal> {
   for (const [name, what] of attemptEntries(attempts)) {
     const passed = await takeThrottledAttempt(throttleKeyOf(name, what), attemptLimits[name], now);
@@ -46,12 +46,12 @@ export async function mayTry(attempts: Attempts, now: Date): Promise<{ ok: true 
   return { ok: true };
 }
 
-/** A right password clears the wrong ones before it. */
+/** Clears the failed attempts before a correct password. */
 export async function forgiveTries(attempts: Attempts): Promise<void> {
   for (const [name, what] of attemptEntries(attempts)) await resetThrottle(throttleKeyOf(name, what));
 }
 
-/** What is counted is kept as a digest: neither names nor addresses lie in the throttle's table. */
+/** Keys are digests, so that the throttle table holds neither names nor IP addresses. */
 function throttleKeyOf(name: string, what: string): string {
   return `identity:${name}:${createHash("sha256").update(what).digest("base64url")}`;
 }

@@ -12,7 +12,7 @@ import { greetedName } from "../names/greeted-name.ts";
 import { makeLink, readLink, redeemLink } from "./mailed-links.ts";
 import { mayTry, type ThrottleRefusal } from "./throttles.ts";
 
-/** Proves an address by the link that was mailed to it; a day, once. Whoever holds the link may, signed in or not. */
+/** Verifies an email address by the mailed link, which works once and for a day, for anyone who holds it, signed in or not. */
 export async function verifyEmail(
   actor: Actor,
   input: VerifyEmailInput,
@@ -21,7 +21,7 @@ export async function verifyEmail(
   return runInTransaction(async (tx) => {
     const link = await readLink(tx, "email_verification", input.token, at);
     const held = link && (await holdUser(tx, link.userId));
-    // The address may have changed since the mail: the link proves the one it went to.
+    // The address may have changed since the mail: the link proves only the one it was sent to.
     const proves = held !== undefined && held.email?.toLowerCase() === link?.email.toLowerCase();
     const used = proves && (await redeemLink(tx, "email_verification", input.token, at));
     if (!used) return { ok: false, code: "VERIFICATION_LINK_INVALID" };
@@ -39,7 +39,7 @@ export async function verifyEmail(
   });
 }
 
-/** Mails the link anew; the one before stops working. A proved address is answered with ok, and nothing is sent. */
+/** Mails a new verification link; the earlier one stops working. If the address is already verified, returns ok and sends nothing. */
 export async function resendVerification(
   actor: Actor,
 ): Promise<{ ok: true } | NotSignedIn | ThrottleRefusal> {
@@ -62,7 +62,7 @@ export async function resendVerification(
   return { ok: true };
 }
 
-/** Puts the verification mail into the transaction. */
+/** Queues the verification mail in the transaction. */
 export async function mailVerification(tx: Tx, user: UserRow, at: Date): Promise<void> {
   if (user.email === null) return;
   const url = await makeLink(tx, "email_verification", { id: user.id, email: user.email }, at);

@@ -1,4 +1,4 @@
-/** The scripts that names are written in here. Any other has letters that look like these, and too few readers to notice. */
+/** The scripts that names may use. Others have letters that look like these, and too few readers here would notice. */
 const supportedScripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -7,7 +7,7 @@ const supportedScripts = [
 ];
 const commonScripts = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** True for a name with a word of letters of several alphabets, or of one that nobody here reads (UTS #39, "single script"). */
+/** True for a name in which a word mixes alphabets or uses an unsupported one (UTS #39, "single script"). */
 export function mixesAlphabets(name: string): boolean {
   const words = name.normalize("NFC").match(/[\p{L}\p{M}]+/gu) ?? [];
   return words.some((word) => {
@@ -18,7 +18,7 @@ export function mixesAlphabets(name: string): boolean {
   });
 }
 
-/** True for a name with a letter of an alphabet that nobody here reads, where "PUBGийн" may stand. */
+/** True for a name with a letter of an unsupported alphabet; unlike `mixesAlphabets`, it allows "PUBGийн". */
 export function hasForeignLetters(name: string): boolean {
   return [...name.normalize("NFC")].some(
     (letter) =>

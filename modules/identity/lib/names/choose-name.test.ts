@@ -11,7 +11,7 @@ import { chooseName, ownNameRefusals } from "./choose-name.ts";
 
 useDatabase();
 
-/** Somebody whose names were taken before the rules of today. */
+/** Someone whose names were chosen before today's rules. */
 async function named(names: { username?: string; displayName?: string }) {
   const person = await someone();
   const username =

@@ -16,15 +16,15 @@ type ChosenName = { ok: true; user: UserView };
 type ChooseNameRefusal = { ok: false; code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" } | ThrottleRefusal;
 type UnusableName = { ok: false; code: "VALIDATION" | "USERNAME_EXISTS"; fields: Record<string, string[]> };
 
-/** What is wrong with the names of who asks, which they must replace; undefined where nothing is. */
+/** What is wrong with the actor's names, which they must replace; undefined if nothing is. */
 export function ownNameRefusals(actor: Actor): NameRefusals | undefined {
   return actor.kind === "user" && actor.mustChooseName ? nameRefusals(actor) : undefined;
 }
 
 /**
- * Replaces those names of who asks that are not allowed any more; one that is allowed stays, whatever was sent. It is the one thing
- * such a person may do (`requireUser`). What stood before is kept beside the log and goes with the person. Repeating it
- * changes nothing. Refuses VALIDATION where a name is missing, USERNAME_EXISTS and THROTTLED.
+ * Replaces those names of the actor that are no longer allowed; an allowed one stays, whatever was sent. Such a person may do nothing else
+ * (`requireUser`). The earlier display name is stored in `profile_changes`, which is erased with the person. Repeating it changes nothing.
+ * Refuses VALIDATION if a name is missing or not allowed, USERNAME_EXISTS and THROTTLED.
  */
 export async function chooseName(
   actor: Actor,

@@ -1,13 +1,13 @@
-/** What stands behind the dot of an address in Cyrillic, after which most names with an initial ("Б.Бат") are none. */
+/** Top-level domains in Cyrillic; other Cyrillic letters after a dot are usually a name with an initial ("Б.Бат"). */
 const cyrillicEnds = "мн|мон|рф|рус|бел|укр|срб|мкд|қаз|бг|ею|онлайн|сайт|ком|орг|дети|москва|католик";
-/** And in Latin, for one that begins with a single letter, as an initial does ("B.Bold"). */
+/** Top-level domains in Latin that count even after a single letter, which may be an initial ("B.Bold"). */
 const latinEnds =
   "com|net|org|info|biz|app|dev|xyz|link|site|online|shop|store|top|club|live|pro|page|icu|vip|win|fun|" +
   "cash|bank|money|chat|games?|gift|one|art|blog|cloud|edu|gov|mobi|name|news|party|pay|pub|red|space|" +
   "team|tech|today|website|wiki|work|world|zone";
 
 const domainEdge = "(?![\\p{L}\\p{N}-])";
-/** Telephone numbers and IPv4 addresses. */
+/** Phone numbers and IPv4 addresses. */
 const numberPatterns = [/\+?\d(?:[\s().-]*\d){6,}/u, /\d+\.\d+\.\d+\.\d+/u];
 const addressPatterns = [
   // Schemes and email addresses.
@@ -15,7 +15,7 @@ const addressPatterns = [
   /(?<![\p{L}\p{N}])(?:mailto|tel|sms|geo|tg|viber|whatsapp|data|javascript):/iu,
   /\S@\S/u,
   /(?<![\p{L}\p{N}])www\./iu,
-  // "evil.mn", "t.me": two letters are a country's; longer ones are any, but after an initial.
+  // "evil.mn", "t.me": any two letters are a country's domain; any longer ones count too, except after an initial.
   new RegExp(`[\\p{Script=Latin}\\d-]\\.[a-z]{2}${domainEdge}`, "iu"),
   new RegExp(
     `[\\p{Script=Latin}\\p{Script=Cyrillic}\\d-]\\.(?:xn--[a-z0-9-]+|${latinEnds}|${cyrillicEnds})${domainEdge}`,
@@ -25,8 +25,8 @@ const addressPatterns = [
 ];
 
 /**
- * True for a name that a mail client, a phone or a messenger would turn into a link: a web address with or without its scheme,
- * an address of mail, a number to call.
+ * True for a name that a mail client, a phone or a messenger would turn into a link: a web address with or without its scheme, an email
+ * address, or a phone number.
  */
 export function looksLikeLink(name: string): boolean {
   return looksLikeAddress(name) || numberPatterns.some((pattern) => pattern.test(normalizeDots(name)));
@@ -37,7 +37,7 @@ export function looksLikeAddress(name: string): boolean {
   return addressPatterns.some((pattern) => pattern.test(normalizeDots(name)));
 }
 
-/** A name with every dot written as one: also "evil[.]com" and "evil (dot) com", which a reader is meant to mend. */
+/** Writes every dot of a name the same way, also in "evil[.]com" and "evil (dot) com", which readers are meant to correct. */
 function normalizeDots(name: string): string {
   return name
     .normalize("NFKC")

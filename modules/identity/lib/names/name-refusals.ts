@@ -2,7 +2,7 @@ import { mixesAlphabets } from "./alphabets.ts";
 import { looksLikeLink } from "./link-lookalikes.ts";
 import { containsSeal, hidesLetters, isReserved } from "./reserved-names.ts";
 
-/** Why a name is refused, as a text of `validation.*`. */
+/** Why a name is refused, as a translation key. */
 export type NameRefusal =
   | "validation.characters"
   | "validation.nameSeal"
@@ -11,7 +11,7 @@ export type NameRefusal =
   | "validation.nameLink"
   | "validation.nameLetters";
 
-/** Why nobody may be shown by this name; undefined where they may. */
+/** Why a display name is refused; undefined if it is allowed. */
 export function displayNameRefusal(name: string): NameRefusal | undefined {
   if (hidesLetters(name)) return "validation.characters";
   if (containsSeal(name)) return "validation.nameSeal";
@@ -21,12 +21,12 @@ export function displayNameRefusal(name: string): NameRefusal | undefined {
   return /[\p{L}\p{N}]/u.test(name) ? undefined : "validation.nameLetters";
 }
 
-/** Why nobody but Midman's own may sign in by this name; its characters are looked at elsewhere. */
+/** Why a username is refused to everyone but Midman's staff. Its characters are checked elsewhere. */
 export function usernameRefusal(name: string): NameRefusal | undefined {
   return isReserved(name) ? "validation.nameReserved" : undefined;
 }
 
-/** Why nobody may bear these letters in their avatar; undefined where they may. */
+/** Why the letters of an avatar are refused; undefined if they are allowed. */
 export function initialsRefusal(initials: string): NameRefusal | undefined {
   if (hidesLetters(initials)) return "validation.characters";
   if (containsSeal(initials)) return "validation.nameSeal";
@@ -34,12 +34,12 @@ export function initialsRefusal(initials: string): NameRefusal | undefined {
 }
 
 type AccountNames = { username: string; displayName: string; isAdmin: boolean; deletedAt?: Date | null };
-/** Why names that were chosen before cannot stay; a field that can is absent. */
+/** Why existing names are no longer allowed; an allowed field is absent. */
 export type NameRefusals = { username?: NameRefusal; displayName?: NameRefusal };
 
 /**
- * What is wrong by today's rules with the names of an account; undefined where nothing is. Administrators are Midman's own: the
- * operator named them. Pure in the names and remembered by them, for they are asked about with every list of people.
+ * What today's rules refuse in an account's names; undefined if nothing. Administrators are exempt: the operator chose their names. Depends
+ * on the names alone and is cached by them, since every list of people calls it.
  */
 export function nameRefusals({
   username,

@@ -72,7 +72,7 @@ test.each([
     "Verified seller",
     "Баталгаат худалдагч",
   ],
-  // Letters in squares and circles, and those that flags are made of.
+  // Letters in squares and circles, and regional indicators (flags).
   ...["🅼idman", "🅰dmin", "🅜🅘🅓🅜🅐🅝", "🇲🇮🇩🇲🇦🇳", "Bat 🅰dmin", "🅱🅰dmin", "🇲🇳Admin", "🄰dmin"],
   ...["Moderators", "Operators", "Mediators", "Supports", "Helpdesks"],
   ...["Админтайгаа", "Админыхаа", "Админуудтайгаа", "Ажилтны", "Ажилтнууд", "Ажилтнаас", "Зуучлагчид"],
@@ -100,7 +100,7 @@ test.each([
   expect([isReserved(name), hidesLetters(name)]).toEqual([false, false]);
 });
 
-// Names and usernames of people, given ones and chosen ones, that stand near a reserved word or bear digits and signs.
+// Names and usernames of people, real and invented, that are close to a reserved word or contain digits and signs.
 const ordinary = [
   ...[
     "Мөнх-Эрдэнэ",

@@ -1,27 +1,27 @@
 import { inflectionsOf } from "./inflections.ts";
 
-// Ticks, seals, shields and locks: drawn beside a name they say that somebody has been checked.
+// Ticks, seals, shields and locks: beside a name they suggest that someone has been verified.
 const sealPattern =
   /[\u00ae\u221a\u2611\u2705\u2713\u2714\u272a\u329e\u32a3\u{1f197}\u{1f530}\u{1f396}\u{1f3c5}\u{1f4ae}\u{1f50f}-\u{1f513}\u{1f5f8}\u{1f5f9}\u{1f6e1}]/u;
 
-// What takes no room on the screen, but for what joins a picture's parts: names that differ by it alone look the same.
+// Characters without width, except those that join the parts of an emoji: names that differ only by these look the same.
 const invisiblePattern = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** True for a name that could be taken for Midman, its staff, one of its notices, QPay, a bank, or for a seal of somebody checked. */
+/** True for a name that could be taken for Midman, its staff, one of its notices, QPay, a bank, or a seal of verification. */
 export function isReserved(name: string): boolean {
   return (
     namesMidman(name) || hasReservedWord(name, isReservedWord) || readingsOf(name).some(isReservedReading)
   );
 }
 
-/** True for a name with a tick, a seal, a shield or a lock in it. */
+/** True for a name that contains a tick, a seal, a shield or a lock. */
 export function containsSeal(name: string): boolean {
   return sealPattern.test(name);
 }
 
 /**
- * True for a text that could be taken for a notice of Midman: it contains Midman, notice, payment, escrow or QPay. Narrower than `isReserved`, since
- * a room may be named after an operator or a bank that appears in a game.
+ * True for a text that could be taken for a notice of Midman: it contains Midman, notice, payment, escrow or QPay. Narrower than
+ * `isReserved`, since a room may be named after an operator or a bank that appears in a game.
  */
 export function soundsLikeNotice(words: string): boolean {
   if (namesMidman(words) || hasReservedWord(words, isNoticeWord)) return true;
@@ -29,8 +29,8 @@ export function soundsLikeNotice(words: string): boolean {
 }
 
 /**
- * True for what a description of goods must not say, as it stands beside Midman's own cards: Midman, escrow or QPay, or in one clause that a
- * payment is confirmed. Narrower than `soundsLikeNotice`: a description may speak of its payment.
+ * True for what a description of goods must not say, since it is shown beside Midman's own cards: Midman, escrow or QPay, or in one clause
+ * that a payment is confirmed. Narrower than `soundsLikeNotice`: a description may mention its payment.
  */
 export function posesAsMidman(words: string): boolean {
   if (includesOurName(words) || includesAny(words, escrowTerms)) return true;
@@ -41,7 +41,7 @@ export function posesAsMidman(words: string): boolean {
 
 const clauseEnd = /[.,;!?]\s/;
 
-/** True for a name that says Midman, however it is spelt, or bears a seal of something checked. */
+/** True for a name that contains "Midman", in any spelling, or a seal. */
 export function namesMidman(name: string): boolean {
   return sealPattern.test(name) || includesOurName(name);
 }
@@ -59,25 +59,25 @@ function includesAny(words: string, terms: readonly string[]): boolean {
   return readingsOf(words).some((reading) => terms.some((term) => lettersOf(reading).includes(term)));
 }
 
-/** Letters that are doubled count once ("Миддман"). */
+/** Counts doubled letters once ("Миддман"). */
 function squeezeDoubles(letters: string): string {
   return letters.replaceAll(/(.)\1+/gu, "$1");
 }
 
-/** True for a name with letters in it that nobody sees. */
+/** True for a name that contains invisible letters. */
 export function hidesLetters(name: string): boolean {
   return invisiblePattern.test(name);
 }
 
-/** The alphabet in circles and squares of white on black, and as flags are made of it: Unicode has none of these for letters. */
+/** The alphabet in white on black circles and squares, and as regional indicators (flags): Unicode does not map these to letters. */
 const drawnAlphabetStarts = [0x1f150, 0x1f170, 0x1f1e6];
 const drawnLetters = drawnAlphabetStarts.flatMap((from) =>
   [..."abcdefghijklmnopqrstuvwxyz"].map((letter, at) => [String.fromCodePoint(from + at), letter] as const),
 );
 
 /**
- * Letters and digits by what they look or sound like, across Latin and Cyrillic (and the Greek of names made before it was refused);
- * one of each row stands for all. Unicode's table of confusables (UTS #39) is the source of the shapes; it knows no sounds.
+ * Letters and digits grouped by look or sound, across Latin and Cyrillic (and Greek, in names from before it was refused); the first of
+ * each row represents all. The shapes come from Unicode's table of confusables (UTS #39); the sounds do not.
  */
 const lookalikeLetters = new Map(
   [
@@ -116,17 +116,17 @@ function plainOf(name: string): string {
     .replaceAll("rn", "m");
 }
 
-/** How one character looks, whatever its alphabet; what looks like no letter stays as it is. */
+/** The representative of characters that look like this one, in any alphabet; others stay unchanged. */
 function shapeOf(character: string): string {
   return letterShapes.get(character) ?? character;
 }
 
-/** How a name looks, digits and signs that look like letters taken for those. */
+/** How a name looks, with digits and signs replaced by the letters they resemble. */
 function skeletonOf(name: string): string {
   return [...plainOf(name)].map(shapeOf).join("");
 }
 
-/** The two ways to read a name: its digits and signs stand for letters ("Adm1n"), or beside them ("Admin 1", "Admin!"). */
+/** Two ways to read a name: its digits and signs replace letters ("Adm1n"), or separate them ("Admin 1", "Admin!"). */
 function readingsOf(name: string): string[] {
   return [skeletonOf(name), skeletonOf(plainOf(name).replaceAll(/\P{L}/gu, " "))];
 }
@@ -135,7 +135,7 @@ function isReservedReading(reading: string): boolean {
   const letters = lettersOf(reading);
   if (reservedWholeNames.has(letters) || isReservedWord(letters)) return true;
   if (reservedSubstrings.some((part) => letters.includes(part))) return true;
-  // "A d m i n", also beside other words.
+  // "A d m i n", also next to other words.
   return (reading.match(singleLetters) ?? []).some((spaced) => {
     const spelled = lettersOf(spaced);
     return [...reservedWords].some((word) => spelled.includes(word));
@@ -145,8 +145,8 @@ function isReservedReading(reading: string): boolean {
 const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
 
 /**
- * True where a reserved word stands between no letters, or begins with a capital after small letters ("PaymentReceived"); a digit or
- * sign at its end may be a part of it or not ("$upport!").
+ * True if a reserved word has no letters next to it, or starts with a capital after small letters ("PaymentReceived"). A digit or sign at
+ * its edge may or may not be part of it ("$upport!").
  */
 function hasReservedWord(name: string, isReservedAs: (word: string) => boolean): boolean {
   const parted = name.normalize("NFKC").replaceAll(wordStartPattern, " ");
@@ -173,10 +173,10 @@ function lettersOf(skeleton: string): string {
   return skeleton.replaceAll(/\P{L}/gu, "");
 }
 
-/** "Midman", and how it is said in Mongolian. */
+/** "Midman", and how it is pronounced in Mongolian. */
 const ourNames = ["midman", "мидмэн", "middleman"].map((own) => lettersOf(skeletonOf(own)));
 
-/** Refused wherever they stand in a name, however it is spaced. */
+/** Refused anywhere in a name, with any spacing. */
 const reservedSubstrings = [
   ...[
     "qpay",
@@ -220,7 +220,7 @@ const mongolianStems = [
   ...["банк", "мбанк", "ажилтан", "оператор"],
 ];
 
-/** Refused as a word of a name, with the plural. */
+/** Refused as a word of a name, also in the plural. */
 const englishWords = [
   ...["admin", "administrator", "administration", "moderator", "mediator", "support", "helpdesk", "staff"],
   ...["operator", "payment", "notice", "system", "official", "bank", "mbank"],
@@ -280,7 +280,7 @@ const escrowTerms = ["qpay", "купэй", "кюпэй", "кьюпэй", "escrow
 const endingLetters = 12;
 const longestWord = Math.max(...[...reservedWords].map(({ length }) => length)) + endingLetters;
 
-/** Refused only where a name says nothing else: they are also names and words of people. */
+/** Refused only as a whole name: they are also people's names and ordinary words. */
 const reservedWholeNames = new Set(
   ["khan", "хаан", "xac", "xacb", "хас", "state", "bogd", "богд"].map((name) => lettersOf(skeletonOf(name))),
 );

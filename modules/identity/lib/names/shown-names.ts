@@ -13,8 +13,8 @@ type NamedUser = {
 };
 
 /**
- * By which names others see somebody: neutral ones until names that are not allowed any more were replaced. Letters of an
- * avatar that are not give way to those of the name.
+ * Names as others see them: neutral ones until names that are no longer allowed are replaced. Avatar letters that are not allowed are
+ * replaced by the name's.
  */
 export function shownNames(user: NamedUser): Pick<NamedUser, "username" | "displayName" | "avatarInitials"> {
   const { id, username, displayName, avatarInitials, language } = user;
@@ -27,6 +27,6 @@ export function shownNames(user: NamedUser): Pick<NamedUser, "username" | "displ
     };
   }
   const neutral = translateText(language, "names.neutral", { id });
-  // "#" is in no username, so that nobody can take it.
+  // No username may contain "#", so nobody can take it.
   return { username: `user#${id}`, displayName: neutral, avatarInitials: "–" };
 }

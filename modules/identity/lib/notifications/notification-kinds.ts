@@ -11,7 +11,7 @@ import { holdUser, type UserRow, userById } from "../core/users/find-users.ts";
 
 type ChosenNotifications = { ok: true; notifications: NotificationChoices };
 
-/** The mails that a person may do without. What is not named here (money, disputes, security) always goes. */
+/** Optional mails. Templates not listed here (money, disputes, security) are always sent. */
 const groupOf: Partial<Record<TemplateName, NotificationGroup>> = {
   deadlineReminder: "reminders",
   roomJoined: "roomActivity",
@@ -20,13 +20,13 @@ const groupOf: Partial<Record<TemplateName, NotificationGroup>> = {
   confirmPlease: "requests",
 };
 
-/** Whether a person wants this mail; asked by whoever sends one. */
+/** Whether a person wants this mail; callers check it before sending. */
 export function wantsMail({ notifications }: { notifications: NotificationChoices }, template: TemplateName) {
   const group = groupOf[template];
   return group === undefined || notifications[group];
 }
 
-/** Which of the optional mails who asks wants. */
+/** Which optional mails the actor wants. */
 export async function readNotificationChoices(actor: Actor): Promise<ChosenNotifications | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
@@ -36,7 +36,7 @@ export async function readNotificationChoices(actor: Actor): Promise<ChosenNotif
     : { ok: true, notifications: choicesOf(user) };
 }
 
-/** Changes what was given of the choices; the rest stays. */
+/** Changes the given choices; the others stay. */
 export async function chooseNotifications(
   actor: Actor,
   input: NotificationsInput,
@@ -73,7 +73,7 @@ export async function chooseNotifications(
   });
 }
 
-/** The choices as they stand in a user's row. */
+/** The choices in a user's row. */
 export function choicesOf(user: UserRow): NotificationChoices {
   const { mailReminders, mailRoomActivity, mailRequests } = user;
   return { reminders: mailReminders, roomActivity: mailRoomActivity, requests: mailRequests };

@@ -13,7 +13,7 @@ import { asMinutes, notificationPreferencesOf } from "./quiet-hours.ts";
 
 type ChosenPreferences = { ok: true; telling: NotificationPreferences };
 
-/** How who asks wants to be told of unread messages, and their quiet hours. */
+/** How the actor is notified of unread messages, and their quiet hours. */
 export async function readNotificationPreferences(actor: Actor): Promise<ChosenPreferences | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
@@ -23,7 +23,7 @@ export async function readNotificationPreferences(actor: Actor): Promise<ChosenP
     : { ok: true, telling: notificationPreferencesOf(user) };
 }
 
-/** Chooses it anew, as a whole. Times are Mongolia's. Refuses THROTTLED: each choice stands in the log. */
+/** Replaces all of the actor's preferences. Times are Mongolian. Refuses THROTTLED, since each change is recorded in the log. */
 export async function chooseNotificationPreferences(
   actor: Actor,
   input: NotificationPreferencesInput,

@@ -7,21 +7,21 @@ import {
 } from "../core/responses.ts";
 
 export const showPushKey = describeCall({
-  summary: "The key by which push services know Midman",
+  summary: "Get the public key of push notifications",
   group: "Notifications",
   by: "anybody",
   answers: z.object({ key: z.string() }),
 });
 
 export const listSubscriptions = describeCall({
-  summary: "The browsers that one is notified on",
+  summary: "List your browsers with push notifications",
   group: "Notifications",
   by: "user",
   answers: z.array(notifiedDeviceSchema),
 });
 
 export const subscribeBrowser = describeCall({
-  summary: "Be notified on this browser",
+  summary: "Subscribe this browser to push notifications",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
@@ -29,7 +29,7 @@ export const subscribeBrowser = describeCall({
 });
 
 export const unsubscribeBrowser = describeCall({
-  summary: "Be notified on this browser no more",
+  summary: "Unsubscribe this browser from push notifications",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
@@ -37,14 +37,14 @@ export const unsubscribeBrowser = describeCall({
 });
 
 export const unsubscribeOtherBrowser = describeCall({
-  summary: "Be notified on one of one's browsers no more",
+  summary: "Unsubscribe a browser from push notifications",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
 });
 
 export const testPush = describeCall({
-  summary: "Send a notification to oneself",
+  summary: "Send yourself a test notification",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
@@ -52,14 +52,14 @@ export const testPush = describeCall({
 });
 
 export const showNotificationPreferences = describeCall({
-  summary: "How and when one is told of messages",
+  summary: "Get your notification preferences",
   group: "Notifications",
   by: "user",
   answers: notificationPreferencesSchema,
 });
 
 export const updateNotificationPreferences = describeCall({
-  summary: "Choose how and when one is told of messages",
+  summary: "Replace your notification preferences",
   group: "Notifications",
   by: "user",
   answers: successReplySchema.extend({ telling: notificationPreferencesSchema }),

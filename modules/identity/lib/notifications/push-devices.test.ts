@@ -22,7 +22,7 @@ useDatabase();
 const service = usePushService();
 
 type Person = Awaited<ReturnType<typeof someone>>;
-/** A person with a second browser, both notified. */
+/** A person with a second browser, both subscribed. */
 async function withTwo() {
   const person = await someone();
   const second = await signedIn(person);
@@ -91,11 +91,11 @@ describe("a browser", () => {
     expect([await kept(person.id), await kept(thief.id)]).toEqual([2, 1]);
     await sendTestNotification(person.actor);
     await drainJobs();
-    // Each could be read by its browser: the keys are its own still.
+    // Each browser could decrypt its notification: it still has its own keys.
     expect(service.arrived.map(({ device }) => device).sort()).toEqual(
       browsers.map(({ endpoint }) => endpoint.replace(/.*\//, "")).sort(),
     );
-    // A browser of one's own may come with new keys.
+    // The owner's browser may subscribe again with new keys.
     expect(await turnPushOn(person.actor, { endpoint, keys: own.keys })).toEqual({ ok: true });
   });
 

@@ -11,22 +11,22 @@ import { deviceName } from "../request/device-name.ts";
 /** A browser that shows a person's notifications. */
 export type NotifiedDevice = {
   id: number;
-  /** As people name them; null where it cannot be told. */
+  /** Short names; null if unknown. */
   browser: string | null;
   system: string | null;
   createdAt: Date;
-  /** When one last reached the browser's push service. */
+  /** When a notification last reached the browser's push service. */
   usedAt: Date | null;
-  /** The browser that asks. */
+  /** Whether it is the browser that made the request. */
   current: boolean;
 };
 
-/** The public half of the key we push with: a browser binds its subscription to it. Nothing secret. */
+/** The public half of the key that signs push messages; a browser binds its subscription to it. Not secret. */
 export function pushKey(): Promise<string> {
   return vapidPublicKey();
 }
 
-/** Where the person who asks is notified, the oldest first. */
+/** Browsers on which the actor is notified, in order of subscription. */
 export async function notifiedDevices(
   actor: Actor,
 ): Promise<{ ok: true; devices: NotifiedDevice[] } | NotSignedIn> {
@@ -41,8 +41,8 @@ export async function notifiedDevices(
 }
 
 /**
- * Notifies the browser that asks, until it is signed out or removed. A browser that was another person's is this one's now.
- * Refuses PUSH_SERVICE_UNKNOWN, PUSH_OF_ANOTHER (its address with other keys) and THROTTLED.
+ * Notifies the actor on the browser that asks, until it is signed out or removed. If the browser was another person's, it is now the
+ * actor's. Refuses PUSH_SERVICE_UNKNOWN, PUSH_OF_ANOTHER (its address with other keys) and THROTTLED.
  */
 export async function turnPushOn(
   actor: Actor,
@@ -72,7 +72,10 @@ export async function turnPushOn(
   });
 }
 
-/** Notifies one of one's browsers no more: the given one, else the one that asks. What is nobody's or another's is NOT_FOUND. */
+/**
+ * Stops notifications on one of the actor's browsers: the given one, or else the one that asks. Refuses NOT_FOUND if it is not subscribed
+ * or is someone else's.
+ */
 export async function turnPushOff(
   actor: Actor,
   id?: number,
@@ -97,7 +100,7 @@ export async function turnPushOff(
   });
 }
 
-/** Sends a notification to each of one's browsers, to see that it comes. Refuses PUSH_OFF where there is none, and THROTTLED. */
+/** Sends a test notification to each of the actor's browsers. Refuses PUSH_OFF if there is none, and THROTTLED. */
 export async function sendTestNotification(
   actor: Actor,
 ): Promise<{ ok: true } | NotSignedIn | ThrottleRefusal | { ok: false; code: "PUSH_OFF" }> {

@@ -3,12 +3,12 @@ import { isAboutMoney, type PushEvent, registerPushReader } from "#modules/maile
 import { userById } from "../core/users/find-users.ts";
 import { isQuiet, notificationPreferencesOf } from "./quiet-hours.ts";
 
-// Mailer knows no people: it asks here.
+// The mailer does not know people: it asks through this function.
 registerPushReader(pushReader);
 
 /**
- * How a person is told of an event: in their language, and in their quiet hours without a sound, unless it is about money.
- * Nobody who is gone is told, nor who does not want messages told.
+ * How a person is notified of an event: the language, and whether with sound (outside quiet hours, or about money). Undefined if the person
+ * is deleted, or does not want push notifications of messages.
  */
 async function pushReader(exec: Executor, userId: number, event: PushEvent, at: Date) {
   const user = await userById(exec, userId);

@@ -4,7 +4,7 @@ import type { UserRow } from "../core/users/find-users.ts";
 
 const DAY = 24 * 60;
 
-/** How a person wants to be told, as it stands in their row. */
+/** A person's notification preferences, from their row. */
 export function notificationPreferencesOf({
   pushMessages,
   mailMessages,
@@ -14,17 +14,17 @@ export function notificationPreferencesOf({
   return { pushMessages, mailMessages, quietFrom: asTime(quietFrom), quietTo: asTime(quietTo) };
 }
 
-/** Whether a moment lies in a person's quiet hours. */
+/** Whether a moment is within a person's quiet hours. */
 export function isQuiet(telling: Pick<NotificationPreferences, "quietFrom" | "quietTo">, at: Date): boolean {
   return quietLeft(telling, at) > 0;
 }
 
-/** The end of the quiet hours that a moment lies in; the moment itself when it lies in none. */
+/** The end of the quiet hours that contain a moment; the moment itself if none do. */
 export function quietUntil(telling: Pick<NotificationPreferences, "quietFrom" | "quietTo">, at: Date): Date {
   return new Date(at.getTime() + quietLeft(telling, at) * 60_000);
 }
 
-/** Minutes of quiet that are left, by Mongolia's clock; the hours may go over midnight, and their last minute is no more quiet. */
+/** Minutes of quiet left, by the Mongolian clock. Quiet hours may span midnight and exclude their end time. */
 function quietLeft(
   { quietFrom, quietTo }: Pick<NotificationPreferences, "quietFrom" | "quietTo">,
   at: Date,
@@ -36,7 +36,7 @@ function quietLeft(
   return passed < length ? length - passed : 0;
 }
 
-/** The minute of the day of an "HH:mm". */
+/** Minutes since midnight of an "HH:mm". */
 export function asMinutes(time: string): number {
   const [hours, minutes] = time.split(":").map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);

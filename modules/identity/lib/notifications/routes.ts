@@ -13,7 +13,7 @@ const deviceIdSchema = z
   .regex(/^[1-9]\d{0,14}$/)
   .transform(Number);
 
-/** Notifications on one's devices, and how and when one is told. */
+/** Push notifications on a person's browsers, and their preferences. */
 export const notificationRoutes = new Elysia({ name: "identity.push" })
   .use(withActor)
   .get("/api/push/key", async () => ({ key: await pushKey() }), { detail: calls.showPushKey })

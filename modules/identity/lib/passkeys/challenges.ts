@@ -6,15 +6,15 @@ import { cookieGuard, cookieName, cookieOf } from "../request/request-facts.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 
 export type ChallengePurpose = (typeof challengePurposes)[number];
-/** Stands for a ceremony under way. The door keeps it in a cookie of this browser, no page shows it. */
+/** A ceremony in progress. The routes keep the token in a cookie of this browser; no page shows it. */
 export type ChallengeTicket = { token: string; expires: Date };
 type ChallengeOwner = { userId: number; userHandle?: string };
 
-/** Five minutes, in milliseconds: long enough to fetch a phone from the next room. */
+/** Five minutes (ms): long enough to fetch a phone from the next room. */
 export const challengeLifetime = 5 * 60_000;
 const NAME = "midman-passkey";
 
-/** Makes a challenge of 256 random bits for one ceremony of the browser that gets the ticket. */
+/** Creates a challenge of 256 random bits for one ceremony of the browser that receives the ticket. */
 export async function openChallenge(
   purpose: ChallengePurpose,
   owner: ChallengeOwner | undefined,
@@ -37,8 +37,8 @@ export async function openChallenge(
 }
 
 /**
- * Uses a challenge up and answers it, if it was made for one of these purposes and has not expired. Of two that bring the same
- * ticket one gets it, whether or not what it brings is right: nothing can be tried twice against one challenge.
+ * Uses a challenge up and returns it, if it was created for one of these purposes and has not expired. Of two requests with the same
+ * ticket, one gets it, whether or not its credential is right: a challenge can be tried only once.
  */
 export async function takeChallenge(
   ticket: string | undefined,
@@ -61,13 +61,13 @@ export function passkeyCookieName(request?: Request): string {
   return cookieName(NAME, request);
 }
 
-/** The ticket a request carries, if it has the shape of one. */
+/** The ticket in a request, if it is well-formed. */
 export function passkeyTicketOf(request: Request): string | undefined {
   const value = cookieOf(request, passkeyCookieName(request));
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
 }
 
-/** The `Set-Cookie` value that takes the ticket back. */
+/** The `Set-Cookie` value that clears the ticket. */
 export function passkeyClearCookie(request?: Request): string {
   return `${passkeyCookieName(request)}=; Path=/; HttpOnly; ${cookieGuard(request)}; Max-Age=0`;
 }

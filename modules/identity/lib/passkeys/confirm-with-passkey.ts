@@ -23,7 +23,7 @@ type PasskeyConfirmation = { ok: true; session: OpenedSession };
 type AuthRequired = { ok: false; code: "AUTH_REQUIRED" };
 const authRequired: AuthRequired = { ok: false, code: "AUTH_REQUIRED" };
 
-/** Options for one of the actor's own passkeys, with which they prove once more who they are. PASSKEY_FAILED where they have none. */
+/** Options for confirming the actor's identity with one of their own passkeys. Refuses PASSKEY_FAILED if they have none. */
 export async function beginPasskeyConfirmation(
   actor: Actor,
 ): Promise<PasskeyRequest | PasskeyFailed | AuthRequired | ThrottleRefusal> {
@@ -38,9 +38,9 @@ export async function beginPasskeyConfirmation(
 }
 
 /**
- * Proves once more who is at the keyboard, which counts for the next ten minutes (`requireFreshLogin`), as the password and its code
- * do. The token changes with it. PASSKEY_FAILED for anything wrong, somebody else's passkey included;
- * AUTH_REQUIRED where the session ended meanwhile, as a suspension ends it.
+ * Confirms the actor's identity with a passkey. It counts as a fresh login for ten minutes (`requireFreshLogin`), like the password and its
+ * code, and renews the token. Refuses PASSKEY_FAILED for anything wrong, including someone else's passkey; AUTH_REQUIRED if the session
+ * ended meanwhile, for instance by a suspension.
  */
 export async function confirmWithPasskey(
   actor: Actor,
@@ -56,7 +56,7 @@ export async function confirmWithPasskey(
   const own =
     begun?.userId === actor.userId &&
     passkey?.userId === actor.userId &&
-    // Authenticators may leave the handle out where they were told which passkeys to use.
+    // Authenticators may omit the handle if they were given the list of allowed passkeys.
     (userHandle === undefined || userHandle === null || userHandle === passkey.userHandle);
   const proof = own ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
   if (passkey === undefined || proof === undefined) return refusePasskey(actor, actor.userId, at);
@@ -64,7 +64,7 @@ export async function confirmWithPasskey(
     const user = await holdUser(tx, actor.userId);
     if (user === undefined) return authRequired;
     if (!(await countPasskeyUse(tx, actor, user, { id: passkey.id, ...proof }, at))) return undefined;
-    // A suspension that came meanwhile ended the session; why, they are told when they sign in.
+    // A suspension in the meantime has ended the session; the person learns the reason when they sign in.
     if ((await refuseSuspended(tx, actor, user, "passkey", at)) !== undefined) return authRequired;
     if ((await holdMember(tx, actor)) === undefined) return authRequired;
     const { id, ...session } = await openSession(tx, user, actor, at, passkey.id);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hidesLetters } from "../names/reserved-names.ts";
 
-/** The longest name of a passkey, in characters, and how many passkeys one person may have. */
+/** Maximum length of a passkey's name, in characters, and number of passkeys per person. */
 export const passkeyLimits = { name: { max: 40 }, most: 10 } as const;
 
-/** Bytes as WebAuthn's JSON has them; the bounds leave room for RSA keys of 4,096 bits. */
+/** Bytes as WebAuthn's JSON encodes them; the limits leave room for 4,096-bit RSA keys. */
 const base64url = (longest: number) =>
   z
     .string("validation.invalid")
@@ -15,7 +15,7 @@ const credentialId = base64url(1364);
 const clientDataJSON = base64url(4096);
 const credentialTypeSchema = z.literal("public-key", "validation.invalid");
 
-/** What `navigator.credentials.get` answered, as `toJSON` writes it. Fields that nothing here reads are dropped. */
+/** The result of `navigator.credentials.get`, as `toJSON` writes it. Unused fields are dropped. */
 export const assertionSchema = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -29,7 +29,7 @@ export const assertionSchema = z.object({
 });
 export type Assertion = z.output<typeof assertionSchema>;
 
-/** What `navigator.credentials.create` answered, as `toJSON` writes it. */
+/** The result of `navigator.credentials.create`, as `toJSON` writes it. */
 export const attestationSchema = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -54,21 +54,21 @@ const passkeyName = z
   .trim()
   .max(passkeyLimits.name.max, { message: "validation.tooLong", abort: true });
 
-/** Through which door somebody signs in with a passkey: the administrators' admits nobody else. */
+/** Which sign-in page a passkey is used on; the administrators' page admits only administrators. */
 export const passkeyDoor = z.object({ door: z.enum(["login", "admin_login"], "validation.invalid") });
 export type PasskeyDoor = z.output<typeof passkeyDoor>;
 
 export const passkeyAssertionInput = z.object({ credential: assertionSchema });
 export type PasskeyAssertionInput = z.output<typeof passkeyAssertionInput>;
 
-/** A new passkey; without a name it is called after its browser and system. */
+/** A new passkey; without a name it is named after its browser and system. */
 export const registerPasskeyInput = z.object({ name: passkeyName.optional(), credential: attestationSchema });
 export type RegisterPasskeyInput = z.output<typeof registerPasskeyInput>;
 
 export const renamePasskeyInput = z.object({ name: passkeyName.min(1, "validation.required") });
 export type RenamePasskeyInput = z.output<typeof renamePasskeyInput>;
 
-/** The page's forms: the credential comes as JSON in one hidden field, which the page's script fills. */
+/** In the page's forms, the credential is JSON in a hidden field that the page's script fills. */
 function jsonFieldSchema<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string("errors.PASSKEY_FAILED")

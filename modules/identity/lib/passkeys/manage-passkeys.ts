@@ -10,7 +10,7 @@ import { endSessionsOfPasskey, holdMember } from "../sessions/sessions.ts";
 import type { RenamePasskeyInput } from "./forms.ts";
 import { holdPasskey, type PasskeyRow, passkeysOf } from "./stored-passkeys.ts";
 
-/** A passkey as its owner sees it. `copied`: a copy of it was used, and it opens nothing any more. */
+/** A passkey as its owner sees it. `copied`: a copy was used, and the passkey no longer works. */
 export type OwnPasskey = {
   id: number;
   name: string;
@@ -21,11 +21,12 @@ export type OwnPasskey = {
 
 type NoSuchPasskey = { ok: false; code: "PASSKEY_NOT_FOUND" };
 
+/** The owner's view of a passkey's row. */
 export function ownPasskey({ id, name, createdAt, lastUsedAt, copiedAt }: PasskeyRow): OwnPasskey {
   return { id, name, createdAt, lastUsedAt, copied: copiedAt !== null };
 }
 
-/** The passkeys of who asks, the first made first. */
+/** The actor's passkeys, in order of creation. */
 export async function ownPasskeys(actor: Actor): Promise<{ ok: true; passkeys: OwnPasskey[] } | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
@@ -33,13 +34,13 @@ export async function ownPasskeys(actor: Actor): Promise<{ ok: true; passkeys: O
   return { ok: true, passkeys: rows.map(ownPasskey) };
 }
 
-/** Whether who asks has a passkey that opens something; also for who has to do something else first. */
+/** Whether the actor has a passkey that still works; also for an actor who must first change the password or a name. */
 export async function hasUsablePasskey(actor: Actor): Promise<boolean> {
   if (actor.kind !== "user") return false;
   return (await passkeysOf(db(), actor.userId)).some(({ copiedAt }) => copiedAt === null);
 }
 
-/** Gives one of one's own passkeys another name. Somebody else's answers as if it did not exist. */
+/** Renames one of the actor's own passkeys. Someone else's is refused as if it did not exist (PASSKEY_NOT_FOUND). */
 export async function renamePasskey(
   actor: Actor,
   id: number,
@@ -67,8 +68,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes one of one's own passkeys, and mails its owner. The other sessions that were opened with it end: who removes a lost phone's
- * passkey wants that phone out. This session stays, no longer proved by a passkey. Refuses REAUTH_REQUIRED.
+ * Removes one of the actor's own passkeys and notifies them by mail. Ends the other sessions that were opened with it: a person who removes
+ * a lost phone's passkey wants that phone signed out. This session stays open, no longer proved by a passkey. Refuses REAUTH_REQUIRED.
  */
 export async function removePasskey(
   actor: Actor,

@@ -4,7 +4,7 @@ import { signInReplySchema, successReplySchema } from "../core/responses.ts";
 import { creationOptionsSchema, passkeySchema, requestOptionsSchema } from "./responses.ts";
 
 export const beginSignIn = describeCall({
-  summary: "Ask for a sign-in with a passkey",
+  summary: "Get the options for signing in with a passkey",
   group: "Signing in",
   by: "anybody",
   answers: requestOptionsSchema,
@@ -20,7 +20,7 @@ export const signIn = describeCall({
 });
 
 export const beginConfirmation = describeCall({
-  summary: "Ask for a passkey to prove once more who you are",
+  summary: "Get the options for confirming your identity with a passkey",
   group: "Own account",
   by: "session",
   answers: requestOptionsSchema,
@@ -28,7 +28,7 @@ export const beginConfirmation = describeCall({
 });
 
 export const finishConfirmation = describeCall({
-  summary: "Prove once more who you are with a passkey",
+  summary: "Confirm your identity with a passkey",
   group: "Own account",
   by: "session",
   answers: successReplySchema,
@@ -43,7 +43,7 @@ export const listPasskeys = describeCall({
 });
 
 export const beginRegistration = describeCall({
-  summary: "Ask for a new passkey",
+  summary: "Get the options for a new passkey",
   group: "Own account",
   by: "freshUser",
   answers: creationOptionsSchema,
@@ -67,7 +67,7 @@ export const renameOwnPasskey = describeCall({
 });
 
 export const removeOwnPasskey = describeCall({
-  summary: "Remove a passkey and end the other sessions that it opened",
+  summary: "Remove a passkey and end the other sessions it opened",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema,

@@ -22,7 +22,7 @@ import { signatureAlgorithms, verifyAttestation } from "./verify-passkey.ts";
 type PasskeysFull = { ok: false; code: "PASSKEYS_FULL" };
 const passkeysFull: PasskeysFull = { ok: false, code: "PASSKEYS_FULL" };
 
-/** What `PublicKeyCredential.parseCreationOptionsFromJSON` takes, and the ticket that its answer must come with. */
+/** Options for `PublicKeyCredential.parseCreationOptionsFromJSON`, and the ticket that the credential must come with. */
 export type PasskeyOffer = {
   ok: true;
   options: Awaited<ReturnType<typeof generateRegistrationOptions>>;
@@ -30,8 +30,9 @@ export type PasskeyOffer = {
 };
 
 /**
- * Options for a new passkey, which the authenticator keeps under our host and finds without a name (a discoverable credential); one
- * that holds a passkey of theirs already makes no second. Refuses REAUTH_REQUIRED, THROTTLED, and PASSKEYS_FULL past ten.
+ * Options for a new passkey, which the authenticator stores for Midman's host and finds without a username (a discoverable credential). An
+ * authenticator that already holds one of the actor's passkeys creates no second one. Refuses REAUTH_REQUIRED, THROTTLED, and PASSKEYS_FULL
+ * from the eleventh.
  */
 export async function beginPasskey(
   actor: Actor,
@@ -70,7 +71,7 @@ function creationOptions(given: {
     userID: bytes(given.userHandle),
     challenge: bytes(given.challenge),
     timeout: challengeLifetime,
-    // Which maker an authenticator has is asked of nobody.
+    // Midman does not ask for the authenticator's maker.
     attestationType: "none",
     supportedAlgorithmIDs: signatureAlgorithms,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -79,8 +80,8 @@ function creationOptions(given: {
 }
 
 /**
- * Keeps a new passkey under a name, and mails its owner. This session counts as proved by it. Refuses REAUTH_REQUIRED, THROTTLED,
- * PASSKEYS_FULL, and PASSKEY_FAILED for whatever is no answer to the challenge, or a passkey that somebody has already.
+ * Stores a new passkey under a name and notifies its owner by mail. The current session counts as proved by it. Refuses REAUTH_REQUIRED,
+ * THROTTLED, PASSKEYS_FULL, and PASSKEY_FAILED for a credential that does not answer the challenge or is registered already.
  */
 export async function registerPasskey(
   actor: Actor,
@@ -109,7 +110,7 @@ export async function registerPasskey(
 
 type NewPasskey = Omit<typeof passkeysTable.$inferInsert, "userId" | "createdAt">;
 
-/** Undefined where somebody has the passkey already. */
+/** Undefined if the passkey is registered already. */
 async function storePasskey(
   tx: Tx,
   member: Member,
@@ -142,7 +143,7 @@ async function storePasskey(
   return { ok: true, passkey: ownPasskey(row) };
 }
 
-/** The browser and system it was made with: "Chrome, Android". */
+/** The browser and system in which it was created: "Chrome, Android". */
 function defaultPasskeyName({ device }: Actor): string {
   const { browser, system } = deviceName(device);
   return [browser, system].filter((part) => part !== null).join(", ") || "Midman";

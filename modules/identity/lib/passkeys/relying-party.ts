@@ -1,8 +1,8 @@
 import { publicUrl } from "#config";
 
 /**
- * Whom passkeys are made for: the host of PUBLIC_URL, and the one origin from which they are taken. Browsers refuse a host that is
- * an address of the internet protocol; on such a trial the pages show no button.
+ * The relying party of passkeys: the host of PUBLIC_URL, and the only origin from which they are accepted. Browsers refuse an IP address as
+ * a host; on such a test installation the pages show no passkey button.
  */
 export function relyingParty(): { name: string; id: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl());

@@ -8,8 +8,8 @@ import { endSessionsOf } from "../sessions/sessions.ts";
 import { forgetPasskeys } from "./stored-passkeys.ts";
 
 /**
- * Takes every passkey off the account of somebody who lost theirs, as an administrator, who needs a fresh login. Every session
- * of theirs ends, and they are told by mail. Repeating it changes nothing. One's own is OWN_ACCOUNT: those are removed in the settings.
+ * Removes all passkeys of someone who lost theirs, as an administrator with a fresh login. Ends all their sessions and notifies them by
+ * mail. Repeating it changes nothing. Refuses OWN_ACCOUNT: administrators remove their own in the settings.
  */
 export async function removePasskeysOf(
   actor: Actor,

@@ -12,7 +12,7 @@ import { attestationSchema } from "./forms.ts";
 import { beginPasskey, registerPasskey } from "./register-passkey.ts";
 import { beginPasskeySignIn, signInWithPasskey } from "./sign-in-with-passkey.ts";
 
-/** Passkeys of people whose standing changes while the call waits for their row, or has changed before. */
+/** Passkeys of people who are suspended, or lose a right or a session, while the call waits for their row or before it. */
 
 useDatabase();
 
@@ -28,7 +28,7 @@ function granted<T extends { ok: boolean }>(answer: T): Extract<T, { ok: true }>
 
 type Actor = Awaited<ReturnType<typeof someone>>["actor"];
 
-/** A new passkey, up to the call that keeps it. */
+/** A new passkey, ready for the call that stores it. */
 async function offered(actor: Actor, key: Authenticator) {
   const { options, ticket } = granted(await beginPasskey(actor));
   return { ticket: ticket.token, credential: attestationSchema.parse(key.create(options as never)) };
@@ -45,7 +45,7 @@ async function enter(key: Authenticator, door: "login" | "admin_login" = "login"
   return signInWithPasskey(visitor(), { ticket: ticket.token, credential: key.get(options as never) });
 }
 
-/** Proving oneself again, up to the call that does it. */
+/** A passkey confirmation, ready for the call that verifies it. */
 async function asked(actor: Actor, key: Authenticator) {
   const { options, ticket } = granted(await beginPasskeyConfirmation(actor));
   return { ticket: ticket.token, credential: key.get(options as never) };
@@ -59,7 +59,7 @@ const suspended = {
   params: { until: expect.any(String) },
 };
 
-/** As `restrictPerson` leaves it, but for the sessions. */
+/** The state after `restrictPerson`, except that sessions stay. */
 async function suspend(exec: Pick<ReturnType<typeof db>, "execute">, id: number, by: number) {
   await exec.execute(sql`
     INSERT INTO identity.restrictions (user_id, kind, cause, placed_by, placed_at, until, for_good)
@@ -80,7 +80,7 @@ describe("a suspended person", () => {
     await suspend(db(), person.id, admin.id);
     await db().delete(sessionsTable).where(eq(sessionsTable.userId, person.id));
     const answer = await enter(key, door);
-    // The administrators' door says no more of who is none; nobody restricted is an administrator.
+    // The administrators' page says nothing more about people who are not administrators; a restricted person never is one.
     expect(answer).toMatchObject(door === "login" ? suspended : { ok: false, code: "PASSKEY_FAILED" });
     expect(await sessionsKept(person.id)).toBe(0);
     expect(await refusals(person.id)).toEqual(door === "login" ? ["login_failed"] : []);

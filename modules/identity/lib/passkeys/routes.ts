@@ -13,7 +13,7 @@ import { beginPasskeySignIn, signInWithPasskey } from "./sign-in-with-passkey.ts
 
 type RouteCookies = { cookie: Record<string, Cookie<unknown>>; request: Request };
 
-/** Leaves the ticket of a ceremony with this browser alone, and answers what its script goes on with. */
+/** Sets the ticket cookie of a ceremony, in this browser only, and returns the options for the page's script. */
 function replyWithOptions<Options>(
   { cookie, request }: RouteCookies,
   answer: { ok: true; options: Options; ticket: ChallengeTicket },
@@ -23,7 +23,7 @@ function replyWithOptions<Options>(
   return { options: answer.options };
 }
 
-/** Signing in with a passkey, and proving oneself again. */
+/** Signing in with a passkey, and confirming the actor's identity with one. */
 const passkeySignInRoutes = new Elysia({ name: "identity.passkeys.entrances" })
   .use(withActor)
   .post(
@@ -70,7 +70,7 @@ const passkeyParamsSchema = z.object({
     .transform(Number),
 });
 
-/** One's own passkeys. */
+/** The actor's own passkeys. */
 const ownPasskeyRoutes = new Elysia({ name: "identity.passkeys.own" })
   .use(withActor)
   .get(
@@ -114,7 +114,7 @@ const ownPasskeyRoutes = new Elysia({ name: "identity.passkeys.own" })
     { params: passkeyParamsSchema, detail: calls.removeOwnPasskey },
   );
 
-/** Passkeys: signing in with one, proving oneself with one, and keeping them. */
+/** Passkeys: signing in, confirming the actor's identity, and managing them. */
 export const passkeyRoutes = new Elysia({ name: "identity.passkeys" })
   .use(passkeySignInRoutes)
   .use(ownPasskeyRoutes);

@@ -22,14 +22,14 @@ import {
 } from "./stored-passkeys.ts";
 import { verifyAssertion } from "./verify-passkey.ts";
 
-/** What `PublicKeyCredential.parseRequestOptionsFromJSON` takes, and the ticket that its answer must come with. */
+/** Options for `PublicKeyCredential.parseRequestOptionsFromJSON`, and the ticket that the credential must come with. */
 export type PasskeyRequest = {
   ok: true;
   options: Awaited<ReturnType<typeof generateAuthenticationOptions>>;
   ticket: ChallengeTicket;
 };
 
-/** Options for any passkey of ours that the browser knows: no name is typed, and none is told. */
+/** Options for any of Midman's passkeys that the browser has: no username is typed, and none is revealed. */
 export async function beginPasskeySignIn(
   actor: Actor,
   { door }: PasskeyDoor,
@@ -41,7 +41,7 @@ export async function beginPasskeySignIn(
   return { ok: true, ticket, options: await requestOptions(challenge) };
 }
 
-/** How a browser is asked for a signature; `allowed` bounds it to these passkeys. */
+/** Options with which a browser is asked for a signature; `allowed` restricts it to these passkeys. */
 export function requestOptions(challenge: string, allowed: readonly PasskeyRow[] = []) {
   return generateAuthenticationOptions({
     rpID: relyingParty().id,
@@ -53,9 +53,9 @@ export function requestOptions(challenge: string, allowed: readonly PasskeyRow[]
 }
 
 /**
- * Signs a person in with a passkey, which is password and second factor in one: it is held by the person, and has verified them.
- * The session the browser came with ends. The administrators' door admits administrators alone. Everything that can be wrong is
- * PASSKEY_FAILED; the challenge is used up by it. A suspended person whose passkey was right is told so: ACCOUNT_SUSPENDED.
+ * Signs a person in with a passkey, which is password and second factor in one: the person holds it, and it has verified them. Ends the
+ * session that the browser came with. The administrators' page admits only administrators. Anything wrong is PASSKEY_FAILED and uses the
+ * challenge up. Refuses ACCOUNT_SUSPENDED for a suspended person with a correct passkey.
  */
 export async function signInWithPasskey(
   actor: Actor,
@@ -66,7 +66,7 @@ export async function signInWithPasskey(
   if (!passed.ok) return passed;
   const begun = await takeChallenge(ticket, ["login", "admin_login"], at);
   const passkey = await passkeyByCredential(db(), credential.id);
-  // Without a typed name the handle says whose passkey the authenticator meant.
+  // Without a typed username, the handle says whose passkey the authenticator meant.
   const named = passkey !== undefined && passkey.userHandle === credential.response.userHandle;
   const proof = begun && named ? await verifyAssertion(credential, begun.challenge, passkey) : undefined;
   if (begun === undefined || passkey === undefined || proof === undefined) {
@@ -94,7 +94,7 @@ export async function signInWithPasskey(
   return done ?? refusePasskey(actor, passkey.userId, at);
 }
 
-/** Records that somebody brought a passkey that was not right, and refuses it. */
+/** Records a failed passkey in the log, and returns the refusal. */
 export async function refusePasskey(
   actor: Actor,
   userId: number | undefined,

@@ -9,11 +9,11 @@ import { endSessionsOfPasskey } from "../sessions/sessions.ts";
 
 export type PasskeyRow = typeof passkeysTable.$inferSelect;
 
-/** Whatever was wrong with a passkey's answer: a caller learns no more. */
+/** The only refusal for anything wrong with a passkey: the caller learns no more. */
 export type PasskeyFailed = { ok: false; code: "PASSKEY_FAILED" };
 export const passkeyFailed: PasskeyFailed = { ok: false, code: "PASSKEY_FAILED" };
 
-/** The passkeys of a user, the first made first. */
+/** A user's passkeys, in order of creation. */
 export function passkeysOf(exec: Executor, userId: number): Promise<PasskeyRow[]> {
   return exec
     .select()
@@ -22,7 +22,7 @@ export function passkeysOf(exec: Executor, userId: number): Promise<PasskeyRow[]
     .orderBy(asc(passkeysTable.id));
 }
 
-/** The passkey an authenticator names, whosever it is. */
+/** The passkey with this credential id, whoever owns it. */
 export async function passkeyByCredential(
   exec: Executor,
   credentialId: string,
@@ -31,14 +31,14 @@ export async function passkeyByCredential(
   return row;
 }
 
-/** One of a user's passkeys, held until the transaction ends. */
+/** One of a user's passkeys, locked until the transaction ends. */
 export async function holdPasskey(tx: Tx, userId: number, id: number): Promise<PasskeyRow | undefined> {
   const own = and(eq(passkeysTable.id, id), eq(passkeysTable.userId, userId));
   const [row] = await tx.select().from(passkeysTable).where(own).for("update");
   return row;
 }
 
-/** Removes every passkey of a user, and what was begun with one; answers how many. The caller holds the user's row. */
+/** Removes every passkey of a user and their challenges; returns the number of passkeys. The caller has locked the user's row. */
 export async function forgetPasskeys(tx: Tx, userId: number): Promise<number> {
   await tx.delete(passkeyChallengesTable).where(eq(passkeyChallengesTable.userId, userId));
   const gone = await tx
@@ -49,9 +49,9 @@ export async function forgetPasskeys(tx: Tx, userId: number): Promise<number> {
 }
 
 /**
- * Counts a use of a passkey whose signature was right; false when it opens nothing. A counter that did not grow means that the
- * authenticator was copied, and nobody can tell which of the two this is: the passkey stops for good, the sessions it opened end,
- * and its owner is mailed. The caller holds the user's row, and commits whatever is answered.
+ * Records a use of a passkey whose signature was correct; false if the passkey does not work. A counter that did not grow means that the
+ * authenticator was copied, and which of the two this is cannot be told: the passkey is disabled permanently, the sessions it opened end,
+ * and its owner is notified by mail. The caller has locked the user's row, and commits in either case.
  */
 export async function countPasskeyUse(
   tx: Tx,

@@ -2,15 +2,15 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simpl
 import type { Assertion, Attestation } from "./forms.ts";
 import { relyingParty } from "./relying-party.ts";
 
-/** Signature algorithms a new passkey may have (COSE): ES256, EdDSA and RS256, which every platform has one of. */
+/** Signature algorithms allowed for a new passkey (COSE): ES256, EdDSA and RS256; every platform supports one of them. */
 export const signatureAlgorithms = [-7, -8, -257];
 
-/** What is stored of a passkey to check its signatures. */
+/** The stored fields that verify a passkey's signatures. */
 type StoredPasskey = { credentialId: string; publicKey: Uint8Array };
 
 /**
- * Whether an answer is a signature of this passkey over this challenge, made at our origin for our host with its user present and
- * verified; answers the passkey's counter. Undefined for anything else, garbage included.
+ * Verifies that an assertion is a signature of this passkey over this challenge, made at Midman's origin for its host, with the user
+ * present and verified. Returns the passkey's counter; undefined for anything else, including malformed input.
  */
 export async function verifyAssertion(
   { id, rawId, type, response }: Assertion,
@@ -19,8 +19,8 @@ export async function verifyAssertion(
 ): Promise<{ counter: number } | undefined> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty();
   const { userHandle, ...signed } = response;
-  // The library compares counters before it checks the signature, so that anybody could report a copy of somebody's passkey. Ours is
-  // compared afterwards (`countPasskeyUse`), and the library told of none.
+  // The library compares counters before it checks the signature, which would let anyone report a copy of someone's passkey.
+  // `countPasskeyUse` compares them afterwards, so the library gets 0 here.
   const credential = { id: stored.credentialId, publicKey: new Uint8Array(stored.publicKey), counter: 0 };
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -39,12 +39,15 @@ export async function verifyAssertion(
     });
     return verified && id === stored.credentialId ? { counter: authenticationInfo.newCounter } : undefined;
   } catch {
-    // Every check of the library throws; which of them it was is nobody's business but an attacker's.
+    // Every check of the library throws; which one failed would help only an attacker.
     return undefined;
   }
 }
 
-/** What a new passkey is stored as, if the answer is one to this challenge, made as `verifyAssertion` says; else undefined. */
+/**
+ * The fields to store for a new passkey, if the attestation answers this challenge under the conditions of `verifyAssertion`; otherwise
+ * undefined.
+ */
 export async function verifyAttestation(
   { id, rawId, type, response }: Attestation,
   challenge: string,

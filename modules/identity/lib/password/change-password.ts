@@ -26,8 +26,8 @@ type UnusablePassword = {
 };
 
 /**
- * Changes the password of who asks; where the second factor is on, a code is needed too. Every session of theirs ends;
- * this browser gets another token. It is the one thing a person who must change the password may do.
+ * Changes the actor's password; needs a code too if the second factor is on. Ends every session of theirs and gives this browser a new
+ * token. A person who must change their password may do nothing else.
  */
 export async function changePassword(
   actor: Actor,
@@ -40,7 +40,7 @@ export async function changePassword(
   if (!known.ok) return known;
   const bad = findPasswordProblem(input.newPassword, known.user.isAdmin, known.user);
   if (bad !== undefined) return refusePassword(bad, "newPassword");
-  // A password that must be changed was made or known by somebody else: keeping it would change nothing.
+  // A password that must be changed was made by, or known to, someone else: keeping it would change nothing.
   if (known.user.mustChangePassword && input.newPassword === input.currentPassword) {
     return { ok: false, code: "PASSWORD_UNCHANGED", fields: { newPassword: ["errors.PASSWORD_UNCHANGED"] } };
   }
@@ -69,8 +69,8 @@ export async function changePassword(
 }
 
 /**
- * Proves once more who is at the keyboard, which counts for the next ten minutes (`requireFreshLogin`); where the second
- * factor is on, by a code too. The token changes with it, and `sessionId` is the new session's: who goes on in the same request is it.
+ * Confirms the actor's identity with the password, and with a code if the second factor is on. It counts as a fresh login for ten minutes
+ * (`requireFreshLogin`) and renews the token. `sessionId` is the new session's, for callers that continue in the same request.
  */
 export async function confirmPassword(
   actor: Actor,

@@ -16,7 +16,7 @@ useDatabase();
 let restore = () => {};
 afterEach(() => restore());
 
-/** The word in the newest reset mail to that address. */
+/** The token in the newest reset mail to that address. */
 async function mailedToken(email: string): Promise<string> {
   await drainJobs(new Date(Date.now() + 60_000));
   const box = await listMail({ to: email });

@@ -12,14 +12,14 @@ import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { greetedName } from "../names/greeted-name.ts";
 import { networkPrefixOf } from "../request/network-prefix.ts";
 
-/** Mails the link; it runs apart from the request. `userId` null: nobody has the address, and nothing happens. */
+/** Mails the link in a job, apart from the request. `userId` is null if nobody has the email address; the job then does nothing. */
 const mailReset = defineJob<{ userId: number | null }>("identity.password-reset", async ({ userId }) => {
   if (userId !== null) await mailPasswordReset(userId, currentTime());
 });
 
 /**
- * Asks for a link that resets the password. The answer is always the same, and so is the work before it (one look, one
- * entry, one job, whether or not anybody has the address): neither tells who is a user.
+ * Requests a link that resets the password. The reply is always the same, and so is the work before it (one query, one entry, one job,
+ * whether or not anyone has the address), so neither reveals who is a user.
  */
 export async function forgotPassword(
   actor: Actor,
@@ -39,7 +39,7 @@ export async function forgotPassword(
   return { ok: true };
 }
 
-/** Makes the link, which works for an hour, and puts its mail into the same transaction. */
+/** Creates the link, which works for an hour, and queues its mail in the same transaction. */
 async function mailPasswordReset(userId: number, at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
     const user = await holdUser(tx, userId);

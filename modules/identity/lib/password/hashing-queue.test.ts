@@ -4,7 +4,7 @@ import { type HashingPlace, HashingQueue, type HashingRefusal } from "./hashing-
 const other = (name: string): HashingPlace => ({ rank: "unknown", name });
 const known = (name: string): HashingPlace => ({ rank: "known", name });
 
-/** A line whose works end when told; `order` is whose work began, in turn. */
+/** A queue whose work ends on demand; `order` lists whose work began, in sequence. */
 function lineOf(limits: Partial<ConstructorParameters<typeof HashingQueue>[0]> = {}) {
   const line = new HashingQueue(
     { atOnce: 1, waiting: 10, longestWaitMs: 5_000, ...limits },
@@ -20,7 +20,7 @@ function lineOf(limits: Partial<ConstructorParameters<typeof HashingQueue>[0]> =
     };
     return line.run(place, work).catch((error: Error) => refused.push([as, error.message]));
   };
-  /** Ends the work that began first, and lets the next begin. */
+  /** Ends the work that began first, so that the next can begin. */
   const end = async () => {
     ends.shift()?.();
     await Bun.sleep(0);

@@ -1,33 +1,33 @@
 /**
- * Queue for password hashing. A hash takes about 25 ms of a processor, on the threads that also compress answers and read files, so at most
- * `atOnce` run at a time. Waiting callers are served round-robin by place: a hundred requests from one place delay only that place.
+ * Queue for password hashing. A hash takes about 25 ms of a processor, on the threads that also compress responses and read files, so at
+ * most `atOnce` run at a time. Waiting callers are served round-robin by place: a hundred requests from one place delay only that place.
  */
 
-/** Known places go first; of four turns unknown ones get one at least, where they wait. */
+/** Known places go first; at least one of four turns goes to an unknown one, if any wait. */
 export type HashingRank = "known" | "unknown";
 
-/** Whose turn it is counted as: what stands for one person or one neighbourhood. */
+/** The key of the round robin: one person or one neighbourhood. */
 export type HashingPlace = { rank: HashingRank; name: string };
 
 export type HashingQueueLimits = {
-  /** Hashes at a time. */
+  /** Hashes that run at a time. */
   atOnce: number;
   /** How many may wait in each rank. */
   waiting: number;
-  /** Who has waited for so many milliseconds is refused. */
+  /** Waiters are refused after this many milliseconds. */
   longestWaitMs: number;
 };
 
-/** Why somebody is refused: too many wait, somebody with fewer waiting came in their place, or no turn came in time. */
+/** Why a waiter is refused: the queue is full, a place with fewer waiters displaced it, or its turn did not come in time. */
 export type HashingRefusal = "full" | "displaced" | "late";
 
 type Waiter = { begin(): void; refuse(reason: HashingRefusal): void };
 
 const hashingRanks = ["known", "unknown"] as const;
-/** One turn in so many goes to an unknown place. */
+/** Every fourth turn goes to an unknown place first. */
 const unknownEvery = 4;
 
-/** One queue; the process has one (`passwords.ts`). */
+/** A hashing queue; the process has one (`passwords.ts`). */
 export class HashingQueue {
   readonly #limits: HashingQueueLimits;
   readonly #waiting: Record<HashingRank, Map<string, Waiter[]>> = { known: new Map(), unknown: new Map() };
@@ -35,7 +35,7 @@ export class HashingQueue {
   #running = 0;
   #finished = 0;
 
-  /** `refusalError` is told of each refusal, and answers the error that it rejects with. */
+  /** `refusalError` is called for each refusal, and returns the error to reject with. */
   constructor(
     limits: HashingQueueLimits,
     refusalError: (rank: HashingRank, reason: HashingRefusal) => Error,
@@ -51,13 +51,13 @@ export class HashingQueue {
     return count;
   }
 
-  /** Throws where somebody who came now would be refused at once, so that nothing is done for them before. */
+  /** Throws if a new waiter would be refused at once, so that no work is done for them first. */
   check(place: HashingPlace): void {
     if (this.#running >= this.#limits.atOnce && this.#isFullFor(place))
       throw this.#refusalError(place.rank, "full");
   }
 
-  /** Waits for a turn and does the work in it. Rejects, before the work has begun, where no turn comes in time. */
+  /** Waits for a turn and runs the work. Rejects, before the work starts, if no turn comes in time. */
   async run<T>(place: HashingPlace, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#limits.atOnce) this.#running += 1;
     else await this.#wait(place);
@@ -89,7 +89,7 @@ export class HashingQueue {
     return promise;
   }
 
-  /** A full line still takes whoever has less waiting in it than somebody else, who then loses their last. */
+  /** A full queue still accepts a place with fewer waiters than another place, which then loses its last one. */
   #isFullFor({ rank, name }: HashingPlace): boolean {
     if (this.waiting(rank) < this.#limits.waiting) return false;
     const own = this.#waiting[rank].get(name)?.length ?? 0;
@@ -116,7 +116,7 @@ export class HashingQueue {
     else this.#next(rank).begin();
   }
 
-  /** The first who waits of the place whose turn it is; what else waits of it goes behind all other places. */
+  /** The first waiter of the place whose turn it is; the place's other waiters move behind all other places. */
   #next(rank: HashingRank): Waiter {
     const queue = this.#waiting[rank];
     for (const [name, [first, ...rest]] of queue) {

@@ -3,18 +3,18 @@ import type { Actor } from "../core/actor.ts";
 import { networkPrefixOf } from "../request/network-prefix.ts";
 import type { HashingPlace } from "./hashing-queue.ts";
 
-/** So many tries of a neighbourhood go first after a sign-in that succeeded there, for so long. */
+/** After a successful sign-in from a network, this many hashes for it rank as "known", for this long (ms). */
 const priorityTriesPerPlace = 20;
 const GOOD_MS = 24 * 3_600_000;
-/** So many neighbourhoods are remembered; the one whose last sign-in is the longest ago is forgotten. */
+/** Number of networks remembered; beyond it, the one with the oldest sign-in is dropped. */
 const mostPlaces = 10_000;
 
 const recentSignIns = new Map<string, { tries: number; until: number }>();
 
 /**
- * How somebody stands in the line: by their session, else by their neighbourhood, which goes first while it has tries left of a
- * sign-in that succeeded there. Never by the name that was typed: how long somebody waits would say whether there is such a user, and
- * whether they sign in from here.
+ * An actor's place in the hashing queue: the account, or without a session the network, which ranks as "known" while it has tries left from
+ * a successful sign-in there; this call uses one up. Never depends on the typed username: the waiting time would reveal whether that user
+ * exists and whether they sign in from here.
  */
 export function hashingPlaceOf(actor: Actor): HashingPlace {
   if (actor.kind === "user") return hashingPlaceOfUser(actor.userId);
@@ -22,12 +22,12 @@ export function hashingPlaceOf(actor: Actor): HashingPlace {
   return { rank: consumePriorityTry(name) ? "known" : "unknown", name };
 }
 
-/** How somebody stands who has proved who they are in another way: by a mailed link, or by the password itself. */
+/** The place of someone who has proved their identity in another way: by a mailed link, or by the password itself. */
 export function hashingPlaceOfUser(userId: number): HashingPlace {
   return { rank: "known", name: `user ${userId}` };
 }
 
-/** A sign-in has succeeded there. */
+/** Records a successful sign-in from this address's network. */
 export function rememberSignInPlace({ ip }: Pick<Actor, "ip">): void {
   const name = networkPrefixOf(ip);
   recentSignIns.delete(name);

@@ -6,15 +6,15 @@ import { newToken } from "../request/tokens.ts";
 import list from "./common-passwords.txt" with { type: "text" };
 import { type HashingPlace, HashingQueue, type HashingRank } from "./hashing-queue.ts";
 
-// OWASP's argon2id for a server that many sign in to at once; Bun computes it off the main thread with p=1.
+// OWASP's argon2id parameters for a server with many simultaneous sign-ins; Bun computes it off the main thread with p=1.
 const hashCost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const currentHashPrefix = "$argon2id$v=19$m=19456,t=2,p=1$";
 
 const commonPasswords = new Set(list.split("\n").filter((line) => line !== "" && !line.startsWith("# ")));
-// Checked when there is no such user, so that an unknown name takes as long as a known one.
+// Verified when the user does not exist, so that an unknown name takes as long as a known one.
 const decoyHash = Bun.password.hash(newToken(), hashCost);
 
-/** No turn to hash a password came in time: nothing was begun, and the same may be asked again after `retryAfterSeconds`. */
+/** No turn to hash a password came in time: nothing was started, and the request may be repeated after `retryAfterSeconds`. */
 export class HashingOverloadError extends OverloadError {
   constructor() {
     super("no turn to hash a password came in time");
@@ -32,9 +32,9 @@ const waitDurations = createDurationHistogram({
   labels: ["rank"],
 });
 
-// A processor is left to the event loop, and to what shares the threads: packing answers, reading files.
+// One processor is left to the event loop and to other work on the thread pool: compressing responses, reading files.
 const parallelHashes = Math.max(1, availableParallelism() - 1);
-// Some 1.5 s of work; a slow processor gets longer for it.
+// About 1.5 s of work; the wait is longer for slow processors.
 const hashingQueue = new HashingQueue(
   { atOnce: parallelHashes, waiting: 50 * parallelHashes, longestWaitMs: 5_000 },
   (rank: HashingRank, reason) => {
@@ -54,7 +54,7 @@ registerScrapedGauge(
     (["known", "unknown"] as const).map((rank) => ({ labels: { rank }, value: hashingQueue.waiting(rank) })),
 );
 
-/** The operator at the console, and the start, wait for nobody. */
+/** The operator at the console, and the start of the process, do not wait. */
 type Hasher = HashingPlace | "operator";
 
 async function runInQueue<T>(hasher: Hasher, work: () => Promise<T>): Promise<T> {
@@ -66,19 +66,19 @@ async function runInQueue<T>(hasher: Hasher, work: () => Promise<T>): Promise<T>
   });
 }
 
-/** Throws HashingOverloadError where a password from there would be refused at once: asked before tries are counted. */
+/** Throws HashingOverloadError if a password from this place would be refused at once; call it before attempts are counted. */
 export function checkHashing(place: HashingPlace): void {
   hashingQueue.check(place);
 }
 
-/** The argon2id hash of a password, salted by itself. Throws HashingOverloadError where no turn comes in time. */
+/** The argon2id hash of a password, with its own salt. Throws HashingOverloadError if no turn comes in time. */
 export function hashPassword(password: string, hasher: Hasher): Promise<string> {
   return runInQueue(hasher, () => Bun.password.hash(password, hashCost));
 }
 
 /**
- * Whether the password fits; without a hash (no such user) the same work is done, after the same wait, and it never fits. Throws
- * HashingOverloadError where no turn comes in time.
+ * Whether the password is correct. Without a hash (no such user) it does the same work after the same wait and returns false. Throws
+ * HashingOverloadError if no turn comes in time.
  */
 export async function isPasswordCorrect(
   password: string,
@@ -90,19 +90,19 @@ export async function isPasswordCorrect(
   return fits && hash != null;
 }
 
-/** True for a hash made at another cost than today's: it is made anew at the next login, when the password is at hand. */
+/** True for a hash made at another cost than the current one; the next login replaces it, when the password is known. */
 export function needsRehash(hash: string): boolean {
   return !hash.startsWith(currentHashPrefix);
 }
 
 export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_SHORT_FOR_ADMIN";
 
-/** Whose password it is to be, by the names that others know. */
+/** The owner's names that other people know. */
 export type PasswordOwner = { username: string; email: string | null };
 
 /**
- * Whether a new password may be used (design §4): not one of the 3,000 commonest, in whatever case, not a mere name, and at
- * least twelve characters for an administrator. Nothing else is asked of it; the minimum of six is the form's.
+ * Checks a new password (design §4): not one of the 3,000 most common, in any case; not just a name; at least twelve characters for an
+ * administrator. There are no other rules; the form checks the minimum of six. Returns the reason for refusal, or undefined.
  */
 export function findPasswordProblem(
   password: string,
@@ -115,7 +115,7 @@ export function findPasswordProblem(
   return isMereName(password, whose) ? "PASSWORD_GUESSABLE" : undefined;
 }
 
-/** True when its letters are those of our own words or of its owner's names, and no others. */
+/** True if its letters consist only of Midman's words or the owner's names. */
 function isMereName(password: string, whose: PasswordOwner | undefined): boolean {
   const own = [whose?.username, whose?.email?.split("@")[0]].map((name) => lettersOf(name ?? ""));
   const names = [...passwordWords, ...own].filter((name) => name.length >= 3);
@@ -136,7 +136,7 @@ const badPasswordMessages: Record<BadPassword, string> = {
   PASSWORD_SHORT_FOR_ADMIN: "validation.passwordAdmin",
 };
 
-/** The refusal of a new password, beside the field that holds it. */
+/** The refusal of a new password, with its message at the field that holds it. */
 export function refusePassword(code: BadPassword, field: string) {
   return { ok: false as const, code, fields: { [field]: [badPasswordMessages[code]] } };
 }

@@ -10,12 +10,12 @@ import { checkHashing, isPasswordCorrect } from "./passwords.ts";
 
 export type WrongPassword = { ok: false; code: "PASSWORD_WRONG"; fields: Record<string, string[]> };
 type ProofFailure = "password_change_failed" | "password_confirm_failed" | "account_delete_failed";
-/** What was typed; `field` holds the password in the form. */
+/** The typed password and code; `field` is the password's field in the form. */
 type TypedPassword = { password: string; code?: string | undefined; field: string };
 
 /**
- * Checks the password of somebody who is signed in, and that a code came along where the second factor is on. The code
- * itself is checked under the row's lock (`passFactor`), as is that nothing changed since (`unchanged`).
+ * Checks the password of a signed-in person, and that a code is present if the second factor is on. The caller checks the code itself under
+ * the row's lock (`passFactor`), and that nothing has changed since (`isUserUnchanged`).
  */
 export async function provePassword(
   actor: Member,
@@ -50,12 +50,13 @@ export async function provePassword(
   return tried.ok ? { ok: true, user } : tried;
 }
 
-/** The password was checked before the row was held; another change, or a suspension, may have come between. */
+/** The password was checked before the row was locked: another change, or a suspension, may have come in between. */
 export function isUserUnchanged(held: UserRow | undefined, checked: UserRow, at: Date): held is UserRow {
   if (held === undefined || isSuspended(held, at)) return false;
   return held.passwordHash === checked.passwordHash && held.isAdmin === checked.isAdmin;
 }
 
+/** The refusal of a wrong password, with its message at the field that holds it. */
 export function wrongPassword(field: string): WrongPassword {
   return { ok: false, code: "PASSWORD_WRONG", fields: { [field]: ["errors.PASSWORD_WRONG"] } };
 }

@@ -17,8 +17,8 @@ type ResetRefusal =
   | { ok: false; code: BadPassword; fields: Record<string, string[]> };
 
 /**
- * Sets a new password by the link that was mailed. The link works once, for an hour; a refused password does not use it
- * up. Every session of the user ends. Nobody is signed in by it, and a second factor stays on.
+ * Sets a new password with a mailed link. The link works once, for an hour; a refused password does not use it up. Ends every session of
+ * the user, signs nobody in, and leaves the second factor on. Refuses RESET_LINK_INVALID and bad passwords.
  */
 export async function resetPassword(
   actor: Actor,
@@ -33,7 +33,7 @@ export async function resetPassword(
 
   const passwordHash = await hashPassword(input.newPassword, hashingPlaceOfUser(user.id));
   return runInTransaction(async (tx) => {
-    // The user's row first, as everywhere: the mailing of another link holds it too.
+    // Locks the user's row first, as everywhere: mailing another link locks it too.
     const held = await holdUser(tx, user.id);
     const used = held?.isAdmin === user.isAdmin && (await redeemLink(tx, "password_reset", input.token, at));
     if (!used) return { ok: false, code: "RESET_LINK_INVALID" };
@@ -56,7 +56,7 @@ export async function resetPassword(
   });
 }
 
-/** Whether a reset link still works, for the page to say so before anything is typed. */
+/** Whether a reset link still works, so that the page can say so before anything is typed. */
 export async function isResetLinkValid(token: string): Promise<boolean> {
   return (await readLink(db(), "password_reset", token, currentTime())) !== undefined;
 }

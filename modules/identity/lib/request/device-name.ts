@@ -1,8 +1,8 @@
-/** A browser and a system as people name them; null where the user agent says neither. */
+/** Short names of a browser and a system; null if the user agent names none. */
 export type DeviceName = { browser: string | null; system: string | null };
 
-// The first that is found counts: most browsers also name those they descend from. In-app browsers come before the
-// engine they embed, since that is what a person sees.
+// The first match counts: most browsers also name their ancestors. In-app browsers come before the engine they embed, since people see the
+// app.
 const browserPatterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/FBAN|FBAV|FB_IAB/, "Facebook"],
   [/Instagram/, "Instagram"],
@@ -28,7 +28,7 @@ const systemPatterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/Linux|X11/, "Linux"],
 ];
 
-/** What a user agent says about browser and system, by its common marks; the words are names, the same in every language. */
+/** The browser and system that a user agent names; the names are the same in every language. */
 export function deviceName(userAgent: string): DeviceName {
   const first = (marks: ReadonlyArray<readonly [RegExp, string]>) =>
     marks.find(([mark]) => mark.test(userAgent))?.[1] ?? null;

@@ -50,6 +50,6 @@ test("the hidden origin of a page without a referrer is ours where the browser s
   for (const site of ["cross-site", "same-site", "none"]) {
     expect([site, foreign({ origin: "null", "sec-fetch-site": site })]).toEqual([site, true]);
   }
-  // What says a name is held to it.
+  // A named origin is judged by its name.
   expect(foreign({ origin: "https://evil.example", "sec-fetch-site": "same-origin" })).toBe(true);
 });

@@ -1,13 +1,13 @@
 import { isIPv6 } from "node:net";
 
 /**
- * What an address counts as wherever tries are counted by it: who has one IPv6 address has 2^64 of them, so these are one (`/64`). The
- * log keeps the whole address.
+ * The network that an address counts as in throttles: one customer has 2^64 IPv6 addresses, so a whole `/64` counts as one. The log keeps
+ * the full address.
  */
 export function networkPrefixOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const groups = groupsOf(ip);
-  // "::ffff:1.2.3.4" is an address of the other kind.
+  // "::ffff:1.2.3.4" is an IPv4 address.
   if (groups.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return groups.slice(0, 4).join(":");
   return groups
     .slice(6)
@@ -16,7 +16,7 @@ export function networkPrefixOf(ip: string): string {
     .join(".");
 }
 
-/** All eight, without leading zeros: an URL writes an address in its one short form. */
+/** All eight groups, without leading zeros: a URL writes every address in one canonical short form. */
 function groupsOf(ip: string): string[] {
   const short = new URL(`http://[${ip.split("%")[0]}]`).hostname.slice(1, -1);
   const [head = [], tail] = short.split("::").map((part) => part.split(":").filter((group) => group !== ""));

@@ -1,4 +1,4 @@
-/** The header `Link` (RFC 8288) by which a list names its next page: the same call, going on after the entry `before`. */
+/** The `Link` header (RFC 8288) to a list's next page: the same call, continued after the entry `before`. */
 export function nextPage(request: Request, before: number): string {
   const { pathname, searchParams } = new URL(request.url);
   searchParams.set("before", String(before));

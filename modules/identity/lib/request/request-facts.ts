@@ -6,7 +6,7 @@ import type { Origin } from "../core/actor.ts";
 const DEVICE_LENGTH = 200;
 const requestIds = new WeakMap<Request, string>();
 
-/** The request's own id: the same for everything that asks about this request. Never taken from an untrusted caller. */
+/** The request's id, the same for all callers. Accepted from the `x-request-id` header only behind a trusted proxy. */
 export function requestIdOf(request: Request): string {
   const known = requestIds.get(request);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export function cookieOf(request: Request, name: string): string | undefined {
   return undefined;
 }
 
-/** True when the person's browser speaks https to us, itself or to a proxy that we trust. */
+/** True if the person's browser uses https, directly or to a trusted proxy. */
 export function isHttps(request?: Pick<Request, "headers">): boolean {
   if (publicUrl().startsWith("https://")) return true;
   if (!config().TRUST_PROXY) return false;
@@ -33,21 +33,24 @@ export function isHttps(request?: Pick<Request, "headers">): boolean {
 }
 
 /**
- * The name a cookie of ours goes by: on https with the `__Host-` prefix, so that no sibling domain can plant one; only
- * that name is read there.
+ * The name of one of Midman's cookies: on https with the `__Host-` prefix, so that no sibling domain can set one; only that name is read
+ * there.
  */
 export function cookieName(plain: string, request?: Request): string {
   return isHttps(request) ? `__Host-${plain}` : plain;
 }
 
-/** How every cookie of ours ends: no other site's page sends it along, and on https nothing carries it in the clear. */
+/**
+ * Common attributes of Midman's cookies: requests that other sites' pages make do not carry them, except navigations, and on https they
+ * never travel unencrypted.
+ */
 export function cookieGuard(request?: Request): string {
   return `SameSite=Lax${isHttps(request) ? "; Secure" : ""}`;
 }
 
 /**
- * The caller's address: the socket's, or, behind a proxy that we trust, the last one of the forwarded header
- * (what stands before it was written by the caller and proves nothing).
+ * The caller's IP address: the socket's, or, behind a trusted proxy, the last one in `x-forwarded-for` (the caller writes the earlier ones,
+ * which prove nothing).
  */
 export function ipOf(request: Request, socket: string | undefined): string {
   const forwarded = config().TRUST_PROXY
@@ -58,8 +61,8 @@ export function ipOf(request: Request, socket: string | undefined): string {
 }
 
 /**
- * The language of the answer: the one its address asks for (`?lang=`), else the chosen one (cookie),
- * else the browser's first that is ours, else English (§9).
+ * The language of the response: the one in its address (`?lang=`), else the chosen one (cookie), else the browser's first supported one,
+ * else English (§9).
  */
 export function languageOf(request: Request): Language {
   return (
@@ -70,13 +73,13 @@ export function languageOf(request: Request): Language {
   );
 }
 
-/** The language that a page's address asks for, `?lang=`; only a request that reads may ask so. */
+/** The language in a page's address, `?lang=`; only for GET and HEAD. */
 export function askedLanguage(request: Request): Language | undefined {
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;
   return parseLanguage(new URL(request.url).searchParams.get("lang"));
 }
 
-/** The first of our languages in the order a browser prefers them (`q`, then place); one it refuses (`q=0`) is none. */
+/** The first supported language in the browser's order of preference (`q`, then position); languages it refuses (`q=0`) do not count. */
 function preferredLanguage(header: string): Language | undefined {
   const wishes = header.split(",").map((part) => {
     const [tag, ...parameters] = part.split(";").map((piece) => piece.trim());
@@ -87,7 +90,7 @@ function preferredLanguage(header: string): Language | undefined {
   return ours.sort((a, b) => b.weight - a.weight)[0]?.language;
 }
 
-/** Address, device, language and id of a request. `socket` is the peer's address as the server knows it. */
+/** Address, device, language and id of a request. `socket` is the peer's address as the server reports it. */
 export function originOf(request: Request, socket?: string): Origin {
   return {
     ip: ipOf(request, socket),

@@ -25,10 +25,10 @@ export type ConfirmRestrictionRefusal =
     };
 
 /**
- * Makes a restriction in force last for good, as a second administrator with a fresh login: neither who proposed it
- * (FOUR_EYES_REQUIRED) nor anybody who counts as one person with them (FOUR_EYES_RELATED). The proposal ends with its maker's right
- * (PROPOSER_NOT_ADMIN). `restriction` is the one that was read: another in its place is PROPOSAL_CHANGED. Where none in force asks for
- * it: RESTRICTION_NOT_PROPOSED. Confirming once more changes nothing.
+ * Makes a restriction in force permanent, as a second administrator with a fresh login. Refuses FOUR_EYES_REQUIRED for the proposer,
+ * FOUR_EYES_RELATED for an administrator who counts as the same reviewer, PROPOSER_NOT_ADMIN if the proposer has lost the right since,
+ * PROPOSAL_CHANGED if `restriction` (the one that was read) has been replaced, and RESTRICTION_NOT_PROPOSED if none in force was proposed
+ * as permanent. Confirming again changes nothing.
  */
 export async function confirmRestriction(
   actor: Actor,

@@ -6,8 +6,8 @@ import { restrictionsTable } from "./schema.ts";
 import { forgetSuspendedSessions } from "./suspensions/suspended-sessions.ts";
 
 /**
- * Erases what administrators wrote about a person who goes, and ends the restriction in force. What was decided stays,
- * and so do the hashes: nobody gets rid of a restriction by registering again.
+ * Erases what administrators wrote about a person who is being deleted, and ends the restriction in force. Keeps the decision and the
+ * hashes, so that nobody escapes a restriction by registering again.
  */
 export async function forgetRestrictions(tx: Tx, userId: number, actor: Actor, at: Date): Promise<void> {
   const own = eq(restrictionsTable.userId, userId);

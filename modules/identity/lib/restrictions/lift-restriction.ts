@@ -13,8 +13,8 @@ import { latestUnendedRestriction, restrictionOf } from "./restriction-in-force.
 import { forgetSuspendedSessions } from "./suspensions/suspended-sessions.ts";
 
 /**
- * Ends a person's restriction before its time, and deletes the hashes kept for it; who asks needs a fresh login and says why. One administrator is
- * enough, also of one for good: it moves no money, and is told and recorded. Where none is in force nothing changes.
+ * Ends a person's restriction early and deletes its hashes; the actor needs a fresh login and gives a reason. One administrator is enough,
+ * even for a permanent one: it moves no money, the person is notified, and it is recorded. Changes nothing if no restriction is in force.
  */
 export async function liftRestriction(
   actor: Actor,

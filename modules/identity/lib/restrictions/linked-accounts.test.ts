@@ -85,7 +85,7 @@ describe("hashes of restricted people", () => {
       await updateProfile(person.actor, { bankAccount: "5000000002" });
       await editUser(admin.actor, person.id, { phoneNumber: "99110003", bankAccount: "5000000003" });
       await updateProfile(person.actor, { phoneNumber: "", bankAccount: "" });
-      // As a version that knew nothing of it would have left it.
+      // State that an older version, without this feature, would leave.
       given.push("5000000004");
       expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
     } finally {

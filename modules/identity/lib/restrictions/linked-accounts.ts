@@ -11,13 +11,13 @@ import { type IdentifierKind, identifierHashesTable, restrictionsTable } from ".
 
 type IdentifierHash = { kind: IdentifierKind; digest: string };
 
-/** A restricted account that has something in common with another. `username` is null once it is deleted. */
+/** A restricted account that shares identifiers with another. `username` is null once it is deleted. */
 export type LinkedAccount = { userId: number; username: string | null; kinds: IdentifierKind[] };
 
 /**
- * Stores hashes of what a restricted person is reached and paid by, so that administrators see a later account of theirs for what it may
- * be. They are keyed hashes, which tell nothing to who has no key, and block nobody: a telephone is often a family's. The caller holds
- * the user's row.
+ * Stores hashes of a restricted person's phone number, email and bank accounts, so that administrators can recognise a later account of
+ * theirs. Keyed hashes reveal nothing without the key, and they block nobody: a family often shares a phone. The caller has locked the
+ * user's row.
  */
 export async function storeIdentifierHashes(tx: Tx, user: UserRow, at: Date): Promise<void> {
   const rows = (await identifierHashesOf(tx, user)).map((hash) => ({ ...hash, userId: user.id, keptAt: at }));
@@ -25,20 +25,20 @@ export async function storeIdentifierHashes(tx: Tx, user: UserRow, at: Date): Pr
 }
 
 /**
- * Stores the hashes of what a person is reached and paid by now, where they are restricted. Called with every change of it, and before
- * it is erased: who changes a number and comes back under another name would not be linked otherwise. Holds the person's row.
+ * Stores hashes of a person's current identifiers if they are restricted. Called at every change of them and before they are erased:
+ * otherwise a person who changes a number and returns under another name would not be linked. Locks the person's row.
  */
 export async function keepIdentifiersOfRestricted(tx: Tx, userId: number, at: Date): Promise<void> {
   const user = await holdUser(tx, userId);
   if (user !== undefined && restrictionOf(user, at) !== null) await storeIdentifierHashes(tx, user, at);
 }
 
-/** Deletes the hashes of somebody whose restriction was lifted. */
+/** Deletes the hashes of someone whose restriction was lifted. */
 export async function deleteIdentifierHashes(tx: Tx, userId: number): Promise<void> {
   await tx.delete(identifierHashesTable).where(eq(identifierHashesTable.userId, userId));
 }
 
-/** The restricted accounts, today's and earlier ones, that this person has a telephone, an account or an address in common with. */
+/** Accounts restricted now or earlier that share a phone number, a bank account or an email address with this person. */
 export async function linkedAccounts(exec: Executor, user: UserRow): Promise<LinkedAccount[]> {
   const own = await identifierHashesOf(exec, user);
   if (own.length === 0) return [];
@@ -62,7 +62,7 @@ export async function linkedAccounts(exec: Executor, user: UserRow): Promise<Lin
   }));
 }
 
-/** Hashes go two years after the last restriction of their person has ended. */
+/** Deletes hashes of people whose last restriction ended before this moment (two years ago). */
 export async function sweepIdentifierHashes(exec: Executor, before: Date): Promise<void> {
   const lasts = exec
     .select({ one: sql`1` })
@@ -72,7 +72,7 @@ export async function sweepIdentifierHashes(exec: Executor, before: Date): Promi
         eq(restrictionsTable.userId, identifierHashesTable.userId),
         or(
           sql`coalesce(${restrictionsTable.endedAt}, ${restrictionsTable.until}) > ${before.toISOString()}::timestamptz`,
-          // For good, and nobody has ended it.
+          // Permanent, and not ended.
           and(sql`${restrictionsTable.confirmedAt} IS NOT NULL`, isNull(restrictionsTable.endedAt)),
         ),
       ),
@@ -97,20 +97,20 @@ function hashIdentifier(kind: IdentifierKind, value: string): string {
   return createHmac("sha256", sessionSecret()).update(`restriction-sign:${kind}:${value}`).digest("hex");
 }
 
-/** One number is one, however it is spelt. */
+/** One key for every spelling of a phone number. */
 export function phoneKey(phone: string | null): string | undefined {
   if (phone === null) return undefined;
   return parsePhoneNumberFromString(phone, "MN")?.number;
 }
 
-/** The digits alone: an IBAN ends in the account's own number, which has at most twelve. */
+/** The digits only: an IBAN ends with the account number, which has at most twelve. */
 export function accountKey(account: string | null): string | undefined {
   const runs = (account ?? "").replace(/(?<=\d)[\s-](?=\d)/g, "").match(/\d{6,}/g) ?? [];
   const longest = runs.sort((a, b) => b.length - a.length)[0];
   return longest?.slice(-12).replace(/^0+/, "") || undefined;
 }
 
-/** What stands after a plus sign reaches the same mailbox. */
+/** The part after a plus sign reaches the same mailbox. */
 export function emailKey(email: string | null): string | undefined {
   const [, name, domain] = /^([^@]+?)(?:\+[^@]*)?@(.+)$/.exec(email?.toLowerCase() ?? "") ?? [];
   return name && domain ? `${name}@${domain}` : undefined;

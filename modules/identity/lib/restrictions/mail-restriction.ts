@@ -5,7 +5,10 @@ import type { UserRow } from "../core/users/find-users.ts";
 
 type RestrictionNotice = { event: RestrictionKind | "lifted"; cause: RestrictionCause; until: Date | null };
 
-/** Tells a person what was decided about their account: all of it in words of ours, none that anybody typed. `until` null: for good. */
+/**
+ * Mails a person what was decided about their account, in fixed texts without anything an administrator typed. `until` is null if
+ * permanent.
+ */
 export async function mailRestriction(
   tx: Tx,
   user: UserRow,

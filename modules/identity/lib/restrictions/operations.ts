@@ -4,8 +4,7 @@ import { successReplySchema } from "../core/responses.ts";
 import { linkedAccountSchema, restrictionViewSchema } from "./responses.ts";
 
 export const listRestrictions = describeCall({
-  summary:
-    "List the restrictions of a person, and restricted accounts with the same phone, bank account or e-mail address",
+  summary: "List a person's restrictions, and restricted accounts with the same phone, bank account or email",
   group: "Back office: people",
   by: "admin",
   answers: z.object({ restrictions: z.array(restrictionViewSchema), same: z.array(linkedAccountSchema) }),
@@ -21,7 +20,7 @@ export const restrictUser = describeCall({
 });
 
 export const confirmPermanentRestriction = describeCall({
-  summary: "Confirm that a restriction lasts for good, as a second administrator",
+  summary: "Confirm a permanent restriction as a second administrator",
   group: "Back office: people",
   by: "freshAdmin",
   answers: successReplySchema,

@@ -2,14 +2,14 @@ import { asc, eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
-/** A restriction as its person has it in their data: without what administrators say to one another. */
+/** A restriction as the person sees it in their data: without the administrators' notes. */
 export type OwnRestriction = Pick<RestrictionRow, "kind" | "cause" | "endedAt"> & {
   placedAt: Date;
-  /** Null for good. */
+  /** Null if permanent. */
   until: Date | null;
 };
 
-/** Every restriction that there was of a person, the first one first. */
+/** Every restriction a person ever had, in order of placement. */
 export async function ownRestrictions(userId: number): Promise<OwnRestriction[]> {
   const rows = await db()
     .select()

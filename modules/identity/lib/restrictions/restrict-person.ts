@@ -26,11 +26,11 @@ export type RestrictRefusal =
   | { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };
 
 /**
- * Limits a person (no new rooms or trades) or suspends them (no sign-in; every session ends in the same transaction, and its sockets after
- * it), to the end of a day in Ulaanbaatar, at most 366 days ahead; who asks needs a fresh login. `forGood` also proposes that it never
- * ends, which a second administrator confirms (`confirmRestriction`). Open trades go on, and money stays where it is. A restriction in
- * force is replaced; the same once more changes nothing. The person is told by mail, in words of ours alone. Refuses OWN_ACCOUNT, and
- * ADMIN_ACCOUNT: an administrator's right is taken away first.
+ * Limits a person (no new rooms or trades) or suspends them (no sign-in; all sessions end in the same transaction, their sockets after it),
+ * until the end of a day in Ulaanbaatar at most 366 days ahead; the actor needs a fresh login. `forGood` also proposes to make it
+ * permanent, which a second administrator confirms (`confirmRestriction`). Open trades continue, and no money moves. A restriction in force
+ * is replaced; repeating the same one changes nothing. The person is notified by mail, in fixed texts only. Refuses USER_NOT_FOUND,
+ * OWN_ACCOUNT, ADMIN_ACCOUNT (revoke the administrator's right first) and VALIDATION for an invalid day.
  */
 export async function restrictPerson(
   actor: Actor,
@@ -101,7 +101,7 @@ async function insertRestriction(
   return row.id;
 }
 
-/** Ends one restriction. The caller holds the user's row, and writes there what is in force afterwards. */
+/** Ends one restriction. The caller has locked the user's row and updates the restriction in force there. */
 export async function endRestriction(
   tx: Tx,
   { id }: Pick<RestrictionRow, "id">,

@@ -10,7 +10,7 @@ import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 /** The end that is stored for a permanent restriction, so that every restriction is compared with the clock in one way. */
 export const forGoodUntil = new Date("9999-12-31T00:00:00Z");
 
-/** The restriction in force on a user's row; null if there is none or it has run out. */
+/** The restriction in force on a user's row; null if there is none or it has expired. */
 export function restrictionOf(
   user: Pick<typeof usersTable.$inferSelect, "restriction" | "restrictedUntil">,
   at: Date,
@@ -25,7 +25,7 @@ export function isSuspended(user: Parameters<typeof restrictionOf>[0], at: Date)
   return restrictionOf(user, at)?.kind === "suspend";
 }
 
-/** The row of the restriction in force; undefined if it was ended or has run out. */
+/** The row of the restriction in force; undefined if it was ended or has expired. */
 export async function latestUnendedRestriction(
   exec: Executor,
   userId: number,
@@ -40,13 +40,13 @@ export async function latestUnendedRestriction(
   return row;
 }
 
-/** Which restrictions have neither been ended nor run out. */
+/** Restrictions that have neither been ended nor expired. */
 export function hasNotEnded(at: Date): SQL | undefined {
   const lasts = or(isNotNull(restrictionsTable.confirmedAt), gt(restrictionsTable.until, at));
   return and(isNull(restrictionsTable.endedAt), lasts);
 }
 
-/** A refusal that a restriction makes, with its end as a day; `says` is the text for good where there is none. */
+/** A refusal caused by a restriction, with its last day; `says` is another text if it is permanent. */
 export type RestrictionRefusal<Code extends string> = {
   ok: false;
   code: Code;
@@ -55,8 +55,8 @@ export type RestrictionRefusal<Code extends string> = {
 };
 
 /**
- * ACCOUNT_LIMITED for who may begin nothing new (a limited person, and a suspended one, who cannot even sign in); undefined for
- * anybody else. Asked in the transaction that begins it.
+ * ACCOUNT_LIMITED for a person who may start nothing new (a limited one, or a suspended one, who cannot even sign in); undefined for anyone
+ * else. Call it in the transaction that starts something.
  */
 export async function limitedRefusal(
   exec: Executor,
@@ -82,14 +82,14 @@ function limitationRefusal(
 }
 
 /**
- * The refusal that the actor's own restriction causes, for a page to show instead of a form, as the session's row said. Visitors are never
- * limited.
+ * The refusal that the actor's own restriction causes, from the session's row, for a page to show instead of a form. Undefined for
+ * visitors.
  */
 export function ownLimitation(actor: Actor): RestrictionRefusal<"ACCOUNT_LIMITED"> | undefined {
   return actor.kind === "user" ? limitationRefusal(actor.restriction) : undefined;
 }
 
-/** ACCOUNT_SUSPENDED with why and until when, for who has just proved that the account is theirs. */
+/** ACCOUNT_SUSPENDED with its reason and end, for someone who has just proved that the account is theirs. */
 export function suspendedRefusal(
   cause: RestrictionCause,
   until: Date | null,

@@ -11,10 +11,10 @@ import { findPeople } from "../core/users/people.ts";
 import { type LinkedAccount, linkedAccounts } from "./linked-accounts.ts";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
-/** Why this reader may not confirm that a restriction lasts for good; null where they may. */
+/** Why this administrator may not confirm a permanent restriction; null if they may. */
 export type ConfirmObstacle = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN";
 
-/** One restriction of a person for administrators. Moments are ISO 8601; names are null of who is deleted. */
+/** One restriction of a person for administrators. Moments are ISO 8601; names of deleted administrators are null. */
 export type RestrictionView = {
   id: number;
   kind: RestrictionKind;
@@ -22,10 +22,10 @@ export type RestrictionView = {
   note: string | null;
   by: string | null;
   at: string;
-  /** When it ends by itself; null once it was confirmed for good. */
+  /** When it ends by itself; null once confirmed as permanent. */
   until: string | null;
   inForce: boolean;
-  /** It was asked to be for good, and waits for a second administrator. */
+  /** Set while a proposal to make it permanent waits for a second administrator. */
   proposed: { obstacle: ConfirmObstacle | null } | null;
   confirmed: { by: string | null; at: string } | null;
   ended: {
@@ -38,7 +38,7 @@ export type RestrictionView = {
 
 export type RestrictionList = { ok: true; restrictions: RestrictionView[]; same: LinkedAccount[] };
 
-/** Every restriction of a person, the latest first, at most twenty, and the restricted accounts that are linked with theirs. */
+/** A person's latest twenty restrictions, newest first, and the restricted accounts linked with theirs. */
 export async function restrictionsOf(
   actor: Actor,
   userId: number,
@@ -109,7 +109,7 @@ export type ProposedRestriction = {
   proposedAt: Date;
 };
 
-/** The restrictions in force that were asked to be for good, the oldest first. For administrators only: callers ask for the right. */
+/** Restrictions in force that are proposed as permanent, oldest first. For administrators only: the callers check the right. */
 export async function proposedRestrictions(limit: number): Promise<ProposedRestriction[]> {
   const rows = await db()
     .select({ row: restrictionsTable, username: usersTable.username })

@@ -5,10 +5,10 @@ import { visitor } from "../core/people.fixture.ts";
 import { signInWithPassword } from "../login/login.ts";
 import { restrictionsOf } from "./restriction-views.ts";
 
-/** The day so many days after a moment, as a form has it. */
+/** The day that is `days` after a moment, as a form sends it. */
 export const dayAhead = (at: Date, days: number) => daysAfter(formatDay(at), days);
 
-/** A suspension of a week for fraud, unless told otherwise. */
+/** A week's suspension for fraud, unless given otherwise. */
 export function restrictionInput(at: Date, parts: Partial<RestrictInput> = {}): RestrictInput {
   return {
     ...{ kind: "suspend", cause: "fraud", note: "two reports of the same buyer" },
@@ -17,11 +17,11 @@ export function restrictionInput(at: Date, parts: Partial<RestrictInput> = {}): 
   };
 }
 
-/** Signs a person in by their password. */
+/** Signs a person in with their password. */
 export const signInAs = ({ username, password }: { username: string; password: string }) =>
   signInWithPassword(visitor(), { username, password });
 
-/** What an administrator is shown of a person's restrictions. */
+/** A person's restrictions as shown to an administrator. */
 export async function restrictionsShownTo(admin: { actor: Actor }, id: number) {
   const seen = await restrictionsOf(admin.actor, id);
   if (!seen.ok) throw new Error(seen.code);

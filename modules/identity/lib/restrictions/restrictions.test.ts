@@ -75,7 +75,7 @@ describe("a suspended person", () => {
   test("has no session that counts, whoever opened it beside the suspension", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const { sessionId } = person.actor;
-    // As an older version that knows no suspension would leave it.
+    // State that an older version, without suspensions, would leave.
     const until = new Date(clock.at.getTime() + hour);
     await db()
       .update(usersTable)

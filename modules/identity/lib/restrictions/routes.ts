@@ -17,7 +17,7 @@ const userParamsSchema = z.object({
     .transform(Number),
 });
 
-/** What administrators do against who abuses Midman. */
+/** Restrictions that administrators place on people who abuse Midman. */
 export const restrictionRoutes = new Elysia({ name: "identity.restrictions" })
   .use(withActor)
   .get(

@@ -3,8 +3,8 @@ import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { identitySchema } from "../core/schema.ts";
 
 /**
- * The mirror of db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql,
- * 0052_suspended_sessions.sql and 0054_suspension_expiry_notices.sql, where the rules are.
+ * Mirrors db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql, 0052_suspended_sessions.sql and
+ * 0054_suspension_expiry_notices.sql, which hold the constraints.
  */
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });

@@ -11,7 +11,7 @@ import { networkPrefixOf } from "../request/network-prefix.ts";
 import { recoveryCodesLeft, takeRecoveryCode } from "./recovery-codes.ts";
 import { openSecret, stepOf } from "./totp.ts";
 
-/** What proved the second factor; "none" where it is off. */
+/** How the second factor was proved; "none" if it is off. */
 export type FactorProof = { ok: true; by: "none" | "code" | "recovery" };
 export type WrongCode = {
   ok: false;
@@ -19,15 +19,15 @@ export type WrongCode = {
   fields: Record<string, string[]>;
 };
 
-/** The stored secret of a user, on or pending. */
+/** A user's stored secret, in use or pending. */
 export async function factorOf(exec: Executor, userId: number) {
   const [row] = await exec.select().from(secondFactorsTable).where(eq(secondFactorsTable.userId, userId));
   return row;
 }
 
 /**
- * Counts one try of a code against the account and its address; asked before the transaction that checks it. Where the person has
- * signed in before, tries made elsewhere refuse none.
+ * Counts one attempt with a code against the account and its address; called before the transaction that checks the code. Attempts made
+ * elsewhere do not refuse a person where they have signed in before.
  */
 export async function mayTryCode(
   actor: Actor,
@@ -41,15 +41,15 @@ export async function mayTryCode(
   return mayTryHere(actor, { ...counts, owner: async () => userId }, at);
 }
 
-/** A right code clears the wrong ones before it. */
+/** Clears the failed attempts before a correct code. */
 export function forgiveCodes(actor: Actor, userId: number): Promise<void> {
   return forgiveTries(codeAttemptsOf(actor, userId));
 }
 
 /**
- * Whether the code is this user's: one of the app, accepted once, or a recovery code, which is used up. Without the
- * factor nothing is asked. A refusal is recorded by this transaction, which must commit. The caller holds the user's
- * row: of two who bring the same code at once, one passes.
+ * Checks this user's code: one of the app, accepted once, or a recovery code, which is used up. Passes without a code if the second factor
+ * is off. A refusal is recorded in this transaction, which must commit. The caller has locked the user's row, so that of two requests with
+ * the same code, one passes.
  */
 export async function passFactor(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function passFactor(
   return refuseCode("SECOND_FACTOR_WRONG");
 }
 
-/** Whether a code of the app is right and newer than the last one accepted; from now on it is the last one. */
+/** Whether a code of the app is correct and newer than the last accepted one; if so, it becomes the last one. */
 export async function passCode(tx: Tx, userId: number, code: string, at: Date): Promise<boolean> {
   const factor = await factorOf(tx, userId);
   if (factor === undefined) return false;
@@ -93,6 +93,7 @@ async function passRecovery(tx: Tx, actor: Actor, user: UserRow, code: string, a
   return true;
 }
 
+/** The refusal of a missing or wrong code, with its message at the field `code`. */
 export function refuseCode(code: WrongCode["code"]): WrongCode {
   return { ok: false, code, fields: { code: [`errors.${code}`] } };
 }

@@ -11,13 +11,13 @@ import { holdMember } from "../sessions/sessions.ts";
 import { factorOf } from "./check-factor.ts";
 import { forgetFactor, recoveryCodesLeft, replaceRecoveryCodes } from "./recovery-codes.ts";
 
-/** Ten codes, shown this once. */
+/** Ten recovery codes, which are never shown again. */
 export type RecoveryCodes = { ok: true; recoveryCodes: string[] };
 
-/** How a second factor stands. `pending`: a secret was shown and its first code has not come yet. */
+/** State of a second factor. `pending`: a secret was shown, but its first code has not been confirmed. */
 export type SecondFactor = { on: boolean; since: Date | null; recoveryCodesLeft: number; pending: boolean };
 
-/** How the second factor of who asks stands. */
+/** State of the actor's second factor. */
 export async function secondFactorOf(actor: Actor): Promise<({ ok: true } & SecondFactor) | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
@@ -33,7 +33,7 @@ export async function secondFactorOf(actor: Actor): Promise<({ ok: true } & Seco
   return { ok: true, on: since !== null, since, recoveryCodesLeft: left, pending };
 }
 
-/** Answers ten new recovery codes; the ones before stop working. Refuses REAUTH_REQUIRED and SECOND_FACTOR_OFF. */
+/** Returns ten new recovery codes; the earlier ones stop working. Refuses REAUTH_REQUIRED and SECOND_FACTOR_OFF. */
 export async function renewRecoveryCodes(
   actor: Actor,
 ): Promise<RecoveryCodes | NotFresh | { ok: false; code: "SECOND_FACTOR_OFF" }> {

@@ -7,8 +7,8 @@ import { loginTicketsTable, recoveryCodesTable, secondFactorsTable } from "../co
 const recoveryCodeCount = 10;
 
 /**
- * Gives a user ten fresh recovery codes, each of 120 random bits as six groups of four letters (base32), and voids the
- * ones before. They exist in the answer and nowhere else. The caller holds the user's row.
+ * Creates ten recovery codes for a user, each of 120 random bits in six groups of four characters (base32), and voids the earlier ones. The
+ * plain codes exist only in the return value. The caller has locked the user's row.
  */
 export async function replaceRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
   await tx.delete(recoveryCodesTable).where(eq(recoveryCodesTable.userId, userId));
@@ -19,7 +19,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number): Promise<stri
   return fresh.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }
 
-/** Uses a code up; false when there is no such code (any more). */
+/** Uses a code up; false if there is no such code, or no longer. */
 export async function takeRecoveryCode(tx: Tx, userId: number, code: string): Promise<boolean> {
   const used = await tx
     .delete(recoveryCodesTable)
@@ -28,7 +28,7 @@ export async function takeRecoveryCode(tx: Tx, userId: number, code: string): Pr
   return used.length > 0;
 }
 
-/** How many codes a user has left. */
+/** Number of unused recovery codes. */
 export async function recoveryCodesLeft(exec: Executor, userId: number): Promise<number> {
   const [row] = await exec
     .select({ left: count() })
@@ -37,14 +37,14 @@ export async function recoveryCodesLeft(exec: Executor, userId: number): Promise
   return row?.left ?? 0;
 }
 
-/** Removes the secret and every recovery code of a user, and the logins that wait for one. The caller holds the user's row. */
+/** Removes a user's secret, recovery codes, and logins that wait for a code. The caller has locked the user's row. */
 export async function forgetFactor(tx: Tx, userId: number): Promise<void> {
   await tx.delete(recoveryCodesTable).where(eq(recoveryCodesTable.userId, userId));
   await tx.delete(secondFactorsTable).where(eq(secondFactorsTable.userId, userId));
   await tx.delete(loginTicketsTable).where(eq(loginTicketsTable.userId, userId));
 }
 
-// 120 random bits cannot be guessed from a plain digest; the id keeps two people's rows from being compared.
+// 120 random bits cannot be guessed from a plain digest; the user id prevents comparing rows of different people.
 function hashOf(userId: number, code: string): string {
   return createHash("sha256").update(`${userId}:${code}`).digest("hex");
 }

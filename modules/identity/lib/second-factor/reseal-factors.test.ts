@@ -15,7 +15,7 @@ const clock = useStillClock();
 const before = config();
 afterEach(() => overrideConfig({ ...before, ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
 
-/** Signs somebody in with the code of the step that is `steps` from now. */
+/** Signs a person in with the code `steps` from the current one. */
 async function signsIn(person: Awaited<ReturnType<typeof withFactor>>, steps: number): Promise<boolean> {
   const asked = await signInWithPassword(visitor(), person);
   if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no code was asked for");

@@ -5,8 +5,8 @@ import { secondFactorsTable, usersTable } from "../core/schema.ts";
 import { resealSecret } from "./totp.ts";
 
 /**
- * Seals by the key of today every secret of an authenticator app that an older key had sealed. One that no key at hand opens is named and
- * left as it is. Repeating it changes nothing.
+ * Re-encrypts, with the current key, every authenticator secret that an older key encrypted. A secret that no available key opens is
+ * reported by name and left unchanged. Repeating it changes nothing.
  */
 export async function resealFactors(): Promise<ResealOutcome> {
   const all = await db()
@@ -20,7 +20,7 @@ export async function resealFactors(): Promise<ResealOutcome> {
   return mergeResealOutcomes(results);
 }
 
-/** The row is held: its owner may be setting up another secret at this moment. */
+/** Locks the row: its owner may be setting up another secret at this moment. */
 function resealOne(userId: number, name: string): Promise<ResealOutcome> {
   return runInTransaction(async (tx) => {
     const which = eq(secondFactorsTable.userId, userId);

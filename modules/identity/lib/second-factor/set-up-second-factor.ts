@@ -15,14 +15,14 @@ import type { RecoveryCodes } from "./manage-second-factor.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { keyUri, newSecret, openSecret, sealSecret } from "./totp.ts";
 
-/** The secret for an authenticator app: as base32 to type, and as the address in its QR code. */
+/** The secret for an authenticator app: as base32 to type, and as the URI in its QR code. */
 type AuthenticatorKey = { ok: true; secret: string; uri: string };
 type CodeRefusal<Code extends string> = { ok: false; code: Code };
 type SetUpRefusal = CodeRefusal<"SECOND_FACTOR_NOT_BEGUN" | "SECOND_FACTOR_ON">;
 
 /**
- * Makes a new secret for an authenticator app, as base32 and as the address in its QR code. Nothing asks for it until its
- * first code has come (`confirmSecondFactor`); beginning again replaces it. Refuses REAUTH_REQUIRED, SECOND_FACTOR_ON.
+ * Creates a secret for an authenticator app, as base32 and as the URI in its QR code. It has no effect until its first code is confirmed
+ * (`confirmSecondFactor`); calling this again replaces it. Refuses REAUTH_REQUIRED and SECOND_FACTOR_ON.
  */
 export async function beginSecondFactor(
   actor: Actor,
@@ -52,7 +52,7 @@ export async function beginSecondFactor(
   });
 }
 
-/** The secret that waits for its first code, once more, for a page that is shown again. Needs a fresh login as well. */
+/** The pending secret again, for a page that is shown again. Refuses REAUTH_REQUIRED and SECOND_FACTOR_NOT_BEGUN. */
 export async function pendingSecondFactor(
   actor: Actor,
 ): Promise<AuthenticatorKey | NotFresh | CodeRefusal<"SECOND_FACTOR_NOT_BEGUN">> {
@@ -68,9 +68,9 @@ export async function pendingSecondFactor(
 }
 
 /**
- * Turns the second factor on by the first code of the app, and answers ten recovery codes, which are never shown again.
- * Every other session of theirs ends: none of them has shown a code.
- * Refuses REAUTH_REQUIRED, SECOND_FACTOR_NOT_BEGUN, SECOND_FACTOR_ON, SECOND_FACTOR_WRONG and THROTTLED.
+ * Turns the second factor on with the app's first code, and returns ten recovery codes, which are never shown again. Ends the person's
+ * other sessions, since none of them has shown a code. Refuses REAUTH_REQUIRED, SECOND_FACTOR_NOT_BEGUN, SECOND_FACTOR_ON,
+ * SECOND_FACTOR_WRONG and THROTTLED.
  */
 export async function confirmSecondFactor(
   actor: Actor,

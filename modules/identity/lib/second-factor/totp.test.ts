@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Secret } from "otpauth";
 import { keyUri, newSecret, openSecret, sealSecret, stepOf } from "./totp.ts";
 
-/** RFC 6238, appendix B: the secret in ASCII, moments in seconds, and the last six digits of the SHA-1 column. */
+/** RFC 6238, appendix B: the secret in ASCII, times in seconds, and the last six digits of the SHA-1 column. */
 const rfc = new Secret({ buffer: new TextEncoder().encode("12345678901234567890").buffer });
 const vectors: Array<[number, string]> = [
   [59, "287082"],
@@ -29,7 +29,7 @@ describe("a code of the app", () => {
 
   test("is of one secret alone", () => {
     const answers = Array.from({ length: 20 }, () => stepOf(newSecret(), "287082", moment(59)));
-    // Two wrong secrets in twenty would be right with a chance of one in billions.
+    // The chance that two wrong secrets in twenty match is one in billions.
     expect(answers.filter((step) => step !== undefined).length).toBeLessThan(2);
   });
 });

@@ -14,7 +14,7 @@ useDatabase();
 
 const clock = useStillClock();
 
-/** What strangers at many addresses may guess together is used up. */
+/** Uses up the attempts that strangers at many addresses may make together. */
 async function guessed({ username }: { username: string }) {
   for (let i = 0; i < 60; i++) await mayTry({ "login:account": username }, clock.at);
 }

@@ -3,12 +3,12 @@ import { listEntries, TRACE_DAYS } from "#modules/audit";
 import type { Origin } from "../core/actor.ts";
 import { networkPrefixOf } from "../request/network-prefix.ts";
 
-/** So many of the latest sign-ins are looked at. */
+/** Number of latest sign-ins that are checked. */
 const LATEST = 200;
 
 /**
- * Whether a person has signed in where this request comes from, or set a new password there by a mailed link, within the 30 days for
- * which the log keeps addresses. Such a place is not held up by guesses made elsewhere. For nobody (0) it does the same work.
+ * Whether a person has signed in from this request's network, or set a new password there with a mailed link, within the 30 days for which
+ * the log keeps addresses. Guesses made elsewhere do not lock the owner out there. Does the same work for nobody (0).
  */
 export async function isKnownPlace(userId: number, { ip }: Origin, at: Date): Promise<boolean> {
   const lately = { from: subDays(at, TRACE_DAYS), limit: LATEST };

@@ -4,7 +4,7 @@ import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { endSession } from "./sessions.ts";
 
-/** Ends the session of this browser, on every tab and socket of it. For a visitor, and when repeated, it does nothing. */
+/** Ends this browser's session, in all its tabs and sockets. Does nothing for a visitor or when repeated. */
 export async function signOut(actor: Actor): Promise<{ ok: true }> {
   if (actor.kind !== "user") return { ok: true };
   const at = currentTime();

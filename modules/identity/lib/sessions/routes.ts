@@ -15,7 +15,7 @@ import { registerUser } from "../login/register.ts";
 import { signOut } from "./logout.ts";
 import * as calls from "./operations.ts";
 
-/** Signing in, up and out. */
+/** Sign-in, registration and sign-out. */
 export const sessionRoutes = new Elysia({ name: "identity.sessions" })
   .use(withActor)
   .post(

@@ -3,17 +3,17 @@ import { afterCommit, type Tx } from "#db/client";
 
 const TOPIC = "sessions";
 
-/** A session that is over, and whose it was. */
+/** A session that has ended, and its user. */
 export type EndedSession = { userId: number; sessionId: number };
 
-/** Tells every instance, after the commit, that a session is over, so that its sockets are cut. */
+/** Notifies every instance, after the commit, that a session has ended, so that they close its sockets. */
 export function announceRevokedSessions(tx: Tx, ended: EndedSession): void {
   afterCommit(tx, () => publishHint(TOPIC, JSON.stringify(ended)));
 }
 
 /**
- * Calls `handler` whenever sessions end on any instance. A hint: a lost one is made good by the session being read
- * from Postgres at the next request or frame. Returns what stops it.
+ * Calls `handler` whenever sessions end on any instance. A hint that gets lost does no harm, since the session is read from Postgres at the
+ * next request or frame. Returns a function that unsubscribes.
  */
 export function onSessionsEnded(handler: (ended: EndedSession) => void): () => void {
   return subscribeToHints(TOPIC, (message) => {

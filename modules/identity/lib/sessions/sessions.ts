@@ -20,12 +20,12 @@ import { isSuspended, restrictionOf } from "../restrictions/restriction-in-force
 import { suspendedSessionsTable } from "../restrictions/schema.ts";
 import { announceRevokedSessions } from "./session-revocation.ts";
 
-/** What a door needs to hand the session to the browser. The token exists here and in the cookie, nowhere else. */
+/** What a route needs to give the session to the browser. The token exists only here and in the cookie. */
 export type OpenedSession = { token: string; expires: Date };
 
 /**
- * Opens a session with a token of its own; `passkeyId` says with which passkey its owner has just proved themselves, null with the
- * password. The caller holds the user's row.
+ * Opens a session with a new token; `passkeyId` is the passkey that its owner has just used, null for a password. The caller has locked the
+ * user's row.
  */
 export async function openSession(
   tx: Tx,
@@ -55,8 +55,8 @@ export async function openSession(
 }
 
 /**
- * Who asks, held as `holdUser` does; undefined where they are gone, or their session has ended since it was read: whoever waited for the
- * row behind a change of the password, or behind being signed out, does nothing any more.
+ * The actor's row, locked as by `holdUser`; undefined if the user is deleted or their session has ended since it was read. A request that
+ * waited for the row while the password was changed, or the person signed out, therefore does nothing.
  */
 export async function holdMember(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function holdMember(
   return (await tx.$count(sessionsTable, own)) > 0 ? user : undefined;
 }
 
-/** Ends one session of a user, and what its browser is notified of; false when it was over already. */
+/** Ends one session of a user and its browser's push subscription; false if it had already ended. */
 export async function endSession(tx: Tx, userId: number, sessionId: number): Promise<boolean> {
   await forgetPushDevices(tx, { userId, sessionId });
   const ended = await endSessionsWhere(
@@ -77,7 +77,7 @@ export async function endSession(tx: Tx, userId: number, sessionId: number): Pro
   return ended > 0;
 }
 
-/** Ends the sessions that a passkey opened, or all but `kept`; answers how many. The caller holds the user's row. */
+/** Ends the sessions that a passkey opened, except `kept`; returns how many. The caller has locked the user's row. */
 export async function endSessionsOfPasskey(
   tx: Tx,
   userId: number,
@@ -94,8 +94,8 @@ export async function endSessionsOfPasskey(
 }
 
 /**
- * Ends every session of a user, or every one but `kept`, and every login that waits for its code; answers how many
- * sessions. The caller holds the user's row.
+ * Ends every session of a user, except `kept`, and every login that waits for its code; returns the number of sessions. The caller has
+ * locked the user's row.
  */
 export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Promise<number> {
   await tx.delete(loginTicketsTable).where(eq(loginTicketsTable.userId, userId));
@@ -108,8 +108,8 @@ export async function endSessionsOf(tx: Tx, userId: number, kept?: number): Prom
 }
 
 /**
- * Ends every session of everybody, with what their browsers are notified of, and voids every mailed link and login that waits for its
- * code; answers how many sessions. For a restored database, which does not know who signed out since.
+ * Ends all sessions of all people and their push subscriptions, and voids every mailed link and every login that waits for its code;
+ * returns the number of sessions. For a restored database, which does not know who has signed out since.
  */
 export async function endEverySession(tx: Tx): Promise<number> {
   await tx.delete(loginTicketsTable);
@@ -120,7 +120,7 @@ export async function endEverySession(tx: Tx): Promise<number> {
   return endSessionsWhere(tx, undefined);
 }
 
-/** A browser holds one session: what it came with ends when it gets another. */
+/** A browser has one session: its old one ends when it gets another. */
 export async function endSessionOfActor(tx: Tx, actor: Actor): Promise<void> {
   if (actor.kind === "user") await endSession(tx, actor.userId, actor.sessionId);
 }
@@ -136,21 +136,24 @@ async function endSessionsWhere(tx: Tx, which: SQL | undefined): Promise<number>
 
 type SessionMember = Omit<Member, keyof Origin>;
 
-/** The user of a live session, found by its token in one query; its last-seen time slides once a minute. */
+/** The user of a live session, found by its token in one query; updates its last-seen time at most once a minute. */
 export async function memberOf(token: string, now: Date): Promise<SessionMember | undefined> {
   const [row] = await selectSessionByToken(db(), { hash: hashToken(token), now });
   return row && resolveLiveMember(row, now);
 }
 
-/** Whether a session still holds, read from the database now: for sockets, which outlive the request they began with. */
+/**
+ * Whether a session is still live, read from the database now; for sockets, which outlive the request that opened them. Counts as use of
+ * the session.
+ */
 export async function isSessionLive(sessionId: number, now: Date): Promise<boolean> {
   const [row] = await selectSessionById(db(), { id: sessionId, now });
   return row !== undefined && (await resolveLiveMember(row, now)) !== undefined;
 }
 
 /**
- * Which of these sessions still hold, in one query: for sockets that only listen. Unlike a request it counts as no use
- * of theirs, so that an open page alone keeps no session from going stale.
+ * Which of these sessions are still live, in one query; for sockets that only listen. Unlike a request it does not count as use of a
+ * session, so an open page alone does not keep a session from expiring.
  */
 export async function findLiveSessions(ids: readonly number[], now: Date): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
@@ -189,7 +192,7 @@ const sessionFields = {
   mustChangePassword: usersTable.mustChangePassword,
   secondFactorAt: usersTable.secondFactorAt,
   passkeyId: sessionsTable.passkeyId,
-  // Asked of administrators alone. One that was copied counts: losing it must not make the password enough.
+  // Queried for administrators only. A copied passkey counts: losing it must not make the password sufficient.
   hasPasskey: sql<boolean>`(${usersTable.isAdmin} AND EXISTS (SELECT 1 FROM ${passkeysTable} WHERE ${passkeysTable.userId} = ${usersTable.id}))`,
   restriction: usersTable.restriction,
   restrictedUntil: usersTable.restrictedUntil,
@@ -212,9 +215,12 @@ const selectSessionById = prepareQuery<{ id: number; now: Date }>()("session_by_
 
 type SessionRow = Awaited<ReturnType<typeof selectSessionByToken>>[number];
 
-/** The user of an unexpired session, unless they are suspended or it lay unused for too long; its last-seen time slides once a minute. */
+/**
+ * The user of an unexpired session, unless they are suspended or it was unused for too long; updates its last-seen time at most once a
+ * minute.
+ */
 async function resolveLiveMember(row: SessionRow, now: Date): Promise<SessionMember | undefined> {
-  // A suspension ends the sessions there are; an older version that runs beside may have opened one since.
+  // A suspension ends all existing sessions; an older version running at the same time may have opened one since.
   if (isSuspended(row, now)) return undefined;
   const {
     lastSeenAt,

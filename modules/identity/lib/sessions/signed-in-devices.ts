@@ -11,9 +11,9 @@ import { endSession, endSessionsOf, holdMember } from "./sessions.ts";
 
 export type SignedInDevice = {
   sessionId: number;
-  /** What the browser calls itself, at length. */
+  /** The full user agent. */
   device: string;
-  /** The same as people name it; null where it cannot be told. */
+  /** Its short name; null if unknown. */
   browser: string | null;
   system: string | null;
   ip: string;
@@ -22,7 +22,7 @@ export type SignedInDevice = {
   current: boolean;
 };
 
-/** Where the person who asks is signed in, the latest seen first. */
+/** The actor's signed-in devices, last seen first. */
 export async function sessionsOf(
   actor: Actor,
 ): Promise<{ ok: true; sessions: SignedInDevice[] } | NotSignedIn> {
@@ -51,7 +51,7 @@ export async function sessionsOf(
   };
 }
 
-/** Signs one of one's own devices out; needs a fresh login. A session of anybody else answers as if it did not exist. */
+/** Signs out one of the actor's own devices; needs a fresh login. Refuses SESSION_NOT_FOUND for someone else's session too. */
 export async function revokeSession(
   actor: Actor,
   sessionId: number,
@@ -73,8 +73,8 @@ export async function revokeSession(
 }
 
 /**
- * Signs every device out but the one that asks, and ends logins that wait for a code; answers how many it were. Needs a fresh
- * login: a stolen session must not put its owner out.
+ * Signs out every device but the one that asks, and ends logins that wait for a code; returns the number of sessions ended. Needs a fresh
+ * login: a thief with a stolen session must not sign its owner out.
  */
 export async function revokeOtherSessions(actor: Actor): Promise<{ ok: true; ended: number } | NotFresh> {
   const at = currentTime();

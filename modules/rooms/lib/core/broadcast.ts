@@ -5,7 +5,7 @@ import type { NoticeNames } from "./notice-names.ts";
 import { type RoomSignal, sendSignalAfterCommit } from "./room-signals.ts";
 import type { MessageRow } from "./schema.ts";
 
-/** A frame to all who are in a room. It is the same for every reader: it never carries a phone, bank account or e-mail. */
+/** A frame to everyone in a room. It is the same for every reader, so it never carries a phone number, bank account or email. */
 export type Broadcast = {
   type:
     | "transaction_update"
@@ -20,12 +20,12 @@ export type Broadcast = {
   payload?: unknown;
 };
 
-/** Sends a frame to everyone in a room, on every instance, once `tx` is committed. */
+/** Sends a frame to everyone in a room, on every instance, once `tx` has committed. */
 export function broadcastFrame(tx: Tx, roomId: number, frame: Broadcast): void {
   sendSignalAfterCommit(tx, roomId, { kind: "frame", frame: JSON.stringify(frame) });
 }
 
-/** Sends a stored message to everyone in its room once `tx` is committed, each in their own language. */
+/** Sends a stored message to everyone in its room once `tx` has committed, each in their own language. */
 export function broadcastMessage(tx: Tx, row: MessageRow, names?: NoticeNames): void {
   sendSignalAfterCommit(tx, row.roomId, messageSignal(row, names));
 }

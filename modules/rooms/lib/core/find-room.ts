@@ -26,16 +26,16 @@ export type Room = {
   /** Inactive once its trade has ended. */
   status: "active" | "inactive";
   participants: Participant[];
-  /** The reader's own seat. */
+  /** The reader's role. */
   role: Role;
 };
 
-/** One room with the number of its last message. Outsiders get CHAT_ROOM_NOT_FOUND. */
+/** One room and the `seq` of its last message. Refuses outsiders with CHAT_ROOM_NOT_FOUND. */
 export async function readRoom(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { userId } = user.member;
-  // All at once, in one journey to the database; whoever has no seat is told nothing of it.
+  // Queried together, in one database round trip; a non-member receives none of the results.
   const [[seen], mask, seats] = await Promise.all([
     selectRoomForMember(db(), { roomId, userId }),
     currentRoomGuards().maskContacts(db(), roomId),
@@ -70,7 +70,7 @@ const selectRoomForMember = prepareQuery<{ roomId: number; userId: number }>()(
       ),
 );
 
-/** A room's rows as its member sees it. */
+/** A room, built from its rows, as its member sees it. */
 export function roomViewOf(
   row: RoomRow,
   member: MemberRow,

@@ -1,4 +1,4 @@
-/** Hides all of an e-mail address but its first letter and its domain. */
+/** Hides all of an email address but its first letter and its domain. */
 export function maskEmail(email: string | null): string | null {
   const at = email?.lastIndexOf("@") ?? -1;
   if (email === null || at < 1) return null;
@@ -6,7 +6,7 @@ export function maskEmail(email: string | null): string | null {
   return `${first}•••${email.slice(at)}`;
 }
 
-/** Hides all but the last four characters of a phone or bank account; a short one is hidden whole. */
+/** Hides all but the last four characters of a phone number or bank account; a short one is hidden completely. */
 export function maskContact(contact: string | null): string | null {
   if (contact === null || contact === "") return null;
   return `••••${contact.length > 4 ? contact.slice(-4) : ""}`;

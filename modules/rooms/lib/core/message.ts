@@ -5,32 +5,32 @@ import type { MessageRow, MessageType } from "./schema.ts";
 
 type NoticeParams = Record<string, string | number>;
 
-/** A message as its reader gets it: product-spec §3, with `seq` and the sender's own `clientId`. */
+/** A message as its reader receives it: product-spec §3, with `seq` and the sender's own `clientId`. */
 export type Message = {
   id: number;
   roomId: number;
   seq: number;
-  /** Null for what the server says. */
+  /** Null for the server's messages. */
   senderId: number | null;
   clientId: string | null;
   type: MessageType;
-  /** What is shown. The JSON of product-spec §3 for `payment` and `payment_qr`, which a chat does not show. */
+  /** The text to show. For `payment` and `payment_qr`, the JSON of product-spec §3, which a chat does not show. */
   content: string;
   imageUrl: string | null;
-  /** Only a picture has one. Sizes are those of `full`; `caption` is the sender's own, "" where they gave none. */
+  /** Set for pictures only. The sizes are those of `full`; `caption` is the sender's text, "" if there is none. */
   image?: { width: number; height: number; small: string; full: string; caption: string };
   createdAt: string;
-  /** Only the server's messages have one: what happened, apart from the words for it. */
+  /** Set for the server's messages only: the event itself, apart from its text. */
   notice?: {
     code: string;
     params: NoticeParams;
     text: string;
-    /** Which member it speaks of: their name is no part of the words, which are Midman's. */
+    /** The member concerned. Their name is not part of the text, which is Midman's. */
     person?: NoticePerson;
   };
 };
 
-/** A stored message in its reader's language; `names` are those of the people whom notices speak of. */
+/** A stored message in its reader's language; `names` holds the people whom notices mention. */
 export function messageOf(row: MessageRow, language: Language, names: NoticeNames = new Map()): Message {
   const plain = {
     id: row.id,
@@ -51,10 +51,13 @@ export function messageOf(row: MessageRow, language: Language, names: NoticeName
   return { ...plain, content, notice: { code: row.code, params, text: said, ...(person && { person }) } };
 }
 
-/** Notices of what an administrator did, who is named: those are words of Midman's own people. */
+/** Notices of an administrator's action, which contain the administrator's name: Midman chose it. */
 const administratorNoticeCodes = new Set(["disputeTaken", "disputeGivenBack", "mediatorSays"]);
 
-/** Whom a notice speaks of (`userId`): an administrator is its `name`; a member stands beside it, for their name is their own text. */
+/**
+ * The person a notice mentions (`userId`). An administrator's name goes into the text; a member is returned separately, since members
+ * choose their own name.
+ */
 function noticeSubjectOf(
   code: string,
   params: NoticeParams,
@@ -68,13 +71,13 @@ function noticeSubjectOf(
   return person === undefined ? { params } : { params, person };
 }
 
-/** Who comes or goes is called by their side; notices of before did not store it. */
+/** Notices of joining and leaving name the person's role; older notices did not store it. */
 function noticeTextKey(code: string, { role }: NoticeParams): string {
   const sided = (code === "joined" || code === "left") && (role === "buyer" || role === "seller");
   return sided ? `notices.${code}As.${role}` : `notices.${code}`;
 }
 
-/** A picture without a caption says in its reader's language that there is one. */
+/** A picture without a caption gets a text in the reader's language. */
 function pictureContent({ content, imageUrl, imageWidth, imageHeight }: MessageRow, language: Language) {
   const caption = content ?? "";
   const full = imageUrl ?? "";
@@ -84,7 +87,7 @@ function pictureContent({ content, imageUrl, imageWidth, imageHeight }: MessageR
   };
 }
 
-/** Payment messages carry JSON content (product-spec §3). */
+/** Content of payment messages, as JSON (product-spec §3). */
 function paymentContent(type: MessageType, params: NoticeParams): string {
   return JSON.stringify({ type: "payment", ...params, isQrCode: type === "payment_qr" });
 }

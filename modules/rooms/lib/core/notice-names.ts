@@ -2,15 +2,15 @@ import type { Executor } from "#db/client";
 import { findPeople } from "#modules/identity";
 import type { MessageRow } from "./schema.ts";
 
-/** Whom a notice speaks of: shown beside its words, as a person is, and never in them. */
+/** A person whom a notice mentions: shown beside its text, never in it. */
 export type NoticePerson = { id: number; displayName: string; avatarInitials: string };
 
-/** Those whom notices speak of, by their ids. */
+/** The people whom notices mention, by id. */
 export type NoticeNames = ReadonlyMap<number, NoticePerson>;
 
 /**
- * The people whom notices speak of. A notice stores whom it speaks of and never the name: somebody who has been
- * anonymised is so in what was said of them too.
+ * The people whom notices mention. A notice stores the person's id and never the name, so that a deleted person is anonymous in old notices
+ * too.
  */
 export async function findNoticeNames(exec: Executor, rows: readonly MessageRow[]): Promise<NoticeNames> {
   const ids = rows.flatMap(({ params }) => (typeof params?.userId === "number" ? [params.userId] : []));

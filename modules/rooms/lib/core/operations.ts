@@ -19,7 +19,7 @@ import {
 
 export const listOwnRooms = describeCall({
   summary:
-    "One's rooms, the last active first; with `before` or `limit` in pages, of which the header `Link` names the next",
+    "List your rooms, last active first; with `before` or `limit`, the `Link` header names the next page",
   group: "Rooms",
   by: "user",
   answers: z.array(roomCardSchema),
@@ -37,7 +37,7 @@ export const openNewRoom = describeCall({
 });
 
 export const joinRoom = describeCall({
-  summary: "Join a room by its invite",
+  summary: "Join a room with its invite",
   group: "Rooms",
   by: "user",
   answers: z.object({ chatRoom: roomSchema }),
@@ -46,7 +46,7 @@ export const joinRoom = describeCall({
 });
 
 export const showRoom = describeCall({
-  summary: "A room",
+  summary: "Get a room",
   group: "Rooms",
   by: "user",
   answers: roomSchema,
@@ -54,7 +54,7 @@ export const showRoom = describeCall({
 });
 
 export const deleteOwnRoom = describeCall({
-  summary: "Delete a room that one has opened",
+  summary: "Delete a room that you opened",
   group: "Rooms",
   by: "user",
   answers: successSchema,
@@ -70,7 +70,7 @@ export const leaveJoinedRoom = describeCall({
 });
 
 export const showParticipants = describeCall({
-  summary: "Who is in a room",
+  summary: "List the members of a room",
   group: "Rooms",
   by: "user",
   answers: z.array(participantSchema),
@@ -78,7 +78,7 @@ export const showParticipants = describeCall({
 });
 
 export const setRole = describeCall({
-  summary: "Give somebody in a room a role; the other one gets the opposite",
+  summary: "Set a member's role; the other member gets the opposite one",
   group: "Rooms",
   by: "user",
   answers: z.object({ participants: z.array(participantSchema) }),
@@ -86,7 +86,7 @@ export const setRole = describeCall({
 });
 
 export const showInvite = describeCall({
-  summary: "A room's invite",
+  summary: "Get a room's invite",
   group: "Rooms",
   by: "user",
   answers: invitationSchema,
@@ -94,7 +94,7 @@ export const showInvite = describeCall({
 });
 
 export const renewInvite = describeCall({
-  summary: "A new invite in place of the former",
+  summary: "Replace a room's invite",
   group: "Rooms",
   by: "user",
   answers: invitationSchema,
@@ -102,7 +102,7 @@ export const renewInvite = describeCall({
 });
 
 export const listMessages = describeCall({
-  summary: "A page of a room's messages: after a `seq`, before one, or the latest",
+  summary: "List a page of a room's messages: after a `seq`, before one, or the latest",
   group: "Rooms",
   by: "user",
   answers: z.array(messageSchema),
@@ -111,7 +111,7 @@ export const listMessages = describeCall({
 });
 
 export const setReadMark = describeCall({
-  summary: "Say how far one has read",
+  summary: "Mark a room as read up to a `seq`",
   group: "Rooms",
   by: "user",
   answers: z.object({ readSeq: z.int() }),
@@ -120,7 +120,7 @@ export const setReadMark = describeCall({
 });
 
 export const sendTextMessage = describeCall({
-  summary: "Send a message; a repeat with the same `clientId` is answered with the first",
+  summary: "Send a message; repeating a `clientId` returns the first message",
   group: "Rooms",
   by: "user",
   answers: messageSchema,

@@ -8,7 +8,7 @@ import { roomNotFound } from "./refusals.ts";
 import { currentRoomGuards } from "./room-guards.ts";
 import { type MemberRow, membersTable, type Role } from "./schema.ts";
 
-/** A member as everyone in the room may know them; frames carry no more than this. */
+/** A member as shown to everyone in the room; frames contain no more than this. */
 export type PublicParticipant = {
   id: number;
   username: string;
@@ -17,16 +17,16 @@ export type PublicParticipant = {
   avatarInitials: string;
 };
 
-/** A member as product-spec §3 has it; the other side's phone, bank account and e-mail may be masked. */
+/** A member as in product-spec §3; the other member's phone number, bank account and email may be masked. */
 export type Participant = PublicParticipant & {
   email: string | null;
   phoneNumber: string | null;
   bankAccount: string | null;
-  /** The last message they have read. */
+  /** The `seq` of the last message they have read. */
   readSeq: number;
 };
 
-/** Who sits in a room. The other side's contacts are masked until its trade allows them (design §4). */
+/** The members of a room. The other member's contacts are masked until the trade allows them (design §4). */
 export async function listParticipants(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
@@ -36,7 +36,7 @@ export async function listParticipants(actor: Actor, roomId: number) {
   return { ok: true, participants: await participantsOf(roomId, user.member.userId, mask, rows) } as const;
 }
 
-/** The members of one room, whose seats are `rows`, as `readerId` may see them. */
+/** The members of one room, from their rows, as `readerId` may see them. */
 export async function participantsOf(
   roomId: number,
   readerId: number,
@@ -82,7 +82,7 @@ async function viewParticipants(
   return byRoom;
 }
 
-/** The members of one room as a frame may name them. */
+/** The members of one room, with the fields that a frame may contain. */
 export async function readPublicParticipants(roomId: number): Promise<PublicParticipant[]> {
   const rows = await findSeats([roomId]);
   const known = await findPeople(
@@ -95,7 +95,7 @@ export async function readPublicParticipants(roomId: number): Promise<PublicPart
   });
 }
 
-/** Who sits in rooms, sellers first. */
+/** The members of these rooms, sellers first. */
 export async function findSeats(roomIds: number[]): Promise<MemberRow[]> {
   if (roomIds.length === 0) return [];
   const rows = await selectSeats(db(), { roomIds: `{${roomIds}}` });

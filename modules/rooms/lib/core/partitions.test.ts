@@ -25,7 +25,7 @@ withoutTrades();
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** Works as if it were that many days ago. */
+/** Runs `work` with the clock `days` in the past. */
 async function ago<T>(days: number, work: () => Promise<T>): Promise<T> {
   const restore = setClock(() => daysAgo(days));
   try {
@@ -35,10 +35,10 @@ async function ago<T>(days: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A room of two that began 200 days ago and has gone on ever since: its messages lie in three quarters at least. */
+/** A room of two, created 200 days ago and active since: its messages are in at least three quarterly partitions. */
 async function longLived() {
   await makePartitions({ from: daysAgo(300), to: new Date() });
-  // What was spent today would count as spent for 200 days.
+  // Throttle entries from today would stay in force for 200 days.
   await db().execute(sql`DELETE FROM base.throttle`);
   const pair = await ago(200, aPair);
   for (const days of [199, 100, 0]) {

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 
-/** What an outsider learns of any room, as of one that does not exist. */
+/** The refusal for outsiders, the same as for a room that does not exist. */
 export const roomNotFound = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
 
-/** A refused form: messages by field, as keys of the catalogues. */
+/** A refused form: translation keys of the messages, by field. */
 export type InvalidInput = { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };
 
-/** Input that a schema refused; what is wrong with the whole stands under `body`. */
+/** The refusal of input that failed its schema; errors of the whole input are under `body`. */
 export function refuseInvalidInput(error: z.ZodError): InvalidInput {
   const fields: Record<string, string[]> = {};
   for (const { path, message } of error.issues) {

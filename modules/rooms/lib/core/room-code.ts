@@ -1,7 +1,7 @@
 const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const codeLength = 10;
 
-/** An invite code: ten base32 characters, 50 random bits. `random` gives as many bytes as it is asked for. */
+/** An invite code: ten base32 characters, 50 random bits. `random(count)` returns `count` bytes. */
 export function newInviteCode(
   random = (count: number) => crypto.getRandomValues(new Uint8Array(count)),
 ): string {
@@ -9,7 +9,7 @@ export function newInviteCode(
   return Array.from(random(codeLength), (byte) => codeAlphabet[byte % codeAlphabet.length]).join("");
 }
 
-/** The code in what a person typed or pasted: one in any case and spacing, or a whole invite link. */
+/** The code in what a person typed or pasted: in any case and spacing, or in an invite link. */
 export function parseInviteCode(typed: string): string | undefined {
   const linked = /(?:[?&]invite=|\/i\/)([^&#?/\s]+)/.exec(typed)?.[1];
   const code = (linked ?? typed).replace(/[\s-]/g, "").toUpperCase();

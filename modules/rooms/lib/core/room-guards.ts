@@ -1,31 +1,31 @@
 import type { Executor, Tx } from "#db/client";
 
-/** What a guard answers: nothing against it, or the code that the verb then refuses with. */
+/** The verdict of a guard: no objection, or the code of the refusal. */
 type GuardVerdict = { ok: true } | { ok: false; code: string; current?: unknown };
 
 /**
- * What a higher module decides about rooms; it registers its answers before any job or request runs. Guards that get a `tx`
- * run under the room's row lock, before anything is changed.
+ * Decisions about rooms that a higher module makes; it registers them before any job or request runs. Guards that receive a `tx` run under
+ * the room's row lock, before anything is changed.
  */
 export type RoomGuards = {
   /** May the room be deleted? Refused until its trade has ended. */
   mayDelete(tx: Tx, roomId: number): Promise<GuardVerdict>;
   /** May this member leave? Refused while money is held. */
   mayLeave(tx: Tx, roomId: number, userId: number): Promise<GuardVerdict>;
-  /** May the seats be swapped? Refused for good from the first invoice on. */
+  /** May the two members swap roles? Refused permanently from the first invoice on. */
   mayChangeRoles(tx: Tx, roomId: number): Promise<GuardVerdict>;
-  /** May the room be erased, or has it a trade? With one its seats are fixed: leaving hides, deleting keeps. */
+  /** May the room be erased? Not if it has a trade: its members are then fixed, leaving hides the room, and deleting keeps its rows. */
   mayErase(tx: Tx, roomId: number): Promise<boolean>;
-  /** Told of swapped seats inside the transaction, to rewrite the trade's parties. */
+  /** Called inside the transaction that swaps roles, to update the trade's parties. */
   rolesChanged(
     tx: Tx,
     seats: { roomId: number; buyerId: number | null; sellerId: number | null },
   ): Promise<void>;
-  /** Are the other side's phone and bank account still to be masked? */
+  /** Must the other member's phone number and bank account still be masked? */
   maskContacts(exec: Executor, roomId: number): Promise<boolean>;
 };
 
-/** Without anybody to ask nothing is ended, rewritten or shown: money may be in a room that looks quiet from here. */
+/** Without registered guards nothing may be ended, changed or shown: a room that looks inactive from here may hold money. */
 function throwUnregistered(): never {
   throw new Error("rooms: no guards are registered");
 }
@@ -41,7 +41,7 @@ const unregisteredGuards: RoomGuards = {
 
 let registeredGuards = unregisteredGuards;
 
-/** Registers the guards of a higher module over those in force. Returns what puts the former ones back. */
+/** Registers a higher module's guards over the current ones. Returns a function that restores the previous ones. */
 export function registerRoomGuards(given: Partial<RoomGuards>): () => void {
   const former = registeredGuards;
   registeredGuards = { ...former, ...given };
@@ -50,7 +50,7 @@ export function registerRoomGuards(given: Partial<RoomGuards>): () => void {
   };
 }
 
-/** The guards in force; before any is registered each throws, but that contacts are masked. */
+/** The current guards; before any is registered, each throws, except that contacts are masked. */
 export function currentRoomGuards(): RoomGuards {
   return registeredGuards;
 }

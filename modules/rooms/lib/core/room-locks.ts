@@ -4,7 +4,7 @@ import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
 import { membersTable, type Role, type RoomRow, roomsTable } from "./schema.ts";
 
-/** Who sits where in a room. `active` is false once its trade has ended or the room is deleted. */
+/** The members of a room by role. `active` is false once its trade has ended or the room is deleted. */
 export type Seats = {
   roomId: number;
   name: string;
@@ -15,16 +15,16 @@ export type Seats = {
 };
 
 /**
- * The seats of a room, deleted ones too (their trades live on), under its row lock: the first lock of every change to a room or its
- * trade. Undefined when there is no such room.
- * NO KEY UPDATE keeps out every other change and still lets a member row point at the room.
+ * Locks a room's row and returns its members, also of a deleted room (its trade goes on). This is the first lock of every change to a room
+ * or its trade. Undefined if there is no such room.
+ * NO KEY UPDATE blocks every other change but still allows inserting a member row that references the room.
  */
 export async function lockRoom(tx: Tx, roomId: number): Promise<Seats | undefined> {
   const room = await lockRoomRow(tx, roomId);
   return room && seatsOf(tx, room);
 }
 
-/** Several rooms' own rows, locked in the order of their ids, for who has a hold on more than one of them. */
+/** Locks the rows of several rooms in order of their ids, for code that needs more than one of them. */
 export async function lockRooms(tx: Tx, roomIds: readonly number[]): Promise<void> {
   if (roomIds.length === 0) return;
   await tx
@@ -35,13 +35,13 @@ export async function lockRooms(tx: Tx, roomIds: readonly number[]): Promise<voi
     .for("no key update");
 }
 
-/** The room's own row, locked; the seats are read by a later statement, which sees what the lock waited for. */
+/** Locks the room's row. The members are read by a later statement, which sees the changes that the lock waited for. */
 export async function lockRoomRow(tx: Tx, roomId: number): Promise<RoomRow | undefined> {
   const [room] = await tx.select().from(roomsTable).where(eq(roomsTable.id, roomId)).for("no key update");
   return room;
 }
 
-/** The role a person holds in a room; null for an outsider. */
+/** A person's role in a room; null for an outsider. */
 export async function memberRole(exec: Executor, roomId: number, userId: number): Promise<Role | null> {
   const [row] = await selectMemberRole(exec, { roomId, userId });
   return row?.role ?? null;
@@ -54,7 +54,7 @@ const selectMemberRole = prepareQuery<{ roomId: number; userId: number }>()("mem
     .where(and(eq(membersTable.roomId, value("roomId")), eq(membersTable.userId, value("userId")))),
 );
 
-/** Whether a room is there for its members; a deleted one is not. */
+/** Whether a room exists for its members; a deleted one does not. */
 export async function isRoomOpen(exec: Executor, roomId: number): Promise<boolean> {
   const [room] = await exec
     .select({ deletedAt: roomsTable.deletedAt })
@@ -63,7 +63,7 @@ export async function isRoomOpen(exec: Executor, roomId: number): Promise<boolea
   return room !== undefined && room.deletedAt === null;
 }
 
-/** Marks a room as ended, its trade being over. The caller holds the room. Repeating it keeps the first time. */
+/** Marks a room as ended once its trade is over. The caller has locked the room. Repeating it keeps the first time. */
 export async function endRoom(tx: Tx, roomId: number, at = currentTime()): Promise<void> {
   const [room] = await tx
     .select({ endedAt: roomsTable.endedAt })

@@ -4,9 +4,9 @@ import { currentTime } from "#db/clock";
 import type { Language } from "#locales";
 
 /**
- * What instances tell each other about a room. A frame is encoded once, here, and passed on as it is:
- * `frame` one for all, `frames` one a language, each heard with the moment it was told (`at`, milliseconds); `presence` and `who`
- * are the presence leases; `cut` closes the sockets of one member or, without a user, of all.
+ * Messages between instances about a room. A frame is encoded once, by the sender, and passed on unchanged: `frame` is one for everyone,
+ * `frames` one for each language, both received with the time of sending (`at`, ms); `presence` and `who` maintain the presence leases;
+ * `cut` closes the sockets of one member or, without a user, of everyone.
  */
 export type RoomSignal =
   | { kind: "frame"; frame: string; at?: number }
@@ -20,12 +20,15 @@ export function roomTopic(roomId: number): string {
   return `room:${roomId}`;
 }
 
-/** Tells every instance; never waits and never throws. */
+/** Publishes a signal to every instance; never waits and never throws. */
 export function sendRoomSignal(roomId: number, message: RoomSignal): void {
   publishHint(roomTopic(roomId), encodeSignal(message, currentTime().getTime()));
 }
 
-/** JSON; but a frame, which is JSON already, as it is behind its moment: packed into another it would be spelled and read twice. */
+/**
+ * Encodes a signal as JSON. A frame is JSON already and follows its time unchanged: nested in other JSON, it would be encoded and parsed
+ * twice.
+ */
 function encodeSignal(message: RoomSignal, at: number): string {
   if (message.kind === "frame") return `${at} ${message.frame}`;
   return JSON.stringify(message.kind === "frames" ? { ...message, at } : message);
@@ -37,12 +40,12 @@ function decodeSignal(text: string): RoomSignal {
   return { kind: "frame", frame: text.slice(end + 1), at: Number(text.slice(0, end)) };
 }
 
-/** The same once `tx` is committed. */
+/** Publishes a signal once `tx` has committed. */
 export function sendSignalAfterCommit(tx: Tx, roomId: number, message: RoomSignal): void {
   afterCommit(tx, () => sendRoomSignal(roomId, message));
 }
 
-/** Hears what is told about a room. Returns what stops it. */
+/** Subscribes to a room's signals. Returns a function that unsubscribes. */
 export function onRoomSignal(roomId: number, handler: (message: RoomSignal) => void): () => void {
   return subscribeToHints(roomTopic(roomId), (message) => handler(decodeSignal(message)));
 }

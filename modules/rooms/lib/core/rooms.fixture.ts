@@ -7,9 +7,9 @@ import { joinByCode } from "../membership/join-room.ts";
 import { registerRoomGuards } from "./room-guards.ts";
 import { lockRoom } from "./room-locks.ts";
 
-// For tests: registered people and the rooms they sit in.
+// Test helpers: registered people and their rooms.
 
-/** Who sits where in a room; undefined when there is no such room. */
+/** The members of a room by role; undefined if there is no such room. */
 export const seats = (roomId: number) => runInTransaction((tx) => lockRoom(tx, roomId));
 
 let made = 0;
@@ -32,7 +32,7 @@ export async function someone(displayName = "Bat Bold", language: "en" | "mn" = 
   return { id: done.user.id, cookie, actor: await memberBy(cookie, language) };
 }
 
-/** Who holds this cookie now. */
+/** The member whose session is in this cookie. */
 export async function memberBy(cookie: string, language: "en" | "mn" = "en"): Promise<Member> {
   const headers = { cookie, "accept-language": language };
   const actor = await actorOf(new Request("http://localhost/", { headers }));
@@ -40,14 +40,14 @@ export async function memberBy(cookie: string, language: "en" | "mn" = "en"): Pr
   return actor;
 }
 
-/** A room that its creator, the seller, opened. */
+/** A room opened by its creator, the seller. */
 export async function aRoom(creator: TestPerson) {
   const done = await createRoom(creator.actor, { name: "A game account" });
   if (!done.ok) throw new Error(`no room: ${done.code}`);
   return done.room;
 }
 
-/** A room of two: its creator sells, the other buys. */
+/** A room of two: its creator is the seller. */
 export async function aPair() {
   const [seller, buyer] = await Promise.all([someone("Seller"), someone("Buyer")]);
   const room = await aRoom(seller);
@@ -56,7 +56,7 @@ export async function aPair() {
   return { seller, buyer, roomId: room.id, inviteCode: room.inviteCode ?? "" };
 }
 
-/** Lets a test file do things faster than people may, and the files after it not. */
+/** Lifts throttles for one test file, and restores them for the next. */
 export function unthrottled(): void {
   let former = 1;
   beforeAll(() => {
@@ -66,7 +66,7 @@ export function unthrottled(): void {
   afterAll(() => overrideConfig({ THROTTLE_FACTOR: former }));
 }
 
-/** Answers for rooms in which nobody trades, to the end of a test file: all may be done in them. */
+/** Registers guards that allow everything, as in rooms without a trade, until the end of a test file. */
 export function withoutTrades(): void {
   let withdraw: (() => void) | undefined;
   beforeAll(() => {

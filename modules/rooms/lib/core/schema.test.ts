@@ -10,7 +10,7 @@ unthrottled();
 const at = new Date();
 const clientId = crypto.randomUUID();
 
-/** The database's own word on what may be stored, whoever writes. */
+/** The database's own constraints, whoever writes. */
 describe("the database refuses", () => {
   test.each([
     ["a member's system message", { senderId: 1, clientId, type: "system", code: "joined", params: {} }],

@@ -1,6 +1,6 @@
 import { bigint, customType, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** The mirror of db/migrations/0004_rooms.sql and what came after, where the rules are. */
+/** Mirrors db/migrations/0004_rooms.sql and later migrations, which hold the constraints. */
 const roomsSchema = pgSchema("rooms");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
@@ -62,14 +62,14 @@ export const messagesTable = roomsSchema.table("messages", {
   imageWidth: integer("image_width"),
   imageHeight: integer("image_height"),
   createdAt: timestampColumn("created_at").notNull(),
-  /** With it the digest in the log can be compared; null only in rows from before digests were kept. */
+  /** Needed to compare the digest in the log; null only in rows from before digests were stored. */
   salt: byteaColumn("salt"),
 });
 
 export const imagesTable = roomsSchema.table("images", {
   id: uuid("id").primaryKey(),
   messageId: bigintColumn("message_id").notNull(),
-  /** The message's `createdAt`: the table of messages is parted by it, so a picture names it beside the number. */
+  /** The message's `createdAt`: messages are partitioned by it, so a picture references it beside the id. */
   messageAt: timestampColumn("message_at").notNull(),
   mime: text("mime").notNull(),
   bytes: integer("bytes").notNull(),

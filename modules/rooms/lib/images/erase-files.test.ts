@@ -23,7 +23,7 @@ afterEach(async () => {
   overrideConfig({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });
 });
 
-/** Sends a picture and answers its id. */
+/** Sends a picture and returns its id. */
 async function sent({ actor }: TestPerson, roomId: number): Promise<string> {
   const done = await sendImage(actor, roomId, ...bringing({ picture: await aPicture() }));
   if (!done.ok) throw new Error(`not sent: ${done.code}`);
@@ -71,7 +71,7 @@ describe("a room that is erased", () => {
     expect((await drainJobs()).failed).toBe(1);
     overrideConfig(s3.settings);
     expect(await stored(id)).toEqual([true, true]);
-    // Its pause, which drainJobs leaves alone.
+    // Skips the retry delay, which drainJobs respects.
     await db().execute("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'");
     expect((await drainJobs()).failed).toBe(0);
     expect(await stored(id)).toEqual([false, false]);

@@ -10,7 +10,7 @@ import { fileName, imageOfFile } from "./file-names.ts";
 const eraseBatchSize = 500;
 const dayMs = 24 * 60 * 60_000;
 
-/** Removes the files of pictures whose rows are gone. */
+/** Removes the files of pictures whose rows have been deleted. */
 const eraseFilesJob = defineJob<{ images: string[] }>("rooms.images.erase", async ({ images }) => {
   for (const id of images) {
     for (const size of ["full", "small"] as const) await openFileStore().remove(fileName(id, size));
@@ -20,8 +20,8 @@ const eraseFilesJob = defineJob<{ images: string[] }>("rooms.images.erase", asyn
 defineJob("rooms.images.sweep", () => sweepFiles(currentTime()).then(() => {}), { cron: "40 20 * * *" });
 
 /**
- * Has the files of a room's pictures removed once `tx` has erased their rows, however often that must be tried. The
- * caller holds the room's counter, so that no picture is added meanwhile.
+ * Queues a job that removes the files of a room's pictures once `tx` has erased their rows, with as many retries as needed. The caller has
+ * locked the room's counter, so that no picture is added meanwhile.
  */
 export async function eraseFilesOf(tx: Tx, roomId: number): Promise<void> {
   const rows = await tx
@@ -35,8 +35,8 @@ export async function eraseFilesOf(tx: Tx, roomId: number): Promise<void> {
 }
 
 /**
- * Removes the files that no row names a day after they were stored: what a crash or a failed transaction left. Answers how
- * many. Files that are not ours stay.
+ * Removes files that no row references a day after they were stored: leftovers of a crash or a failed transaction. Returns how many. Files
+ * that are not Midman's stay.
  */
 export async function sweepFiles(at: Date): Promise<number> {
   let swept = 0;

@@ -6,14 +6,14 @@ export function fileName(id: string, size: PictureSize): string {
   return `${id}-${size}.webp`;
 }
 
-/** Which picture a file is of, also one that a crash left half written; undefined for what is no picture's. */
+/** The picture id of a file, also of one that a crash left half written; undefined if it is not a picture's file. */
 export function imageOfFile(name: string): string | undefined {
   return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(?:full|small)\.webp(?:\.[0-9a-f]+\.tmp)?$/.exec(
     name,
   )?.[1];
 }
 
-/** Where a picture is shown, in full; its small size lies below. */
+/** The address of a picture in full size; its small size is at `/small` below it. */
 export function imageAddressOf(roomId: number, id: string): string {
   return `/chat/${roomId}/images/${id}`;
 }

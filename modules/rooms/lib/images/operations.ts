@@ -9,7 +9,7 @@ export const sendImage = describeCall({
   by: "user",
   answers: messageSchema,
   status: [201],
-  body: sendImageInput.extend({ imageData: z.string().describe("A data URL of a picture, as base64.") }),
+  body: sendImageInput.extend({ imageData: z.string().describe("The picture as a base64 data URL.") }),
   refuses: [
     "CHAT_ROOM_NOT_FOUND",
     "CLIENT_ID_REUSED",
@@ -23,14 +23,14 @@ export const sendImage = describeCall({
 });
 
 export const showImage = describeCall({
-  summary: "A picture",
+  summary: "Get a picture",
   group: "Rooms",
   by: "user",
   file: "image/webp",
 });
 
 export const showSmallImage = describeCall({
-  summary: "The same small",
+  summary: "Get a picture in its small size",
   group: "Rooms",
   by: "user",
   file: "image/webp",

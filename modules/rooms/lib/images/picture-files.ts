@@ -5,7 +5,7 @@ import { fileName, imageOfFile } from "./file-names.ts";
 
 const listBatchSize = 1_000;
 
-/** The names of all files that pictures have, a thousand pictures at a time; for a backup. */
+/** The file names of all pictures, read a thousand pictures at a time; for a backup. */
 export async function* pictureFiles(exec: Executor): AsyncGenerator<string> {
   for (let last: string | undefined; ; ) {
     const rows = await exec
@@ -20,7 +20,7 @@ export async function* pictureFiles(exec: Executor): AsyncGenerator<string> {
   }
 }
 
-/** Whether a picture has this file, now. */
+/** Whether a picture has this file now. */
 export async function hasPictureFile(name: string): Promise<boolean> {
   const id = imageOfFile(name);
   if (id === undefined) return false;

@@ -1,3 +1,3 @@
-/** The content policy of a picture of somebody's, opened as a page of its own: it is a picture and nothing else, and in no frame. */
+/** Content security policy of a member's picture opened as its own page: nothing but a picture, and not in a frame. */
 export const picturePolicy =
   "sandbox; default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import type { ReadImage, SentImage } from "./send-image.ts";
 
-// For tests: pictures made from pixels, since the decoder of drawings is shut in every process that loads ours.
+// Test helpers: pictures made from pixels, since the decoder of SVG drawings is blocked in every process that loads `redraw-picture.ts`.
 
-/** A picture of noise, which no format makes small: about `width × height × 3` bytes before it is packed. */
+/** A picture of noise, which no format compresses well: about `width × height × 3` bytes uncompressed. */
 export function noise(width: number, height: number) {
   return sharp({
     create: {
@@ -19,7 +19,7 @@ export function noise(width: number, height: number) {
 /** A small JPEG. */
 export const aPicture = (): Promise<Buffer> => noise(64, 48).jpeg().toBuffer();
 
-/** A door's reader of what it has in hand. */
+/** A route's reader of a picture that is already in memory. */
 export function bringing(sent: SentImage): [number, ReadImage] {
   return [sent.picture?.length ?? 0, async () => ({ ok: true, ...sent })];
 }

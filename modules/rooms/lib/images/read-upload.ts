@@ -6,18 +6,18 @@ const badRequest = { ok: false, code: "BAD_REQUEST" } as const;
 const imageTooLarge = { ok: false, code: "IMAGE_TOO_LARGE" } as const;
 const imageUnreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
 
-/** As long as ten megabytes take on the slowest link that still works. */
+/** The time (ms) that ten megabytes take on the slowest link that still works. */
 const uploadTimeoutMs = 5 * 60_000;
 
-/** How many bytes a request says it brings; the most it may bring where it does not say. */
+/** The number of bytes a request announces; the maximum if it announces none. */
 export function announcedBytes(request: Request): number {
   const length = request.headers.get("content-length");
   return length === null ? imageLimits.upload : Number(length);
 }
 
 /**
- * Reads the picture that a call brings: JSON `{ imageData, caption?, clientId? }` whose `imageData` is a data URL, or a form
- * with the file `image`. Counts while it reads. Refuses BAD_REQUEST, IMAGE_TOO_LARGE and IMAGE_UNREADABLE.
+ * Reads the picture of a call: JSON `{ imageData, caption?, clientId? }` with `imageData` as a data URL, or a form with the file `image`.
+ * Counts bytes while it reads. Refuses BAD_REQUEST, IMAGE_TOO_LARGE and IMAGE_UNREADABLE.
  */
 export async function readImage(request: Request): ReturnType<ReadImage> {
   if (isUpload(request)) {
@@ -28,12 +28,12 @@ export async function readImage(request: Request): ReturnType<ReadImage> {
   return bytes === undefined ? imageTooLarge : fromJson(bytes);
 }
 
-/** True for a form that may bring files. */
+/** True for a form that may contain files. */
 export function isUpload(request: Request): boolean {
   return /^multipart\/form-data\b/i.test(request.headers.get("content-type") ?? "");
 }
 
-/** Reads a form that may bring a picture, counting. Refuses BAD_REQUEST and IMAGE_TOO_LARGE. */
+/** Reads a form that may contain a picture, and counts bytes while it reads. Refuses BAD_REQUEST and IMAGE_TOO_LARGE. */
 export async function readUpload(
   request: Request,
 ): Promise<FormData | typeof badRequest | typeof imageTooLarge> {
@@ -48,7 +48,7 @@ export async function readUpload(
   }
 }
 
-/** The parts of a posted form; an empty file field is no picture. */
+/** The fields of a posted form; an empty file field counts as no picture. */
 export async function imageOfForm(form: FormData): Promise<SentImage> {
   const [image, caption, clientId] = ["image", "caption", "clientId"].map((name) => form.get(name));
   return {
@@ -58,7 +58,7 @@ export async function imageOfForm(form: FormData): Promise<SentImage> {
   };
 }
 
-/** The body, or undefined when it is longer, whatever its headers say. */
+/** The body, or undefined if it is longer than `most`, whatever its headers say, or takes too long. */
 async function readAtMost(request: Request, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   const from = Date.now();
@@ -76,8 +76,8 @@ const maxRestBytes = 64 * 1024;
 const maxHeadBytes = 300;
 
 /**
- * The data URL is cut out before the rest is parsed: ten megabytes of anything else than one text would make millions of
- * values, and hold up everybody while they are made.
+ * Cuts out the data URL before parsing the rest: ten megabytes of anything but one string would become millions of values, and parsing them
+ * would block everyone else.
  */
 function fromJson(body: Buffer): Awaited<ReturnType<ReadImage>> {
   const begin = body.indexOf('"data:') + 1;
@@ -105,8 +105,8 @@ function parseUploadJson(text: string): (SentImage & { imageData?: unknown }) | 
 }
 
 /**
- * `data:image/…;base64,…`, as JSON carries it: some programs write each slash with a backslash before it. Ten megabytes of it meet
- * no pattern: one that looks for the padding at the end would hold up everybody for days over a text that is nothing else.
+ * Parses `data:image/…;base64,…` as it stands in JSON; some programs escape each slash with a backslash. Ten megabytes of it are not
+ * matched against a pattern: one that looks for the padding at the end could block everyone for days on hostile text.
  */
 function fromDataUrl(url: Buffer, others: SentImage): Awaited<ReturnType<ReadImage>> {
   const comma = url.indexOf(",");
@@ -117,7 +117,7 @@ function fromDataUrl(url: Buffer, others: SentImage): Awaited<ReturnType<ReadIma
   const base64 = url.toString("latin1", comma + 1).replaceAll("\\/", "/");
   if (base64.length > Math.ceil(imageLimits.bytes / 3) * 4) return imageTooLarge;
   const picture = Buffer.from(base64, "base64");
-  // The decoder leaves out what is no base64 and stops at the first padding: then it is shorter than the text promises.
+  // The decoder skips characters that are not base64 and stops at the first padding; the result is then shorter than the text implies.
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   const whole = Math.floor(((base64.length - padding) * 3) / 4);
   return picture.length === whole ? { ok: true, picture, ...others } : imageUnreadable;

@@ -4,13 +4,13 @@ import { log } from "#db/log";
 import { imageLimits } from "../../forms.ts";
 import { createTurnQueue } from "./redraw-queue.ts";
 
-/** A picture as it is kept: drawn anew from its pixels, in two sizes. */
+/** A picture as stored: redrawn from its pixels, in two sizes. */
 export type RedrawnPicture = { full: Uint8Array; small: Uint8Array; width: number; height: number };
 
 export const pictureMime = "image/webp";
 const longSide = { full: 1600, small: 480 };
 
-/** Beyond this many pixels for each byte sent it is a blank sheet at best, and made to be unpacked at worst. */
+/** A picture with more pixels than this for each byte is blank at best, and a decompression bomb at worst. */
 const mostPixelsPerByte = 1000;
 const alwaysAllowedPixels = 4_000_000;
 const longestSide = 30_000;
@@ -18,8 +18,8 @@ const longestSide = 30_000;
 type PictureKind = "jpeg" | "png" | "webp" | "gif" | "heif";
 
 /**
- * What a kind's decoder holds of a picture decides how large it may be: the worst of each (an interlaced PNG of sixteen
- * bits, an AVIF) takes some 300 MB. Photographs come as JPEG, and screens are far smaller.
+ * The memory that each format's decoder needs limits its pixels: the worst case of each (an interlaced 16-bit PNG, an AVIF) takes about 300
+ * MB. Photographs come as JPEG, and screenshots are far smaller.
  */
 const mostPixels: Record<PictureKind, number> = {
   jpeg: imageLimits.pixels,
@@ -29,7 +29,7 @@ const mostPixels: Record<PictureKind, number> = {
   heif: 16_000_000,
 };
 
-// The library reads SVG, PDF and more; what a stranger sends meets only the five decoders that we mean.
+// The library also reads SVG, PDF and more; uploads may reach only these five decoders.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((kind) => `VipsForeignLoad${kind}Buffer`),
@@ -37,13 +37,13 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** One draws at a time, or two where there are cores to spare; not many wait. */
+/** One redraw at a time, or two from four cores on; at most 24 others wait. */
 const redrawQueue = createTurnQueue(availableParallelism() >= 4 ? 2 : 1, 24);
 
 /**
- * Reads a JPEG, PNG, WebP, GIF (its first picture) or AVIF, turns it upright and draws it anew as sRGB WebP, so that
- * nothing of what was sent is kept but what can be seen: no metadata, no second content behind the picture.
- * Refuses IMAGE_UNREADABLE (no such picture, damaged, cut off), IMAGE_TOO_MANY_PIXELS and IMAGES_BUSY.
+ * Reads a JPEG, PNG, WebP, GIF (its first frame) or AVIF, turns it upright and redraws it as sRGB WebP, so that only what can be seen of
+ * the upload is kept: no metadata, and no second content behind the picture. Refuses IMAGE_UNREADABLE (not such a picture, damaged,
+ * truncated), IMAGE_TOO_MANY_PIXELS and IMAGES_BUSY.
  */
 export async function redrawPicture(sent: Uint8Array) {
   const kind = pictureKindOf(sent);
@@ -69,7 +69,7 @@ export async function redrawPicture(sent: Uint8Array) {
 const imagesBusy = { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
 const imageUnreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
 
-/** What the first bytes say it is, in the library's names; undefined for everything we do not take. */
+/** The format according to the first bytes, in the library's names; undefined for unsupported ones. */
 function pictureKindOf(bytes: Uint8Array): PictureKind | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";
@@ -111,7 +111,7 @@ async function drawBothSizes(sent: Uint8Array, kind: PictureKind): Promise<Redra
   };
 }
 
-/** What is no photograph is a screen as a rule: small coloured letters stay sharp. */
+/** A picture that is not a JPEG is usually a screenshot: smart subsampling keeps small coloured text sharp. */
 function encodeWebp(picture: Sharp, kind: PictureKind): Promise<Uint8Array> {
   return picture.webp({ quality: 80, smartSubsample: kind !== "jpeg" }).toBuffer();
 }

@@ -1,6 +1,6 @@
 /**
- * Lets `most` work at once and `waiting` others wait for their turn, in order. `take` answers what gives the turn back,
- * or undefined when too many wait already.
+ * Allows `most` holders at once, and `waiting` others to wait in order. `take` returns a function that releases the turn, or undefined if
+ * too many wait already.
  */
 export function createTurnQueue(most: number, waiting: number) {
   let working = 0;

@@ -11,7 +11,7 @@ import { findVisibleImage } from "./visible-image.ts";
 
 const imageParamsSchema = params.extend({ image: z.guid().toLowerCase() });
 
-/** The call that sends a picture, and the addresses that show one. */
+/** The call that sends a picture, and the addresses that serve one. */
 export const imageRoutes = new Elysia({ name: "rooms.images.http" })
   .use(withActor)
   .post(
@@ -41,7 +41,7 @@ export const imageRoutes = new Elysia({ name: "rooms.images.http" })
     },
   );
 
-/** A week: the same address is the same picture for ever, but who has left should not see it for long. */
+/** A week: an address always serves the same picture, but a person who has left should not see it for long. */
 const imageCacheControl = "private, max-age=604800, immutable";
 
 async function serveImage(
@@ -54,7 +54,7 @@ async function serveImage(
   if (!found.ok) return found;
   const tag = `"${image}-${size}"`;
   const headers = {
-    // Another person at the same browser has other cookies: what it keeps is not theirs.
+    // Another person at the same browser has other cookies, and must not get this person's cached pictures.
     "Cache-Control": imageCacheControl,
     Vary: "Cookie",
     ETag: tag,

@@ -232,7 +232,7 @@ describe("when something fails between the files and the row", () => {
     expect(failed).toBe("failed");
     expect(await countIn(roomId)).toBe(1);
     expect((await namesStored()).length).toBe(before.length + 2);
-    // The same try again passes, with files of its own.
+    // The same attempt succeeds the second time, with new files.
     const again = await send(seller, roomId, said);
     expect(again.ok && again.message.seq).toBe(2);
     expect((await namesStored()).length).toBe(before.length + 4);

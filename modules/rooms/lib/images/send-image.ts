@@ -18,19 +18,19 @@ import { fileName, imageAddressOf } from "./file-names.ts";
 import { pictureMime, type RedrawnPicture, redrawPicture } from "./redraw-picture.ts";
 import { reserveUpload } from "./upload-limits.ts";
 
-/** Twenty pictures at once, one in five seconds for ever. */
+/** A burst of twenty pictures, then one every five seconds. */
 const imageBucket = createTokenBucket(20, 100);
 
-/** What a door read of a request; `picture` is missing where none was sent. */
+/** The fields a route read from a request; `picture` is absent if none was sent. */
 export type SentImage = { picture?: Uint8Array; caption?: unknown; clientId?: unknown };
 export type ReadImage = () => Promise<({ ok: true } & SentImage) | { ok: false; code: string }>;
 
 /**
- * Says a picture in a room. It is read only once its sender may send it at all: `bytes` is how long the request says it
- * is, `read` reads it. Safe to repeat: with the same `clientId`, picture and caption the first message is answered again.
- * Refuses CHAT_ROOM_NOT_FOUND to outsiders, THROTTLED, IMAGES_BUSY, what `read` refuses, VALIDATION, IMAGE_MISSING,
- * IMAGE_TOO_LARGE, what cannot be drawn (IMAGE_UNREADABLE, IMAGE_TOO_MANY_PIXELS), CLIENT_ID_REUSED when the id
- * stands for another message, and UNAVAILABLE when the files cannot be stored.
+ * Sends a picture to a room. The request is read only once its sender may send at all: `bytes` is its announced length, and `read` reads
+ * it. Safe to repeat: with the same `clientId`, picture and caption it returns the first message. Refuses CHAT_ROOM_NOT_FOUND for
+ * outsiders, THROTTLED, IMAGES_BUSY, the codes of `read`, VALIDATION, IMAGE_MISSING, IMAGE_TOO_LARGE, pictures that cannot be redrawn
+ * (IMAGE_UNREADABLE, IMAGE_TOO_MANY_PIXELS), CLIENT_ID_REUSED if the id belongs to another message, and UNAVAILABLE if the files cannot be
+ * stored.
  */
 export async function sendImage(actor: Actor, roomId: number, bytes: number, read: ReadImage) {
   const user = requireUser(actor);
@@ -73,8 +73,8 @@ async function acceptImage(member: Member, roomId: number, { picture, caption, c
 type NewImage = NewMessage & { sentSha256: string };
 
 /**
- * Files first, rows after: what fails between the two leaves files that nobody names, which the sweep removes. They are
- * not removed at once, for a commit whose answer was lost may well have happened.
+ * Stores files first, rows second: a failure between the two leaves files without a row, which `sweepFiles` removes. They are not removed
+ * at once, since a commit whose reply was lost may have succeeded.
  */
 async function postImage(member: Member, said: NewImage, { full, small, width, height }: RedrawnPicture) {
   const id = crypto.randomUUID();
@@ -112,7 +112,7 @@ async function postImage(member: Member, said: NewImage, { full, small, width, h
   });
 }
 
-/** Why nothing was stored: the same picture stands already, its id stands for another message, or there is no such room. */
+/** Why nothing was stored: the same picture exists already, its id belongs to another message, or there is no such room. */
 async function resolveUnstoredImage(tx: Tx, member: Member, said: NewImage) {
   const first = await findMessageByClientId(tx, said);
   return first === undefined
@@ -126,7 +126,7 @@ function answerRepeatedImage(member: Member, said: NewImage, first: MessageRow, 
   return { ok: true, message: messageOf(first, member.language) } as const;
 }
 
-/** The digest of what a message's picture was sent as; undefined for a text. */
+/** The digest of the uploaded picture of a message; undefined for a text. */
 async function findSentDigest(exec: Pick<Tx, "select">, { id }: MessageRow): Promise<string | undefined> {
   const [row] = await exec
     .select({ sent: imagesTable.sentSha256 })

@@ -6,7 +6,7 @@ import { sharedMessageCondition } from "../messages/shared-text.ts";
 import { fileName, type PictureSize } from "./file-names.ts";
 import { readPictureFile } from "./visible-image.ts";
 
-/** A picture of a room, by the digests of its file as it is kept and as it was sent. */
+/** A picture in a room, with the digests of its stored file and of the upload. */
 export type StoredImage = {
   id: string;
   seq: number;
@@ -18,8 +18,8 @@ export type StoredImage = {
 };
 
 /**
- * The pictures said to both in a room, the oldest first, also of one that its members have left or deleted. It asks nobody who is
- * reading: its callers do, and record it.
+ * The pictures that both members of a room can see, oldest first, also of a room they have left or deleted. Does not check the reader's
+ * right: callers do, and record the access.
  */
 export function listStoredImages(exec: Executor, roomId: number): Promise<StoredImage[]> {
   return exec
@@ -38,7 +38,7 @@ export function listStoredImages(exec: Executor, roomId: number): Promise<Stored
     .orderBy(asc(messagesTable.seq));
 }
 
-/** One of them, for whoever oversees: its kind and how to read it. Refuses NOT_FOUND and, reading, UNAVAILABLE. */
+/** One of these pictures, for administrators: its type and a function that reads it. Refuses NOT_FOUND and, when reading, UNAVAILABLE. */
 export async function findStoredImage(exec: Executor, roomId: number, id: string, size: PictureSize) {
   const [image] = await exec
     .select({ mime: imagesTable.mime })

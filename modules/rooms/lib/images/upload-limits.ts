@@ -1,4 +1,4 @@
-/** What uploads under way may hold in memory together on this instance, in bytes as they were announced. */
+/** Memory that concurrent uploads may hold on this instance, in announced bytes. */
 const maxHeldBytes = 96 * 1024 * 1024;
 const maxUploadsPerUser = 3;
 
@@ -6,8 +6,8 @@ let heldBytes = 0;
 const uploadsByUser = new Map<number, number>();
 
 /**
- * A place for an upload of so many bytes, taken before they are read: `leave` gives it back. Refuses THROTTLED to a
- * member with three under way, and IMAGES_BUSY when there is no room left.
+ * Reserves memory for an upload of `bytes` before it is read; `leave` releases it. Refuses THROTTLED for a member with three uploads in
+ * progress, and IMAGES_BUSY if no memory is left.
  */
 export function reserveUpload(userId: number, bytes: number) {
   const own = uploadsByUser.get(userId) ?? 0;

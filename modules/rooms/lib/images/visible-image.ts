@@ -10,8 +10,8 @@ import { fileName, type PictureSize } from "./file-names.ts";
 const imageNotFound = { ok: false, code: "NOT_FOUND" } as const;
 
 /**
- * May this person see the picture: they have a seat in its standing room, and it was said since they came. Answers its
- * kind and how to read its bytes. Refuses NOT_FOUND; reading refuses it too when the file is gone, and UNAVAILABLE.
+ * Checks that a person may see a picture: they are a member of its room, which is not deleted, and it was sent since they joined. Returns
+ * its type and a function that reads its bytes. Refuses NOT_FOUND; reading refuses NOT_FOUND if the file is missing, and UNAVAILABLE.
  */
 export async function findVisibleImage(actor: Actor, roomId: number, id: string, size: PictureSize) {
   const user = requireUser(actor);
@@ -30,7 +30,7 @@ export async function findVisibleImage(actor: Actor, roomId: number, id: string,
   return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) } as const;
 }
 
-/** The bytes of a picture's file. Refuses NOT_FOUND when it is gone, and UNAVAILABLE. */
+/** The bytes of a picture's file. Refuses NOT_FOUND if it is missing, and UNAVAILABLE. */
 export async function readPictureFile(name: string) {
   try {
     const bytes = await openFileStore().get(name);

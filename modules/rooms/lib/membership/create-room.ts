@@ -23,7 +23,9 @@ import { addToRoomList } from "../privacy/room-activity.ts";
 /** Thirty rooms an hour. */
 const roomCreationLimit = { max: 30, seconds: 3600 };
 
-/** Opens a room in which the creator sells, unless they choose to buy. Refuses VALIDATION, ACCOUNT_LIMITED and THROTTLED. */
+/**
+ * Opens a room in which the creator is the seller, unless they choose to be the buyer. Refuses VALIDATION, ACCOUNT_LIMITED and THROTTLED.
+ */
 export async function createRoom(actor: Actor, input: unknown) {
   const user = requireUser(actor);
   if (!user.ok) return user;

@@ -12,8 +12,8 @@ import { eraseRoom } from "../privacy/erase-messages.ts";
 import { findMembership } from "./membership.ts";
 
 /**
- * Deletes a room; only its creator may. Without a trade it is erased; with one that has ended it is kept to the end of
- * retention and shown to nobody. Refuses ROOM_CREATOR_ONLY, what `mayDelete` refuses, and CHAT_ROOM_NOT_FOUND.
+ * Deletes a room; only its creator may. A room without a trade is erased; one whose trade has ended is hidden from everyone and kept until
+ * the end of retention. Refuses ROOM_CREATOR_ONLY, the codes of `mayDelete`, and CHAT_ROOM_NOT_FOUND.
  */
 export async function deleteRoom(actor: Actor, roomId: number) {
   const user = requireUser(actor);

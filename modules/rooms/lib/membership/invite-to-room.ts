@@ -11,15 +11,15 @@ import { lockRoomRow } from "../core/room-locks.ts";
 import { invitesTable } from "../core/schema.ts";
 import { findMembership } from "./membership.ts";
 
-/** The room's invite, as code and as link. Outsiders get CHAT_ROOM_NOT_FOUND. */
+/** The room's invite, as a code and a link. Refuses outsiders with CHAT_ROOM_NOT_FOUND. */
 export function inviteToRoom(actor: Actor, roomId: number) {
   return issueInvite(actor, roomId, false);
 }
 
-/** Each renewal leaves an entry in the log: more than a person needs, less than a flood. */
+/** Each renewal writes a log entry: more than a person needs, less than a flood. */
 const renewalLimit = { max: 20, seconds: 3_600 };
 
-/** A new invite; the former code and link work no more. Refuses CHAT_ROOM_NOT_FOUND to outsiders, and THROTTLED. */
+/** Creates a new invite; the earlier code and link stop working. Refuses CHAT_ROOM_NOT_FOUND for outsiders, and THROTTLED. */
 export async function renewInvite(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;
@@ -35,8 +35,8 @@ async function issueInvite(actor: Actor, roomId: number, renew: boolean) {
   return runInTransaction(async (tx) => {
     await lockRoomRow(tx, roomId);
     if ((await findMembership(tx, roomId, userId)) === undefined) return roomNotFound;
-    const [standing] = await tx.select().from(invitesTable).where(eq(invitesTable.roomId, roomId));
-    if (standing !== undefined && !renew) return inviteReply(standing.code);
+    const [invite] = await tx.select().from(invitesTable).where(eq(invitesTable.roomId, roomId));
+    if (invite !== undefined && !renew) return inviteReply(invite.code);
     const code = await replaceInvite(tx, roomId, userId, at);
     await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "invite_renewed", at, roomId });
     return inviteReply(code);

@@ -23,13 +23,13 @@ import { postNotice } from "../messages/post-notice.ts";
 import { addToRoomList } from "../privacy/room-activity.ts";
 import { notifyRoomJoined } from "./notify-room-joined.ts";
 
-/** Guessing 50 bits is hopeless at any pace; this keeps it from being tried. Every try counts. */
+/** Guessing 50 bits is hopeless at any rate; these limits prevent attempts. Every attempt counts. */
 const joinsPerUser = { max: 20, seconds: 600 };
 const joinsPerAddress = { max: 60, seconds: 600 };
 
 /**
- * Takes the free seat of the room that a code (or link) invites to; joining again is harmless and shows a room that was
- * left. Refuses VALIDATION, INVITE_INVALID, ROOM_FULL, ACCOUNT_LIMITED, PERSON_UNAVAILABLE (the other one is restricted) and THROTTLED.
+ * Adds the actor to the room of an invite code or link, in the free role. Joining again is harmless and shows a room that was left. Refuses
+ * VALIDATION, INVITE_INVALID, ROOM_FULL, ACCOUNT_LIMITED, PERSON_UNAVAILABLE (the other member is restricted) and THROTTLED.
  */
 export async function joinByCode(actor: Actor, input: unknown) {
   const user = requireUser(actor);
@@ -82,7 +82,7 @@ async function takeSeat(
   if (seated.length > 1) return { ok: false, code: "ROOM_FULL" };
   const limited = await limitedRefusal(tx, member.userId, at);
   if (limited !== undefined) return limited;
-  // Whom Midman has stopped nobody new is let in to; that it did is between the two of them.
+  // Nobody new may join a restricted member; the refusal does not reveal the restriction.
   if (seated[0] !== undefined && (await limitedRefusal(tx, seated[0].userId, at)) !== undefined)
     return { ok: false, code: "PERSON_UNAVAILABLE" };
   const role = seated[0]?.role === "seller" ? "buyer" : "seller";
@@ -113,7 +113,7 @@ async function unhideRoom(tx: Tx, roomId: number, userId: number): Promise<void>
     .where(and(eq(membersTable.roomId, roomId), eq(membersTable.userId, userId)));
 }
 
-/** The notice of the last time somebody else left: what was said up to it was said to them. */
+/** The `seq` of the notice when someone else last left: earlier messages were meant for that person. */
 async function findLastDeparture(tx: Tx, roomId: number, userId: number): Promise<number> {
   const [row] = await tx
     .select({ seq: max(messagesTable.seq) })

@@ -7,18 +7,20 @@ import { findNoticeNames } from "../core/notice-names.ts";
 import { countersTable, membersTable, messagesTable } from "../core/schema.ts";
 import { conversationSpan, type RoomLifetime } from "../messages/conversation-span.ts";
 
-/** A message by its number and its moment, as the database spells it. */
+/** A message's id and time, as the database formats it. */
 type MessagePointer = { id: number; at: string };
 export type MessageSummary = { lastMessage: Message | null; unread: number };
 
-/** Unread messages are counted up to here, and among as many again: who writes much and reads nothing costs no more. */
+/**
+ * Unread messages are counted up to this, among the last twice as many, so that a member who writes much and reads nothing costs no more.
+ */
 const maxUnreadCounted = roomLimits.unreadShown + 1;
 const maxMessagesSearched = 2 * maxUnreadCounted;
 
-/** What a chat does not show (`notice.ts`) is neither last nor unread. */
+/** Messages that a chat does not show (`RoomNotice`) count neither as last nor as unread. */
 const shownMessageCondition = sql`s.type NOT IN ('payment', 'payment_qr')`;
 
-/** What was said last in each of a member's rooms, as far as they may see it, and how much of it they have not read. */
+/** The last message in each of a member's rooms that they may see, and the number of unread ones. */
 export async function summarizeMessages(
   rooms: Array<RoomLifetime & { id: number }>,
   userId: number,
@@ -67,7 +69,7 @@ export async function summarizeMessages(
 async function readLatestMessages(said: MessagePointer[], language: Language): Promise<Map<number, Message>> {
   if (said.length === 0) return new Map();
   const ids = said.map(({ id }) => id);
-  // Their moments say in which partitions they lie.
+  // Their times select the partitions.
   const moments = sql.join(
     said.map(({ at }) => sql`${at}::timestamptz`),
     sql`, `,

@@ -15,8 +15,8 @@ import { removeFromRoomList } from "../privacy/room-activity.ts";
 import { findMembership } from "./membership.ts";
 
 /**
- * Leaves a room. Without a trade the seat is given up, and the last one out erases the room; with a trade the seat
- * stays and the room is only hidden from the leaver's list. Refuses what `mayLeave` refuses, and CHAT_ROOM_NOT_FOUND.
+ * Leaves a room. Without a trade, the membership ends, and the last one to leave erases the room; with a trade, the membership stays and
+ * the room is only hidden from the leaver's list. Refuses the codes of `mayLeave`, and CHAT_ROOM_NOT_FOUND.
  */
 export async function leaveRoom(actor: Actor, roomId: number) {
   const user = requireUser(actor);

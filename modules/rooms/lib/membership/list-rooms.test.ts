@@ -27,7 +27,7 @@ useDatabase();
 unthrottled();
 withoutTrades();
 
-/** The list, or what was wrong with it. */
+/** The list; throws if it was refused. */
 async function listed(person: TestPerson, page: unknown = {}, options = {}) {
   const list = await listRooms(person.actor, page, options);
   if (!list.ok) throw new Error(list.code);
@@ -42,7 +42,7 @@ async function room(creator: TestPerson, name: string) {
   return made.room;
 }
 
-/** As many rooms of one person's, a minute apart: "Room 1" is the oldest. */
+/** Creates `count` rooms of one person, a minute apart: "Room 1" is the oldest. */
 async function roomsOf(person: TestPerson, count: number) {
   const made = [];
   for (let n = 1; n <= count; n++) {
@@ -55,7 +55,7 @@ const start = Date.now() - 3_600_000;
 let undo: () => void = () => {};
 afterEach(() => undo());
 
-/** Does something so many minutes after the start. */
+/** Runs `work` with the clock `minutes` after the start. */
 async function at<T>(minutes: number, work: () => Promise<T>): Promise<T> {
   undo = setClock(() => new Date(start + minutes * 60_000));
   const done = await work();
@@ -119,7 +119,7 @@ describe("pages of rooms", () => {
     const person = await someone();
     const made = await roomsOf(person, 8);
     const first = await listed(person, { limit: 3 });
-    // The room that the cursor names, one that is yet to come, and one that was seen.
+    // The room named by the cursor, one on a later page, and one already shown.
     for (const n of [5, 0, 7]) {
       await at(20 + n, () => sendMessage(person.actor, made[n]?.id ?? 0, { content: "up" }));
     }

@@ -14,25 +14,24 @@ import { findMatchingRooms } from "./search-rooms.ts";
 
 /** A room in its member's list. */
 export type RoomCard = Room & {
-  /** The last thing said that the reader may see; payments are not said. */
+  /** The last message the reader may see, except payment messages. */
   lastMessage: Message | null;
-  /** What others said and the server told since the reader last read, counted up to 100. */
+  /** Messages of others and notices since the reader last read, counted up to 100. */
   unread: number;
-  /** When something last happened there, ISO 8601. */
+  /** When something last happened in the room, ISO 8601. */
   activityAt: string;
 };
 
-/** Rooms that are shown where a list has no pages. */
+/** Maximum number of rooms in a list without pages. */
 const maxUnpagedRooms = 500;
 
-/** Thirty searches at once, one a second for ever: each reads the names of all the person's rooms. */
+/** A burst of thirty searches, then one a second: each reads the names of all the person's rooms. */
 const searchBucket = createTokenBucket(30, 30);
 
 /**
- * The reader's rooms, those where something happened last first; those they have left are not among them, and contacts are
- * masked. `next` is the cursor of the page after this one. `q` keeps those whose name or other side holds it, and those of
- * `options.including`, which a higher module found by what it knows. `options.all`: up to 500 at once. Refuses VALIDATION, and
- * THROTTLED to who searches too often.
+ * The reader's rooms, most recently active first, without those they have left and with masked contacts. `next` is the cursor of the next
+ * page. `q` selects rooms whose name or other member matches, plus those in `options.including`, which a higher module found by its own
+ * data. `options.all` returns up to 500 at once. Refuses VALIDATION, and THROTTLED for too many searches.
  */
 export async function listRooms(
   actor: Actor,
@@ -69,7 +68,7 @@ export async function listRooms(
       activityAt: laterMoment(row.at.toISOString(), lastMessage?.createdAt),
     };
   });
-  // The place that the index keeps may lag behind by a minute; what was said last puts a page right.
+  // The indexed activity time may lag by a minute; the last message corrects the order within a page.
   cards.sort((a, b) => (a.activityAt === b.activityAt ? b.id - a.id : a.activityAt < b.activityAt ? 1 : -1));
   const last = shown.at(-1);
   const next = rows.length > limit && last !== undefined ? `${last.micros}-${last.room.id}` : null;
@@ -82,7 +81,7 @@ function laterMoment(a: string, b: string | undefined): string {
   return b !== undefined && b > a ? b : a;
 }
 
-/** The rows of a page, read off the index on who and when: as many as are shown, however many there are. */
+/** The rows of a page, read from the index on user and time: only as many as are shown, however many there are. */
 function selectRoomPage(
   userId: number,
   limit: number,
@@ -123,7 +122,7 @@ function selectRoomPage(
     .limit(limit);
 }
 
-/** What follows a cursor in the list; it names a place in it, and is right whether its room still stands there or not. */
+/** Rows after a cursor in the list. The cursor is a position, and stays valid even if its room has moved. */
 function afterCursorCondition(cursor: string): SQL {
   const [micros = "0", id = "0"] = cursor.split("-");
   const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;

@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import { type MemberRow, membersTable, type RoomRow, roomsTable } from "../core/schema.ts";
 
-/** A standing room and the person's seat in it; undefined for outsiders and for deleted rooms. */
+/** A room that is not deleted and the person's membership; undefined for outsiders and for deleted rooms. */
 export async function findMembership(
   exec: Executor,
   roomId: number,

@@ -4,10 +4,10 @@ import { findPeople, wantsMail } from "#modules/identity";
 import { queuePush, sendMail } from "#modules/mailer";
 import type { Role } from "../core/schema.ts";
 
-/** Who took the other seat, and which it is. */
+/** The person who joined, and their role. */
 type JoinedMember = { id: number; role: Role };
 
-/** Tells who sat in the room already that somebody took the other seat: on their devices, and by mail if they want such mails. */
+/** Notifies the first member that someone has joined: by push, and by mail if they want such mails. */
 export async function notifyRoomJoined(
   tx: Tx,
   roomId: number,
@@ -16,9 +16,9 @@ export async function notifyRoomJoined(
 ): Promise<void> {
   const reader = (await findPeople(tx, [seatedId])).get(seatedId);
   if (reader === undefined || reader.email === null) return;
-  // Whoever leaves and joins again is told of once.
+  // A person who leaves and joins again causes only one notification.
   const key = `room-joined:${roomId}:${seatedId}:${joined.id}`;
-  // A name and a room's title are members' own texts, and the address may not be the reader's: neither is in what we send.
+  // Names and room titles are members' own texts, and the email address may not be the reader's: messages contain neither.
   const about = { other: translateText(reader.language, `mail.them.${joined.role}`), room: "" };
   const url = `/chat/${roomId}`;
   await queuePush(tx, { userId: reader.id, event: "joined", params: about, url, key });

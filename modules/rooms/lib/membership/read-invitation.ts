@@ -7,11 +7,11 @@ import { findSeats } from "../core/participants.ts";
 import { parseInviteCode } from "../core/room-code.ts";
 import { invitesTable, type Role, roomsTable } from "../core/schema.ts";
 
-/** As joining is: a code that is only looked up may be guessed as well. */
+/** As for joining: a code that is only looked up could be guessed as well. */
 const readsPerUser = { max: 20, seconds: 600 };
 const readsPerAddress = { max: 60, seconds: 600 };
 
-/** What an invitation shows to whoever has its code: who invites, and to which side. Nothing else of a room or a person. */
+/** What an invitation shows to anyone who has its code: who invites, and for which role. Nothing else about the room or its people. */
 export type Invitation = {
   ok: true;
   code: string;
@@ -19,12 +19,12 @@ export type Invitation = {
   role: Role;
 };
 
-/** The reader has a seat already; `own`: they opened the room. */
+/** The reader is a member already; `own`: they opened the room. */
 type SeatedReader = { ok: true; seated: { roomId: number; own: boolean } };
 
 /**
- * What a code invites to, for anybody who has it; it seats nobody and says nothing in the room. Refuses INVITE_INVALID (also where the
- * code was renewed), ROOM_FULL to who has no seat, and THROTTLED.
+ * Shows what a code invites to, for anyone who has it, without joining or posting in the room. Refuses INVITE_INVALID (also if the code was
+ * renewed), ROOM_FULL for non-members, and THROTTLED.
  */
 export async function readInvitation(actor: Actor, typed: string) {
   const at = currentTime();

@@ -5,9 +5,8 @@ import { findPeople } from "#modules/identity";
 import { membersTable, roomsTable } from "../core/schema.ts";
 
 /**
- * The person's rooms whose name, or whose other side's name, holds these words, in any case. Compared here and not by the
- * database, whose own rules for Cyrillic capitals hang on how its machine was set up, and which must not read names across
- * modules.
+ * The person's rooms whose name, or other member's name, contains these words, in any case. Compared here and not in the database: its
+ * handling of Cyrillic capitals depends on the machine's locale, and it must not read names across modules.
  */
 export async function findMatchingRooms(userId: number, words: string): Promise<number[]> {
   const other = alias(membersTable, "other");

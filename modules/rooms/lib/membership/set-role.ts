@@ -13,8 +13,8 @@ import { membersTable, type Role } from "../core/schema.ts";
 import { postNotice } from "../messages/post-notice.ts";
 
 /**
- * Seats a participant; the other one takes the opposite seat. Only the creator may. Repeating it changes nothing.
- * Refuses ROLE_CREATOR_ONLY, USER_NOT_FOUND, what `mayChangeRoles` refuses (ROLES_LOCKED), and CHAT_ROOM_NOT_FOUND.
+ * Gives a member a role; the other one takes the opposite role. Only the creator may. Repeating it changes nothing. Refuses
+ * ROLE_CREATOR_ONLY, USER_NOT_FOUND, the codes of `mayChangeRoles` (ROLES_LOCKED), and CHAT_ROOM_NOT_FOUND.
  */
 export async function setRole(actor: Actor, roomId: number, userId: number, role: Role) {
   const user = requireUser(actor);

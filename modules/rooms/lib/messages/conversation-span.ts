@@ -3,13 +3,13 @@ import { countersTable, imagesTable, messagesTable, roomsTable } from "../core/s
 
 const DAY_MS = 86_400_000;
 
-/** When a room began, and when its counter was last said to be active. */
+/** When a room was created, and the activity time of its counter. */
 export type RoomLifetime = { createdAt: Date; activeAt: Date };
 
 /**
- * Between which moments the messages of a room, or of several, were said. Messages lie in partitions by their moments, so whoever
- * reads those of a room says this, and is spared the partitions before and after. The database holds to it: it refuses a message
- * more than a day older than its room, and moves `activeAt` on where one is more than a day younger.
+ * The period in which the messages of these rooms were sent. Messages are partitioned by time, so a query for a room's messages states this
+ * period and skips the other partitions. The database guarantees it: it refuses a message more than a day older than its room, and advances
+ * `activeAt` for one more than a day newer.
  */
 export function conversationSpan(...lived: RoomLifetime[]): { from: Date; to: Date } {
   return {
@@ -18,7 +18,7 @@ export function conversationSpan(...lived: RoomLifetime[]): { from: Date; to: Da
   };
 }
 
-/** The messages of a room; the database looks its span up, and opens no other partition. */
+/** The messages of a room; the database looks up its period and reads no other partitions. */
 export function inRoomCondition(roomId: number | Placeholder): SQL | undefined {
   const from = sql`(SELECT ${roomsTable.createdAt} - interval '1 day' FROM ${roomsTable} WHERE ${roomsTable.id} = ${roomId})`;
   const to = sql`(SELECT ${countersTable.activeAt} + interval '1 day' FROM ${countersTable} WHERE ${countersTable.roomId} = ${roomId})`;
@@ -29,7 +29,7 @@ export function inRoomCondition(roomId: number | Placeholder): SQL | undefined {
   );
 }
 
-/** A picture's message, in the one partition that holds it. */
+/** Joins a picture to its message, in the one partition that holds it. */
 export const imageMessageJoin = and(
   eq(messagesTable.id, imagesTable.messageId),
   eq(messagesTable.createdAt, imagesTable.messageAt),

@@ -10,9 +10,8 @@ import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { inRoomCondition } from "./conversation-span.ts";
 
 /**
- * A page of a room's messages in the order of `seq`: those after one, those before one, or else the latest; each in
- * the reader's language. `kept` also reads a room that was deleted after its trade, for the trade's own page.
- * Refuses VALIDATION, and CHAT_ROOM_NOT_FOUND to outsiders.
+ * A page of a room's messages in order of `seq`: those after one, those before one, or else the latest, in the reader's language. `kept`
+ * also reads a room that was deleted after its trade, for the trade's own page. Refuses VALIDATION, and CHAT_ROOM_NOT_FOUND for outsiders.
  */
 export async function readHistory(
   actor: Actor,
@@ -32,7 +31,7 @@ export async function readHistory(
     after === undefined
       ? (await selectLatestMessages(db(), span)).reverse()
       : await selectFollowingMessages(db(), span);
-  // Nothing to see: for want of messages, or of a seat.
+  // No rows: either there are no messages, or the reader is not a member.
   if (rows.length === 0 && (await selectHistorySeat(db(), seat)).length === 0) return roomNotFound;
   const names = await findNoticeNames(db(), rows);
   return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) } as const;
@@ -42,7 +41,7 @@ type HistorySeat = { roomId: number; userId: number; kept: boolean };
 type HistorySpan = HistorySeat & { above: number; below: number; limit: number };
 type PlaceholderOf<T> = (name: keyof T & string) => Placeholder;
 
-/** The seat of the person in the room, if it is there for them, with what they may not see from before it was theirs. */
+/** A person's membership in a room they can open, with the `seq` up to which messages predate them. */
 const seatQuery = (exec: Executor, value: PlaceholderOf<HistorySeat>) =>
   exec
     .select({ sinceSeq: membersTable.sinceSeq })
@@ -58,7 +57,7 @@ const seatQuery = (exec: Executor, value: PlaceholderOf<HistorySeat>) =>
 
 const selectHistorySeat = prepareQuery<HistorySeat>()("history_seat", seatQuery);
 
-/** Where there is no seat its number is NULL, and no message's `seq` is above that. */
+/** For a non-member the subquery is NULL, and no `seq` is greater than that. */
 const selectMessagesBetween = (exec: Executor, value: PlaceholderOf<HistorySpan>) =>
   exec
     .select()

@@ -3,12 +3,12 @@ import type { Executor } from "#db/client";
 import { messagesTable } from "../core/schema.ts";
 import { inRoomCondition } from "./conversation-span.ts";
 
-/** The last that a member of a room said since the server's latest notice of a kind. */
+/** The last message of a member since the server's latest notice of a kind. */
 export type AnswerSince = { senderId: number; at: Date };
 
 /**
- * Whether, and when, a member last wrote in a room after the latest notice of `code` that was posted since a moment; null where no
- * such notice was posted or nobody wrote after it. It asks nobody who is reading, and tells nothing of what was written.
+ * Whether, and when, a member last wrote in a room after the latest notice with `code` posted since a moment; null if no such notice was
+ * posted or nobody wrote after it. Does not check the reader's right, and returns nothing of what was written.
  */
 export async function findLastAnswer(
   exec: Executor,

@@ -18,14 +18,14 @@ useDatabase();
 unthrottled();
 withoutTrades();
 
-/** Everybody's mark, as `reader` is told of it. */
+/** Everyone's read mark, as `reader` sees it. */
 async function marks(reader: TestPerson, roomId: number): Promise<Record<string, number>> {
   const seen = await listParticipants(reader.actor, roomId);
   if (!seen.ok) throw new Error(seen.code);
   return Object.fromEntries(seen.participants.map(({ displayName, readSeq }) => [displayName, readSeq]));
 }
 
-/** The version of a member's row: another one whenever it was written. */
+/** The version of a member's row, which changes at every write. */
 async function written(roomId: number, userId: number): Promise<string> {
   const [row] = await db().execute<{ xmin: string }>(
     sql`SELECT xmin::text FROM rooms.members WHERE room_id = ${roomId} AND user_id = ${userId}`,
@@ -95,7 +95,7 @@ describe("a reading mark", () => {
     await markRead(buyer.actor, roomId, 1);
     const { entries } = await listEntries({ roomId });
     expect(entries.map(({ action }) => action).sort()).toEqual([
-      "message_digested", // of the notice that somebody joined
+      "message_digested", // of the notice of joining
       "room_created",
       "room_joined",
     ]);

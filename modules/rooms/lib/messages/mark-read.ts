@@ -9,16 +9,16 @@ import { sendRoomSignal } from "../core/room-signals.ts";
 import { countersTable, membersTable, roomsTable } from "../core/schema.ts";
 import { findMembership } from "../membership/membership.ts";
 
-/** Sixty marks at once, three a second for ever: a page tells one a second, and a person may look at several. */
+/** A burst of sixty marks, then three a second: a page sends one a second, and a person may have several open. */
 const readMarkBucket = createTokenBucket(60, 20);
 
 /**
- * Notes that the actor has read a room up to `seq`, and tells the room. A mark only ever moves on, and never past the
- * last message: repeating it, or naming an earlier one, writes nothing. Answers the mark that stands. Refuses VALIDATION,
- * THROTTLED, and CHAT_ROOM_NOT_FOUND to outsiders.
+ * Records that the actor has read a room up to `seq`, and notifies the room. A mark only moves forward, and never past the last message:
+ * repeating it, or an earlier one, writes nothing. Returns the current mark. Refuses VALIDATION, THROTTLED, and CHAT_ROOM_NOT_FOUND for
+ * outsiders.
  *
- * It writes no audit entry: a mark proves nothing about a trade, moves with nearly every message, and a record of who looked
- * when would outlive what it is kept for.
+ * Writes no audit entry: a mark proves nothing about a trade, moves with nearly every message, and a record of who looked when would be
+ * kept for longer than it is needed.
  */
 export async function markRead(actor: Actor, roomId: number, seq: unknown) {
   const user = requireUser(actor);
@@ -38,8 +38,8 @@ export async function markRead(actor: Actor, roomId: number, seq: unknown) {
 }
 
 /**
- * One statement and one row's lock, held by nothing else: it can wait for whoever swaps the seats, and never the other way
- * round for the counter.
+ * One statement that locks one row and nothing else: it may wait for a swap of roles, but a transaction that holds the counter never waits
+ * for it.
  */
 async function moveReadMark(roomId: number, userId: number, seq: number): Promise<number | undefined> {
   const upTo = sql`LEAST(${seq}::bigint, ${countersTable.lastSeq})`;

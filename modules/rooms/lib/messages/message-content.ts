@@ -1,4 +1,4 @@
-/** What a member said. Text that is JSON with a `content` text shows that text alone (product-spec §3). */
+/** A member's text. If it is JSON with a string `content`, only that string (product-spec §3). */
 export function unwrapContent(text: string): string {
   return parseWrappedContent(text) ?? text;
 }
@@ -14,8 +14,8 @@ function parseWrappedContent(text: string): string | undefined {
 }
 
 /**
- * An administrator's name inside a sentence of the server's (a member's is in none): it cannot close the quotes around it, turn the text round, hide, draw a
- * seal, stack marks over its neighbours, be a placeholder, or run on. What is left of it may be nothing.
+ * Cleans an administrator's name for use inside a server notice (members' names are never used there): it cannot close the surrounding
+ * quotes, reverse the text, hide, show a seal, stack marks over its neighbours, be a placeholder, or be too long. The result may be empty.
  */
 export function nameInNotice(displayName: string): string {
   return [
@@ -32,5 +32,5 @@ export function nameInNotice(displayName: string): string {
 
 const longestName = 40;
 
-// Signs (Latin and Mongolian quotes among them), pictures, and everything that takes no room; spaces and marks of names stay.
+// Symbols (including Latin and Mongolian quotes), emoji, and characters without width; spaces and combining marks of names stay.
 const unsafeNamePattern = /(?![‘’])[\p{C}\p{S}\p{Pi}\p{Pf}\p{Default_Ignorable_Code_Point}"„‚‟{}[\]<>:;!?]/gu;

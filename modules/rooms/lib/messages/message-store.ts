@@ -5,7 +5,7 @@ import { countersTable, type MessageRow, membersTable, messagesTable, roomsTable
 import { noteActivity } from "../privacy/room-activity.ts";
 import { conversationSpan, inRoomCondition } from "./conversation-span.ts";
 
-/** What a member says: a text, or a picture with its caption. */
+/** A member's message: a text, or a picture with its caption. */
 export type NewMessage = {
   roomId: number;
   senderId: number;
@@ -15,19 +15,19 @@ export type NewMessage = {
   image?: { url: string; width: number; height: number };
 };
 
-/** A stored message with the digest that its sender's entry in the log must hold (`data.digest`). */
+/** A stored message with the digest that its log entry must contain (`data.digest`). */
 export type StoredMessage = MessageRow & { salt: Buffer; digest: string };
 
-/** A subquery and no join, or the lock would be the room's too. */
+/** A subquery, not a join: `FOR UPDATE` on a join would also lock the room row. */
 const roomCreatedAtQuery =
   sql`(SELECT ${roomsTable.createdAt} FROM ${roomsTable} WHERE ${roomsTable.id} = ${countersTable.roomId})`.mapWith(
     roomsTable.createdAt,
   );
 
 /**
- * Takes the next `seq` and inserts, or does nothing: for an outsider, and for an id that was used before.
- * The counter is locked by a statement of its own, so that the one after it sees whatever the lock waited for: a
- * member who has just left, or the first try of this very message.
+ * Takes the next `seq` and inserts the message. Does nothing for an outsider, or if the client id was used before. The counter is locked by
+ * a separate statement, so that the next one sees what the lock waited for: a member who has just left, or the first attempt at this same
+ * message.
  */
 export async function storeMessage(tx: Tx, said: NewMessage): Promise<StoredMessage | undefined> {
   const { roomId, senderId, clientId, content, at, image } = said;
@@ -79,7 +79,7 @@ export async function storeMessage(tx: Tx, said: NewMessage): Promise<StoredMess
   };
 }
 
-/** The message that stands under a client id already; undefined where there is none, and for outsiders. */
+/** The message already stored with a client id; undefined if there is none, and for outsiders. */
 export async function findMessageByClientId(
   exec: Executor,
   { roomId, senderId, clientId }: Pick<NewMessage, "roomId" | "senderId" | "clientId">,

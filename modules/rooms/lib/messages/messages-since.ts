@@ -6,8 +6,8 @@ import { membersTable, messagesTable } from "../core/schema.ts";
 import { inRoomCondition } from "./conversation-span.ts";
 
 /**
- * How much others said and the server told in a room after a `seq`, of what a chat shows the reader. Reads each of them: ask only
- * where there may be some. Refuses CHAT_ROOM_NOT_FOUND to outsiders.
+ * Number of messages of others and notices in a room after a `seq` that a chat shows the reader. It reads each of them: call it only if
+ * there may be some. Refuses CHAT_ROOM_NOT_FOUND for outsiders.
  */
 export async function countMessagesSince(actor: Actor, roomId: number, seq: number) {
   const user = requireUser(actor);

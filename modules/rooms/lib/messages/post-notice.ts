@@ -7,21 +7,21 @@ import { countersTable, messagesTable } from "../core/schema.ts";
 import { noteActivity } from "../privacy/room-activity.ts";
 
 /**
- * What the server says in a room. Its words are `notices.<code>` of the catalogues, filled with `params`, none of which a member
- * may have written; `userId` among them is whom it speaks of, who is shown beside the words.
+ * A system message in a room. Its text is the translation of `notices.<code>`, filled with `params`, none of which may come from a member;
+ * `params.userId` is the person it mentions, who is shown beside the text.
  */
 export type RoomNotice = {
   roomId: number;
   code: string;
   params: Record<string, string | number>;
-  /** `system` unless given; a chat shows `system` alone. */
+  /** `system` by default; a chat shows only `system`. */
   type?: "system" | "payment" | "payment_qr";
   at: Date;
 };
 
 /**
- * Says something in a room in the server's name, inside the caller's transaction, and sends it after the commit.
- * Takes the room's counter, the last lock of all: nothing else may be locked after it.
+ * Posts a system message in a room, inside the caller's transaction, and broadcasts it after the commit. Locks the room's counter, which
+ * must be the last lock: nothing else may be locked after it.
  */
 export async function postNotice(tx: Tx, notice: RoomNotice): Promise<Message> {
   const [counter] = await tx

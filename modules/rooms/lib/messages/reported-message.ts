@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 
-/** A message as it stands when it is reported. A picture has its caption alone, and `image` says that it is one. */
+/** A message at the time it is reported. For a picture, `content` is the caption and `image` is true. */
 export type ReportedMessage = {
   id: number;
   senderId: number;
@@ -13,7 +13,10 @@ export type ReportedMessage = {
 
 type ReportedConversation = { roomId: number; senderId: number };
 
-/** What a member sees another say in a room that stands, as a query: neither notices of ours nor what was said before their time. */
+/**
+ * Query of the messages a member can see in a room that is not deleted; the callers leave out notices and messages from before the member
+ * joined.
+ */
 const selectMessagesSeenBy = (exec: Executor, userId: number, roomId: number) =>
   exec
     .select({ message: messagesTable })
@@ -28,7 +31,7 @@ const selectMessagesSeenBy = (exec: Executor, userId: number, roomId: number) =>
     )
     .$dynamic();
 
-/** What another member said in a room, for a member who may see it; undefined for anything else. */
+/** Another member's message in a room, for a member who may see it; undefined otherwise. */
 export async function findReportableMessage(
   exec: Executor,
   userId: number,
@@ -45,7 +48,7 @@ export async function findReportableMessage(
   return found?.senderId === userId ? undefined : found;
 }
 
-/** The latest messages that a member sees of another one, the latest first. */
+/** The latest messages of another member that a member can see, newest first. */
 export async function listReportableMessages(
   exec: Executor,
   userId: number,

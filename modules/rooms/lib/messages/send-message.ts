@@ -10,20 +10,20 @@ import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import { unwrapContent } from "./message-content.ts";
 import { findMessageByClientId, type NewMessage, storeMessage } from "./message-store.ts";
 
-/** Sixty messages at once, six a second for ever: more than a person types, less than a flood. */
+/** A burst of sixty messages, then six a second: more than a person types, less than a flood. */
 const messageBucket = createTokenBucket(60, 10);
 
 /**
- * Says something in a room. Safe to repeat: with the same `clientId` and content the first message is answered again.
- * Refuses VALIDATION, CHAT_ROOM_NOT_FOUND to outsiders, THROTTLED, and CLIENT_ID_REUSED when the id stands for
- * another message. `input` is checked here, whichever door it came through.
+ * Sends a text message to a room. Safe to repeat: with the same `clientId` and content it returns the first message. Refuses VALIDATION,
+ * CHAT_ROOM_NOT_FOUND for outsiders, THROTTLED, and CLIENT_ID_REUSED if the id belongs to another message. Checks `input` itself, whichever
+ * route it came through.
  */
 export async function sendMessage(actor: Actor, roomId: number, input: unknown) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = sendMessageInput.safeParse(input);
   if (!parsed.success) return refuseInvalidInput(parsed.error);
-  // What was wrapped in JSON keeps the rules of what was not.
+  // Content inside JSON follows the same rules as plain text.
   const inner = sendMessageInput.shape.content.safeParse(unwrapContent(parsed.data.content));
   if (!inner.success) return refuseInvalidInput(inner.error);
   const at = currentTime();
@@ -47,7 +47,7 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
   });
 }
 
-/** Why nothing was stored: the same message stands already, its id stands for another one, or there is no such room. */
+/** Why nothing was stored: the same message exists already, its id belongs to another one, or there is no such room. */
 async function resolveUnstoredMessage(
   tx: Tx,
   said: NewMessage,

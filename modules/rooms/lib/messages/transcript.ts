@@ -8,8 +8,8 @@ import { inRoomCondition } from "./conversation-span.ts";
 import { sharedMessageCondition } from "./shared-text.ts";
 
 /**
- * A page of what was said to both in a room, the latest or what stands before a `seq`, the oldest first; also of a room that
- * its members have left or deleted, as far as it is kept. It asks nobody who is reading: its callers do, and record it.
+ * A page of the messages that both members of a room can see, oldest first: the latest, or those before a `seq`; also of a room they have
+ * left or deleted, while it is kept. Does not check the reader's right: callers do, and record the access.
  */
 export async function readTranscriptPage(
   exec: Executor,

@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { registerDataCollector } from "#modules/identity";
 import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 
-/** Adds rooms' parts to a person's own data. Returns what takes them away again. */
+/** Registers this module's parts of a person's data. Returns a function that removes them. */
 export function collectOwnData(): () => void {
   const withdrawn = [registerDataCollector("rooms", roomsOf), registerDataCollector("messages", messagesOf)];
   return () => {
@@ -11,7 +11,7 @@ export function collectOwnData(): () => void {
   };
 }
 
-/** The rooms a person has a seat in, with their own part in each; who else sits there is not told. */
+/** A person's rooms with their own membership; leaves the other member out. */
 function roomsOf(exec: Executor, userId: number) {
   return exec
     .select({
@@ -30,7 +30,7 @@ function roomsOf(exec: Executor, userId: number) {
     .orderBy(asc(roomsTable.id));
 }
 
-/** What a person wrote and the pictures they sent, by their addresses; never what was written to them. */
+/** A person's own messages, and the addresses of pictures they sent; never what others sent to them. */
 function messagesOf(exec: Executor, userId: number) {
   const { id, roomId, type, content, imageUrl, createdAt } = messagesTable;
   return exec

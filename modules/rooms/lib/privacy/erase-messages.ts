@@ -5,15 +5,18 @@ import { sendSignalAfterCommit } from "../core/room-signals.ts";
 import { countersTable, invitesTable, membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { eraseFilesOf } from "../images/erase-files.ts";
 
-/** Erases a room with its messages and pictures for good. The caller holds the room; the counter waits for sends under way. */
+/**
+ * Erases a room with its messages and pictures permanently. The caller has locked the room; locking the counter waits for messages being
+ * sent.
+ */
 export async function eraseRoom(tx: Tx, roomId: number, by: AuditActor, at: Date): Promise<void> {
   await eraseFiles(tx, roomId, by, at);
   await tx.delete(roomsTable).where(eq(roomsTable.id, roomId));
 }
 
 /**
- * Erases what was said in a room, its pictures, its name and its seats, and shows it to nobody; the row stays, for its trade
- * names it. The caller holds the room.
+ * Erases a room's messages, pictures, name and members, and hides it from everyone. Keeps the row, which its trade references. The caller
+ * has locked the room.
  */
 export async function clearRoom(tx: Tx, roomId: number, by: AuditActor, at: Date): Promise<void> {
   const deletedAt = sql`coalesce(${roomsTable.deletedAt}, ${at.toISOString()}::timestamptz)`;
@@ -29,8 +32,8 @@ export async function clearRoom(tx: Tx, roomId: number, by: AuditActor, at: Date
 }
 
 /**
- * Takes the counter, which is the last lock, records the erasing and has the pictures' files removed. The entry says up to which message:
- * `verify` misses none of those, and any other.
+ * Locks the counter, which is the last lock, records the erasure and queues the removal of the pictures' files. The entry contains the last
+ * erased `seq`: `verify` does not report messages up to it as missing, but any other.
  */
 async function eraseFiles(tx: Tx, roomId: number, by: AuditActor, at: Date): Promise<void> {
   const [counter] = await tx

@@ -24,7 +24,7 @@ const later = (days: number) => new Date(Date.now() + days * 86_400_000);
 const standing = async (roomId: number) =>
   (await db().select().from(roomsTable).where(eq(roomsTable.id, roomId))).length === 1;
 
-/** A room in which a picture and words were sent; answers the picture's id too. */
+/** A room with a text and a picture; also returns the picture's id. */
 async function talked() {
   const pair = await aPair();
   await sendMessage(pair.buyer.actor, pair.roomId, { content: "hello" });

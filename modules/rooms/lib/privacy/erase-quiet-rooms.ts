@@ -14,9 +14,8 @@ import { eraseRoom } from "./erase-messages.ts";
 defineJob("rooms.retention", () => eraseQuietRooms(currentTime()).then(() => {}), { cron: "50 19 * * *" });
 
 /**
- * Erases the rooms without a trade in which nothing has happened for two years (specification §9); those with one wait for the
- * trade's own end (`clearRoom`). Answers how many. One that fails keeps none after it; at the end it throws with the numbers of
- * those that did.
+ * Erases rooms without a trade and without activity for two years (specification §9); rooms with a trade are cleared with it (`clearRoom`).
+ * Returns how many. A failure does not stop the others; at the end it throws with the ids of the rooms that failed.
  */
 export async function eraseQuietRooms(at: Date): Promise<number> {
   const before = subYears(at, RECORD_YEARS);
@@ -40,7 +39,7 @@ export async function eraseQuietRooms(at: Date): Promise<number> {
   return done.erased;
 }
 
-/** Looks again under the room's lock and its counter's: somebody may have come back meanwhile. */
+/** Checks again under the locks of the room and its counter: someone may have come back meanwhile. */
 async function eraseQuietRoom(tx: Tx, roomId: number, before: Date, at: Date): Promise<boolean> {
   if ((await lockRoomRow(tx, roomId)) === undefined) return false;
   if (!(await currentRoomGuards().mayErase(tx, roomId))) return false;

@@ -44,7 +44,7 @@ test("places move with the first message of a minute, and with no other", async 
   expect(await moved(0)).toEqual([0, 0]);
   expect(await moved(59_999)).toEqual([0, 0]);
   expect(await moved(60_000)).toEqual([60_000, 60_000]);
-  // A clock that goes wrong takes no room back.
+  // A clock that runs backwards does not move a room down.
   expect(await moved(1)).toEqual([60_000, 60_000]);
 });
 
@@ -52,7 +52,7 @@ test("nobody waits in a circle where places move with all that happens", async (
   const { seller, buyer, roomId, inviteCode } = await aPair();
   const third = await someone();
   let time = Date.now();
-  // Every reading of the clock is a minute later: every message and notice moves the room.
+  // Each read of the clock is a minute later, so that every message and notice moves the room.
   const undo = setClock(() => {
     time += 60_000;
     return new Date(time);

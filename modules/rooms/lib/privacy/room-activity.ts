@@ -2,13 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { activityTable, countersTable } from "../core/schema.ts";
 
-/** How far a room's place in its members' lists may lag behind its last message, in milliseconds. */
+/** How far a room's position in its members' lists may lag behind its last message (ms). */
 const activityLagMs = 60_000;
 
 /**
- * Moves a room up in its members' lists, at most once a minute: within a page lists are put right by the last message
- * itself. `counter` is the room's, as the caller locked it: who holds it is alone with the room's rows here, which nobody
- * touches otherwise.
+ * Moves a room up in its members' lists, at most once a minute; within a page, the last message corrects the order. `counter` is the room's
+ * counter row, which the caller has locked: only its holder writes the room's rows in these tables.
  */
 export async function noteActivity(
   tx: Tx,
@@ -23,12 +22,12 @@ export async function noteActivity(
     UPDATE ${activityTable} SET at = ${time} WHERE room_id = ${roomId}`);
 }
 
-/** Puts a room into the list of who has just sat down. The caller holds the room's counter. */
+/** Adds a room to the list of a member who has just joined. The caller has locked the room's counter. */
 export async function addToRoomList(tx: Tx, roomId: number, userId: number, at: Date): Promise<void> {
   await tx.insert(activityTable).values({ roomId, userId, at });
 }
 
-/** Takes it out again, for who gave the seat up. The caller holds the room's counter. */
+/** Removes a room from the list of a member who has left. The caller has locked the room's counter. */
 export async function removeFromRoomList(tx: Tx, roomId: number, userId: number): Promise<void> {
   await tx
     .delete(activityTable)

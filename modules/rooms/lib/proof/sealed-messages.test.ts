@@ -16,7 +16,7 @@ useDatabase();
 unthrottled();
 withoutTrades();
 
-/** What only whoever owns the database can do. */
+/** Statements that only the database's owner can execute. */
 async function asOwner(...statements: string[]): Promise<void> {
   await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
@@ -24,7 +24,7 @@ async function asOwner(...statements: string[]): Promise<void> {
   });
 }
 
-/** A room with a text, a notice and a picture, whose seqs are answered. */
+/** A room with a text, a notice and a picture; returns their seqs. */
 async function talked() {
   const pair = await aPair();
   const said = await sendMessage(pair.buyer.actor, pair.roomId, {
@@ -44,7 +44,7 @@ async function talked() {
   return { ...pair, text: said.message.seq, image: shown.message.seq, notice: notice.seq };
 }
 
-/** Every test begins and ends with a log that is whole. */
+/** Every test starts and ends with an intact log. */
 beforeEach(async () => {
   await asOwner(
     "TRUNCATE rooms.rooms CASCADE",
@@ -161,7 +161,7 @@ describe("messages in the chain", () => {
 });
 
 describe("messages from before", () => {
-  /** As they lie after the upgrade: no salt, and nothing of their digests in the log. */
+  /** The state after the upgrade: no salts, and no digests in the log. */
   async function upgraded() {
     const one = await talked();
     await asOwner(

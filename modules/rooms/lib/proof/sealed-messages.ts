@@ -12,7 +12,7 @@ import {
 } from "#modules/audit";
 import { lastUnsharedSeq } from "../messages/shared-text.ts";
 
-/** Rooms of one statement: what it holds at a time is Postgres's, which spills what is much. */
+/** Rooms per statement; Postgres holds the data in between and spills large results to disk. */
 const ROOMS = 500;
 
 registerSealedRecords({
@@ -21,14 +21,14 @@ registerSealedRecords({
   sealEarlier: sealEarlierMessages,
   kept: {
     actions: ["message_sent", "image_sent", "message_digested", "messages_digested"],
-    // Messages are erased by whole rooms; until then their digests are what proves them.
+    // Messages are erased by whole rooms; until then these entries are their proof.
     stands: sql`EXISTS (SELECT FROM rooms.messages m WHERE m.room_id = e.room_id)`,
   },
 });
 
 type ComparedRooms = { proved: string; waiting: string; wrong: string; found: string[] | null };
 
-/** Compares every message with its digest in the log, some hundred rooms at a time; names those altered, added or removed. */
+/** Compares every message with its digest in the log, 500 room ids at a time; names those that were altered, added or removed. */
 export async function checkMessages(tx: Tx): Promise<RecordsChecked> {
   const total: RecordsChecked = { proved: 0, waiting: 0, wrong: 0, found: [] };
   const complete = await areEarlierSealed(tx, "messages_digested");
@@ -45,8 +45,8 @@ export async function checkMessages(tx: Tx): Promise<RecordsChecked> {
 }
 
 /**
- * The messages of rooms beside their digests, as a subquery: `room_id`, `seq`, `later` (the digest was put into the log after the message
- * was written) and `state`: proved, altered, added, removed, erased, or waiting for the catch-up.
+ * The messages of rooms beside their digests, as a subquery: `room_id`, `seq`, `later` (the digest was logged after the message was
+ * written) and `state`: proved, altered, added, removed, erased, or waiting for the catch-up.
  */
 function comparedMessages(first: number, last: number, complete: boolean): SQL {
   const rooms = sql`e.room_id BETWEEN ${first}::bigint AND ${last}::bigint`;
@@ -82,7 +82,7 @@ async function checkRooms(tx: Tx, first: number, last: number, complete: boolean
   return row;
 }
 
-/** A message beside its digest. `fields` and `picture` are what the digests are made of, the salt among them; null where it is gone. */
+/** A message beside its digest. `fields` and `picture` are the inputs of the digests, including the salt; null if the message is gone. */
 export type MessageProof = {
   seq: number;
   state: "proved" | "altered" | "added" | "removed" | "waiting";
@@ -91,7 +91,7 @@ export type MessageProof = {
   picture: Array<string | null> | null;
 };
 
-/** Every message said to both in a room beside its digest in the log, in order; also those that the log alone knows. */
+/** Every message that both members of a room can see beside its digest in the log, by `seq`; includes messages that only the log knows. */
 export async function messageProofs(exec: Executor, roomId: number): Promise<MessageProof[]> {
   const complete = await areEarlierSealed(exec, "messages_digested");
   const rows = await exec.execute<{
@@ -110,7 +110,7 @@ export async function messageProofs(exec: Executor, roomId: number): Promise<Mes
   return [...rows].map((row) => ({ ...row, seq: Number(row.seq), later: row.later === true }));
 }
 
-/** The next room that has messages or is known to the log. */
+/** The next room that has messages or log entries. */
 async function nextRoom(exec: Executor, after: number): Promise<number | undefined> {
   const [row] = await exec.execute<{ id: string | null }>(
     sql`SELECT min(room_id)::text AS id FROM rooms.messages WHERE room_id > ${after}::bigint`,
@@ -120,7 +120,7 @@ async function nextRoom(exec: Executor, after: number): Promise<number | undefin
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Puts the messages from before digests were kept into the log, some rooms a transaction, and then records that there are no others. */
+/** Logs the digests of messages from before digests were stored, some rooms per transaction, and then records that no others exist. */
 export async function sealEarlierMessages(at: Date): Promise<void> {
   if (await areEarlierSealed(db(), "messages_digested")) return;
   let count = 0;

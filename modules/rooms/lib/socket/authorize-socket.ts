@@ -4,12 +4,12 @@ import { findLiveSessions, isSessionLive } from "#modules/identity";
 import { countersTable, membersTable, roomsTable } from "../core/schema.ts";
 import { closeCodes } from "./limits.ts";
 
-/** Whose socket it is, and of which room. */
+/** The user, session and room of a socket. */
 export type SocketSeat = { roomId: number; userId: number; sessionId: number };
 
 export type SocketAuthorization = { ok: true; lastSeq: number } | { ok: false; code: number };
 
-/** Whether a socket may still speak, read from Postgres now, with the room's last `seq`. */
+/** Whether a socket is still authorised, read from Postgres now; returns the room's last `seq`, or the close code. */
 export async function authorizeSocket(
   { roomId, userId, sessionId }: SocketSeat,
   now: Date,
@@ -29,7 +29,7 @@ export async function authorizeSocket(
     : { ok: true, lastSeq: seat.lastSeq };
 }
 
-/** The same for many sockets that only listen, in three queries: the code to close each with, if any. */
+/** The same for many sockets that only listen, in three queries: the close code of each that is no longer authorised. */
 export async function authorizeSockets<T extends SocketSeat>(
   sockets: readonly T[],
   now: Date,

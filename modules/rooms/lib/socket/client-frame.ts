@@ -9,13 +9,13 @@ export const clientFrameSchemas = {
   chat: z.object({
     type: z.literal("chat"),
     clientId: z.string().max(100).optional(),
-    /** Checked by `sendMessage`, as for every door. */
+    /** `sendMessage` checks it, as for every route. */
     payload: z.looseObject({}),
   }),
   userStatus: z.object({ type: z.literal("user_status"), status: statusSchema }),
   typingStart: z.object({ type: z.literal("typing_start") }),
   typingEnd: z.object({ type: z.literal("typing_end") }),
-  /** Checked by `markRead`. */
+  /** `markRead` checks it. */
   read: z.object({ type: z.literal("read"), seq: z.number() }),
   ping: z.object({ type: z.literal("ping") }),
 };
@@ -29,10 +29,10 @@ const clientFrameSchema = z.discriminatedUnion("type", [
   clientFrameSchemas.ping,
 ]);
 
-/** What a client may say (product-spec §7). */
+/** The frames a client may send (product-spec §7). */
 export type ClientFrame = z.infer<typeof clientFrameSchema>;
 
-/** Reads a frame; when it is none of ours, only its `clientId`, so that the refusal can name what it refuses. */
+/** Parses a frame. For an invalid one returns only its `clientId`, so that the refusal can name it. */
 export function readFrame(
   text: string,
 ): { ok: true; frame: ClientFrame } | { ok: false; clientId: string | undefined } {

@@ -25,24 +25,26 @@ import {
 } from "./server-frame.ts";
 import { trackPendingWrite } from "./socket-lifecycle.ts";
 
-/** Sixty sockets opened in a minute: each that enters is two entries of the log for good. */
+/** Sixty sockets a minute: each that is accepted leaves two permanent log entries. */
 const socketOpenBucket = createTokenBucket(60, 60);
 
-/** When somebody who has as many as there may be is to look again whether one is gone. */
+/** When a person with the maximum number of sockets should try again. */
 const FULL_SECONDS = 30;
 
-/** So long a socket's first frames wait for the log's entry of its coming; while the pool is exhausted they are refused after that. */
+/**
+ * How long (ms) a socket's first frames wait for the log entry of its connection; if the pool is still exhausted then, they are refused.
+ */
 const ENTRY_MS = 1_000;
 
-/** Most sockets wait for nothing most of the time: they share it. */
+/** Shared by all sockets with an empty queue, which most are most of the time. */
 const noFrames: readonly ClientFrame[] = [];
 
-/** Twenty frames in ten seconds, for all sockets of a member on this instance. */
+/** A burst of twenty frames, then two a second, for all sockets of a member on this instance. */
 const frameBucket = createTokenBucket(20, 10);
 
 /**
- * One member's socket in one room. It subscribes to nothing until session and seat were read, and reads both again for
- * every batch of frames: those that arrived while the batch before was under way.
+ * One member's socket in one room. It subscribes to nothing until its session and membership have been read, and reads both again for every
+ * batch of frames: those that arrived while the previous batch was processed.
  */
 export class Connection implements Listener {
   status: PresenceStatus = "online";
@@ -53,7 +55,7 @@ export class Connection implements Listener {
   #busy = true;
   #ended = false;
   #strikes = 0;
-  /** While the log is told of its coming; of its going it is told after that. */
+  /** Set while the entry for its connection is being logged; the entry for its end is logged after it. */
   #coming: Promise<void> | undefined;
 
   constructor(
@@ -71,8 +73,8 @@ export class Connection implements Listener {
   }
 
   /**
-   * Called by Bun when the upgrade is done. Who has too many, or opens them too fast, is closed before the room, the database or
-   * the log hears of it. The hub knows any other socket before it is checked: no revocation slips between.
+   * Called by Bun after the upgrade. A person with too many sockets, or who opens them too fast, is refused before the room, the database
+   * or the log is involved. The hub registers every other socket before it is checked, so that no revocation is missed in between.
    */
   open(socket: ServerWebSocket<unknown>): void {
     this.#socket = socket;
@@ -87,7 +89,7 @@ export class Connection implements Listener {
     else trackPendingWrite(this.#orEnd(this.#begin()));
   }
 
-  /** Called by Bun for every frame. */
+  /** Called by Bun for each frame. */
   message(_socket: ServerWebSocket<unknown>, data: string | Buffer): void {
     countFrameReceived();
     if (this.#ended) return;
@@ -97,7 +99,7 @@ export class Connection implements Listener {
     else this.#accept(read.frame);
   }
 
-  /** Called by Bun when the socket is gone, whoever ended it. */
+  /** Called by Bun when the socket has closed, whichever side closed it. */
   close(_socket: ServerWebSocket<unknown>, code: number): void {
     this.#socket = undefined;
     countSocketClosed(code);
@@ -105,7 +107,7 @@ export class Connection implements Listener {
     if (this.entered) trackPendingWrite(this.#gone(code, currentTime()));
   }
 
-  /** Ends the socket; what it still says is not heard. */
+  /** Closes the socket, and ignores frames that still arrive. */
   end(code: number): void {
     this.#ended = true;
     this.#queue = noFrames;
@@ -136,7 +138,7 @@ export class Connection implements Listener {
     }
   }
 
-  /** Refuses a frame, and ends a socket that sends too many such. */
+  /** Refuses a frame, and closes a socket that sends too many of them. */
   #strike(refusal: FrameRefusal, clientId: string | undefined, allowed: number, code: number): void {
     this.#strikes += 1;
     this.#refuse(refusal, clientId);
@@ -171,7 +173,7 @@ export class Connection implements Listener {
     this.#busy = false;
   }
 
-  /** A socket whose work failed cannot tell what it missed: it ends, and its client comes back. */
+  /** A socket whose work failed cannot know what it missed: it is closed, and its client reconnects. */
   async #orEnd(work: Promise<void>): Promise<void> {
     await work.catch((error) => {
       this.end(closeCodes.failure);
@@ -185,17 +187,17 @@ export class Connection implements Listener {
     let overload: FrameRefusal | undefined;
     for (const frame of frames) {
       if (this.#ended) return;
-      // What was said after a refused message would stand before it.
+      // Later messages are refused too: otherwise they would be stored before the refused one.
       if (overload !== undefined && frame.type === "chat") this.#refuse(overload, frame.clientId);
       else overload = (await this.#takeUnlessOverloaded(frame, seat.lastSeq)) ?? overload;
     }
     this.#strikes = 0;
   }
 
-  /** Refuses a frame for which the pool has no connection in time, and answers that refusal. */
+  /** Refuses a frame for which the pool has no connection in time, and returns that refusal. */
   async #takeUnlessOverloaded(frame: ClientFrame, lastSeq: number): Promise<FrameRefusal | undefined> {
     try {
-      // Only these write; the others may set timers, which must not inherit that they may be refused.
+      // Only these frames write. The others may set timers, which must not inherit the permission to be shed.
       const writes = frame.type === "chat" || frame.type === "read";
       if (writes) await runSheddable("others", () => this.#take(frame, lastSeq));
       else await this.#take(frame, lastSeq);
@@ -208,7 +210,7 @@ export class Connection implements Listener {
     }
   }
 
-  /** Undefined when the socket may not speak any more: its frames are refused and it is closed. */
+  /** Undefined if the socket is no longer authorised: its frames are refused and it is closed. */
   async #standing(
     at: Date,
     frames: readonly ClientFrame[] = noFrames,
@@ -257,7 +259,7 @@ export class Connection implements Listener {
   }
 
   async #gone(code: number, at: Date): Promise<void> {
-    await this.#coming?.catch(() => {}); // who entered fails over it, not who goes
+    await this.#coming?.catch(() => {}); // `#begin` handles its failure, not this
     await this.#audit("websocket_disconnect", { code }, at);
   }
 

@@ -10,19 +10,19 @@ import { heartbeatFrame } from "./server-frame.ts";
 export class Hub {
   readonly #instance = crypto.randomUUID();
   readonly #rooms = new Map<number, RoomSockets>();
-  /** How many sockets each person has. */
+  /** Number of sockets of each person. */
   readonly #each = new Map<number, number>();
-  /** Set when the server is ending: no socket is taken any more. */
+  /** Set when the server stops: no new sockets are accepted. */
   closed = false;
 
   constructor(readonly server: Publisher) {}
 
-  /** Whether a person may have one more. */
+  /** Whether a person may have another socket. */
   hasPlaceFor(userId: number): boolean {
     return (this.#each.get(userId) ?? 0) < maxSocketsPerPerson * config().THROTTLE_FACTOR;
   }
 
-  /** Takes a socket into its room; from here on it is cut when it should be. */
+  /** Adds a socket to its room; from here on, revocations close it. */
   enter(listener: Listener): RoomSockets {
     const { roomId, userId } = listener;
     this.#each.set(userId, (this.#each.get(userId) ?? 0) + 1);
@@ -32,7 +32,7 @@ export class Hub {
     return room;
   }
 
-  /** Lets a socket go. The last one out of a room ends its place on the bus. */
+  /** Removes a socket. The last one of a room also ends the room's bus subscription. */
   leave(room: RoomSockets, listener: Listener): void {
     if (!room.listeners.delete(listener)) return;
     this.#forget(listener.userId);
@@ -42,7 +42,7 @@ export class Hub {
     room.stop();
   }
 
-  /** Cuts the sockets of sessions that are over. */
+  /** Closes the sockets of ended sessions. */
   cut({ userId, sessionId }: EndedSession): void {
     for (const listener of this.#listeners()) {
       const theirs =
@@ -52,8 +52,8 @@ export class Hub {
   }
 
   /**
-   * One beat: tells each room its last `seq`, renews presence, and looks again whether everyone may still listen, so that
-   * what the bus lost is made good.
+   * One heartbeat: sends each room its last `seq`, renews presence, and checks again whether everyone may still listen, to make up for
+   * signals that the bus lost.
    */
   async beat(): Promise<void> {
     const listeners = this.#listeners();
@@ -67,18 +67,18 @@ export class Hub {
     for (const [roomId, seq] of seqs) this.#rooms.get(roomId)?.say(heartbeatFrame(seq, at));
   }
 
-  /** Ends every socket: the server goes, and another takes over. */
+  /** Closes every socket: the server stops, and another takes over. */
   close(): void {
     this.closed = true;
     for (const listener of this.#listeners()) listener.end(closeCodes.restart);
   }
 
-  /** How many rooms have a socket. */
+  /** Number of rooms with a socket. */
   get rooms(): number {
     return this.#rooms.size;
   }
 
-  /** How many sockets there are. */
+  /** Number of sockets. */
   get size(): number {
     return this.#listeners().length;
   }

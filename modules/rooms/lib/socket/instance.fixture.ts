@@ -5,7 +5,7 @@ import { socketTimings } from "./limits.ts";
 import { listen } from "./socket.fixture.ts";
 import { closeSockets, startRooms, stopRooms } from "./socket-lifecycle.ts";
 
-// For tests: an instance in a process of its own. Prints its port; ends by SIGTERM as the server does.
+// For tests: an instance in its own process. Prints its port; ends on SIGTERM as the server does.
 
 const [databaseUrl = "", redisUrl = "", heartbeat = "200", lease = "1000"] = process.argv.slice(2);
 overrideConfig({ THROTTLE_FACTOR: 10_000 });

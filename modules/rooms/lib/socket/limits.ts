@@ -1,6 +1,6 @@
 /**
- * Bun's own options for every socket of the listener (`websocket` of the root Elysia instance). Whoever reads too slowly
- * is closed once this much waits for them, and fetches what they missed by `seq`.
+ * Bun's options for every socket of the listener (`websocket` of the root Elysia instance). A client that reads too slowly is disconnected
+ * once its backlog exceeds `backpressureLimit` bytes, and fetches what it missed by `seq`.
  */
 export const socketOptions = {
   maxPayloadLength: 16 * 1024,
@@ -11,10 +11,10 @@ export const socketOptions = {
   perMessageDeflate: false,
 } as const;
 
-/** Sockets of one person on one instance at once, of all rooms and devices; THROTTLE_FACTOR multiplies it. */
+/** Maximum number of sockets per person and instance, over all rooms and devices; THROTTLE_FACTOR multiplies it. */
 export const maxSocketsPerPerson = 30;
 
-/** Why a socket is closed. Clients reconnect after any but 44xx (design §4); who was too many comes back much later. */
+/** Close codes of a socket. Clients reconnect after any but 44xx (design §4); after 4429 they reconnect much later. */
 export const closeCodes = {
   malformed: 4400,
   noSession: 4401,
@@ -25,14 +25,14 @@ export const closeCodes = {
   restart: 1012,
 } as const;
 
-/** After so many frames that are no frames a socket is closed. */
+/** A socket is closed after this many malformed frames. */
 export const maxMalformedFrames = 5;
 
-/** So many frames sent on though refused as too many, none between them heard, are a flood. */
+/** A socket is closed after this many throttled frames without an accepted one in between. */
 export const maxThrottledFrames = 100;
 
-/** Frames that may wait for the database on one socket; a client that sends on regardless is closed. */
+/** Frames of one socket that may wait for the database; a client that sends more is disconnected. */
 export const maxQueuedFrames = 100;
 
-/** Milliseconds: how often a room's last `seq` is told and leases are renewed, and how long a presence lives unrenewed. */
+/** Milliseconds between heartbeats, which send a room's last `seq` and renew leases, and lifetime of a presence lease. */
 export const socketTimings = { heartbeat: 20_000, lease: 60_000 };

@@ -25,20 +25,20 @@ const fanoutLag = createDurationHistogram({
   help: "From the commit of what is told to its frame being passed to a room's sockets here",
 });
 
-/** A socket has been opened. */
+/** Counts an opened socket. */
 export const countSocketOpened = () => openedCounter.inc();
-/** A socket is gone; codes of clients' own invention count together. */
+/** Counts a closed socket; unknown codes from clients count together. */
 export const countSocketClosed = (code: number) =>
   closedCounter.inc({ reason: closeReasons.get(code) ?? "other" });
-/** A frame was heard, or said. */
+/** Counts a received frame, or a sent one. */
 export const countFrameReceived = createTally(framesMetric, { way: "in" });
 export const countFrameSent = createTally(framesMetric, { way: "out" });
-/** A room's frame, told at that moment (milliseconds), was passed on at this one. */
+/** Records the delay between the time a room's frame was sent (`told`, ms) and the time it was passed on here (`at`). */
 export const observeFanoutLag = (told: number | undefined, at: number) => {
   if (told !== undefined) fanoutLag.observe(Math.max(0, at - told) / 1_000);
 };
 
-/** Shows how many sockets there are, and in how many rooms. */
+/** Registers gauges for the number of sockets and of rooms with sockets. */
 export function measureSockets(count: () => { sockets: number; rooms: number }): void {
   registerScrapedGauge({ name: "sockets", help: "Sockets open", keepSeconds: 0 }, async () => [
     { value: count().sockets },

@@ -7,7 +7,7 @@ import { presenceStatuses } from "./presence.ts";
 
 const dateTimeSchema = z.iso.datetime();
 
-/** Who is in a room as everybody there may know them: nothing to reach them by. */
+/** A member as shown to everyone in the room: without contact details. */
 const publicParticipantSchema = participantSchema.omit({
   email: true,
   phoneNumber: true,
@@ -17,7 +17,7 @@ const publicParticipantSchema = participantSchema.omit({
 const storedMessageSchema = z.object({ seq: z.int(), payload: messageSchema });
 const tradeStatusSchema = z.object({ transactionId: z.int(), status: z.string() });
 
-/** What a client may say: the frames as they are read, with what the verbs behind them read of their contents. */
+/** The client's frames, with the fields that the called functions read from their contents. */
 const clientFramesSchema = z.discriminatedUnion("type", [
   clientFrameSchemas.chat.extend({ payload: sendMessageInput.omit({ clientId: true }) }),
   clientFrameSchemas.userStatus,
@@ -79,7 +79,7 @@ const serverFramesSchema = z.discriminatedUnion("type", [
 
 export const openRoomSocket = describeCall({
   summary:
-    "A room's socket; closed with 4401 without a session, 4403 for another's `userId`, 4404 without a seat, 4429 of too many",
+    "Open a room's socket; close codes: 4401 no session, 4403 another `userId`, 4404 not a member, 4429 too many",
   group: "Rooms",
   by: "anybody",
   query: z.object({ roomId: z.string().optional(), userId: z.string().optional() }),

@@ -1,24 +1,24 @@
-/** Most present first: somebody online on one device and away on another is online. */
+/** Most present first: a person online on one device and away on another is online. */
 export const presenceStatuses = ["online", "busy", "away", "offline"] as const;
 export type PresenceStatus = (typeof presenceStatuses)[number];
 
 type PresenceLease = { status: PresenceStatus; until: number };
 export type PresenceChange = { userId: number; status: PresenceStatus };
 
-/** The most present of several. */
+/** The most present status of several. */
 export function mostPresent(of: Iterable<PresenceStatus>): PresenceStatus {
   const all = new Set(of);
   return presenceStatuses.find((status) => all.has(status)) ?? "offline";
 }
 
 /**
- * Who is in a room, on whichever instance: one lease for each person and instance. An instance that dies renews nothing,
- * and its people are offline when their leases run out. Times are milliseconds, given by the caller.
+ * The people present in a room, on any instance: one lease for each person and instance. An instance that dies renews nothing, and its
+ * people are offline when their leases expire. Times are in milliseconds, passed by the caller.
  */
 export class Presence {
   readonly #leases = new Map<number, Map<string, PresenceLease>>();
 
-  /** Takes in what an instance says of a person; answers the change it makes, if it makes one. */
+  /** Records an instance's report on a person; returns the resulting change, if any. */
   note(userId: number, instance: string, status: PresenceStatus, until: number): PresenceChange | undefined {
     const before = this.#of(userId);
     const leases = this.#leases.get(userId) ?? new Map<string, PresenceLease>();
@@ -29,7 +29,7 @@ export class Presence {
     return this.#changed(userId, before);
   }
 
-  /** Ends the leases that have run out; answers the changes. */
+  /** Removes expired leases; returns the changes. */
   expire(at: number): PresenceChange[] {
     return [...this.#leases].flatMap(([userId, leases]) => {
       const run = [...leases].filter(([, { until }]) => until <= at);

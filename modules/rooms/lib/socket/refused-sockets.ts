@@ -1,7 +1,7 @@
 import { log } from "#db/log";
 import type { Actor } from "#modules/identity";
 
-/** Notes in the program's log that somebody was kept or put out of a room's socket, and by which code. */
+/** Logs that a socket of a room was refused or closed, with the code. */
 export function noteRefusedSocket(closed: number, actor: Actor, roomId: number): void {
   const { kind, requestId } = actor;
   log().info(

@@ -23,7 +23,7 @@ test("somebody who was not let in is present to nobody, on no instance", async (
   there.listeners.add(listener(666, false));
   there.renew(new Date());
   there.tellPresence(666);
-  // Another instance asks who is there.
+  // Another instance asks who is present.
   const third = new RoomSockets(7, "third", { publish: () => 0 });
   await Bun.sleep(10);
   expect(heard.join()).not.toContain("666");

@@ -7,22 +7,22 @@ import { countFrameSent, observeFanoutLag } from "./metrics.ts";
 import { mostPresent, Presence, type PresenceChange, type PresenceStatus } from "./presence.ts";
 import { userStatusFrame } from "./server-frame.ts";
 
-/** One socket, as its room sees it; until its session and seat were read it has not `entered`, and nobody hears of it. */
+/** A socket as its room sees it; until its session and membership have been read, `entered` is false and no one is notified of it. */
 export type Listener = SocketSeat & {
   readonly status: PresenceStatus;
   readonly entered: boolean;
   end(code: number): void;
 };
 
-/** Where a listening server passes a frame on to all sockets of a topic. */
+/** The part of a listening server that passes a frame to all sockets of a topic. */
 export type Publisher = { publish(topic: string, frame: string): unknown };
 
-/** The topics of a socket: what is the same for everyone, and what is said in its language. */
+/** A socket's topics: one for frames that are the same for everyone, one for those in its language. */
 export function topicsOf(roomId: number, language: Language): [string, string] {
   return [roomTopic(roomId), `${roomTopic(roomId)}:${language}`];
 }
 
-/** The sockets that one server has in one room. It listens on the bus for as long as there is one. */
+/** One server's sockets in one room. Subscribes to the bus from construction until `stop`. */
 export class RoomSockets {
   readonly listeners = new Set<Listener>();
   readonly #presence = new Presence();
@@ -37,25 +37,25 @@ export class RoomSockets {
     sendRoomSignal(roomId, { kind: "who" });
   }
 
-  /** Who is here now, for a socket that has just come. */
+  /** The people present now, for a socket that has just joined. */
   present(): PresenceChange[] {
     return this.#presence.all();
   }
 
-  /** Passes a frame to every socket here. */
+  /** Sends a frame to every socket here. */
   say(frame: string): void {
     countFrameSent();
     this.server.publish(roomTopic(this.roomId), frame);
   }
 
-  /** Tells every instance how present a person is here. */
+  /** Publishes a person's presence on this instance to every instance. */
   tellPresence(userId: number): void {
     const here = this.#entered().filter((listener) => listener.userId === userId);
     const status = mostPresent(here.map((listener) => listener.status));
     sendRoomSignal(this.roomId, { kind: "presence", userId, instance: this.instance, status });
   }
 
-  /** Renews the leases of the people here, and ends those of instances that renew theirs no more. */
+  /** Renews the leases of people here, and removes those that other instances no longer renew. */
   renew(at: Date): void {
     this.#tellAll();
     for (const change of this.#presence.expire(at.getTime())) this.say(userStatusFrame(change, at));

@@ -9,10 +9,10 @@ import { noteRefusedSocket } from "./refused-sockets.ts";
 import { hubOf } from "./socket-lifecycle.ts";
 
 /**
- * `/ws?roomId=…&userId=…`. A page of another site gets 403; anybody else is upgraded, and a socket without a session, with
- * another's `userId` or without a seat is closed with 4401, 4403 or 4404. Bun calls `open`, `message` and `close` of what
- * the upgrade is given (so does Elysia's own `.ws`, which would keep the whole request for as long as the socket lives).
- * `socketOptions` must be the `websocket` options of the root instance.
+ * `/ws?roomId=…&userId=…`. A page of another site gets 403. Anyone else is upgraded; a socket without a session, with another's `userId`,
+ * or of a non-member is closed with 4401, 4403 or 4404. Bun calls `open`, `message` and `close` of the object passed to the upgrade
+ * (Elysia's own `.ws` does so too, but would hold the whole request for as long as the socket lives). `socketOptions` must be the
+ * `websocket` options of the root instance.
  */
 export const roomsSocket = new Elysia({ name: "rooms.socket" }).use(withActor).get(
   "/ws",
@@ -39,7 +39,7 @@ function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undef
   const { roomId, userId } = query;
   const closedWith = (code: number) => closeImmediately(code, actor, Number(roomId));
   if (!user.ok) return closedWith(closeCodes.noSession);
-  // A check of the client's own state, never a way to say who one is.
+  // Checks the client's own state; it does not authenticate anyone.
   if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closeCodes.notTheUser);
   const id = Number(roomId);
   if (!Number.isSafeInteger(id) || id < 1) return closedWith(closeCodes.notAMember);

@@ -1,26 +1,26 @@
 import { hasText, type Language, translateText } from "#locales";
 import type { PresenceChange } from "./presence.ts";
 
-/** The room's last `seq`: whoever has less has missed something. With the server's time, for clocks. */
+/** The room's last `seq`, from which a client sees that it has missed messages, and the server's time. */
 export function heartbeatFrame(lastSeq: number, now: Date): string {
   return JSON.stringify({ type: "heartbeat", seq: lastSeq, time: now.toISOString() });
 }
 
-/** What somebody's presence is now. */
+/** A person's current presence. */
 export function userStatusFrame({ userId, status }: PresenceChange, now: Date): string {
   return JSON.stringify({ type: "user_status", userId, status, timestamp: now.toISOString() });
 }
 
-/** A message is stored: the answer to a `chat` frame. */
+/** A message was stored: the reply to a `chat` frame. */
 export function acknowledgementFrame(message: { clientId: string | null; seq: number; id: number }): string {
   const { clientId, seq, id } = message;
   return JSON.stringify({ type: "ack", clientId, seq, id });
 }
 
-/** What a refused verb or frame says of itself. */
+/** The fields of a refused operation or frame. */
 export type FrameRefusal = { code: string; fields?: Record<string, string[]>; retryAfterSeconds?: number };
 
-/** A frame is refused, and why, in its sender's language. */
+/** A refused frame with its reason, in its sender's language. */
 export function refusalFrame(
   refusal: FrameRefusal,
   clientId: string | undefined,

@@ -7,7 +7,7 @@ import { aPair, unthrottled } from "../core/rooms.fixture.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
 import { closeSockets, stopRooms } from "./socket-lifecycle.ts";
 
-// Registered before the database's own, and so run before it.
+// Registered before the database's own hook, so it runs first.
 afterAll(async () => {
   closeSockets();
   await stopRooms();

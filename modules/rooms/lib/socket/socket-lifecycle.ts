@@ -14,14 +14,14 @@ let stopListening: (() => void) | undefined;
 let stopCollecting: (() => void) | undefined;
 let beatTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** The sockets of a listening server. */
+/** The hub of a listening server. */
 export function hubOf(server: Publisher): Hub {
   const hub = hubsByServer.get(server) ?? new Hub(server);
   hubsByServer.set(server, hub);
   return hub;
 }
 
-/** Starts the heartbeat, hears of sessions that end, and has a part in people's own data. Once a process. */
+/** Starts the heartbeat, subscribes to ended sessions, and registers the module's part of people's data. Once per process. */
 export async function startRooms(): Promise<void> {
   stopListening ??= onSessionsEnded((ended) => {
     for (const hub of hubsByServer.values()) hub.cut(ended);
@@ -35,15 +35,12 @@ export async function startRooms(): Promise<void> {
   if (beatTimer === undefined) nextBeat();
 }
 
-/** Ends every socket with 1012, so that its client comes back to another instance or to the next start. */
+/** Closes every socket with 1012, so that its client reconnects to another instance or after the restart. */
 export function closeSockets(): void {
   for (const hub of hubsByServer.values()) hub.close();
 }
 
-/**
- * Ends what `startRooms` started, once the closed sockets are gone (at most a second) and what they still had to write is
- * written.
- */
+/** Stops what `startRooms` started, after the closed sockets are gone (at most a second) and their pending writes are done. */
 export async function stopRooms(): Promise<void> {
   clearTimeout(beatTimer);
   beatTimer = undefined;
@@ -57,7 +54,7 @@ export async function stopRooms(): Promise<void> {
   hubsByServer.clear();
 }
 
-/** Keeps the stop waiting for work that no request waits for. A failure is logged: a socket's end must not end more. */
+/** Makes the stop wait for work that no request waits for. Logs a failure: a failing socket must not end more than itself. */
 export function trackPendingWrite(work: Promise<void>): void {
   const done: Promise<void> = work
     .catch((error) => log().error({ err: error }, "rooms: socket"))
@@ -65,7 +62,7 @@ export function trackPendingWrite(work: Promise<void>): void {
   pendingWrites.add(done);
 }
 
-/** Beats follow each other, so that a slow database is not asked again before it has answered. */
+/** Each heartbeat starts after the previous one has ended, so that a slow database does not get overlapping queries. */
 function nextBeat(): void {
   beatTimer = setTimeout(async () => {
     await Promise.all([...hubsByServer.values()].map((hub) => hub.beat())).catch((error) =>

@@ -7,7 +7,7 @@ import { maxSocketsPerPerson } from "./limits.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
 import { closeSockets, startRooms, stopRooms } from "./socket-lifecycle.ts";
 
-// Registered before the database's own, and so run before it.
+// Registered before the database's own hook, so it runs first.
 afterAll(async () => {
   closeSockets();
   await stopRooms();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   here = listen();
 });
 
-/** Does something while limits are as people meet them, and answers what came of it. */
+/** Runs `work` with the limits that people have, and returns its result. */
 async function limited<T>(work: () => Promise<T>): Promise<T> {
   overrideConfig({ THROTTLE_FACTOR: 1 });
   try {

@@ -2,9 +2,9 @@ import { Elysia } from "elysia";
 import { roomsRoutes, socketOptions } from "../../http.ts";
 import type { TestPerson } from "../core/rooms.fixture.ts";
 
-// For tests: a listening instance, and clients that remember what they heard.
+// Test helpers: a listening instance, and clients that record received frames.
 
-/** An instance of its own on a free port, with what rooms serve. */
+/** A separate instance with the rooms' routes, on a free port. */
 export function listen() {
   const app = new Elysia({ websocket: socketOptions })
     .use(roomsRoutes)
@@ -24,7 +24,7 @@ export type Heard = {
   data: unknown;
 };
 
-// Bun's client takes headers, which the browser's does not.
+// Bun's WebSocket client accepts headers, unlike a browser's.
 const Socket = WebSocket as unknown as new (
   url: string,
   options: { headers: Record<string, string> },
@@ -32,7 +32,7 @@ const Socket = WebSocket as unknown as new (
 
 type Options = { headers?: Record<string, string>; userId?: number | string; language?: "en" | "mn" };
 
-/** Opens a socket and waits until it is let in or closed. */
+/** Opens a socket and waits until it is accepted or closed. */
 export async function openSocket(
   port: number,
   person: TestPerson | null,
@@ -80,7 +80,7 @@ export async function openSocket(
   return {
     heard,
     say: (frame: unknown) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
-    /** The first frame of this kind that was heard or will be. */
+    /** The first frame of this kind, already received or still to come. */
     hear: (type: string, like: (frame: Heard) => boolean = () => true) =>
       until(() => heard.find((frame) => frame.type === type && like(frame)), type),
     closed: () => until(() => code, "the end"),
@@ -90,7 +90,7 @@ export async function openSocket(
   };
 }
 
-/** Waits until `look` is true; for what leaves no frame behind. `seen` is told where it never comes to be. */
+/** Waits until `look` is true, for effects without a frame. On timeout, the error contains the result of `seen`. */
 export async function eventually(
   look: () => boolean | Promise<boolean>,
   seen: () => unknown = () => "",

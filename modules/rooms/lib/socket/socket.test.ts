@@ -17,7 +17,7 @@ import { socketTimings } from "./limits.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
 import { closeSockets, startRooms, stopRooms } from "./socket-lifecycle.ts";
 
-// Registered before the database's own, and so run before it.
+// Registered before the database's own hook, so it runs first.
 afterAll(async () => {
   closeSockets();
   await stopRooms();

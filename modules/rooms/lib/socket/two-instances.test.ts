@@ -11,9 +11,9 @@ import { socketTimings } from "./limits.ts";
 import { eventually, listen, openSocket } from "./socket.fixture.ts";
 import { closeSockets, startRooms, stopRooms } from "./socket-lifecycle.ts";
 
-/** Two processes and a real Redis between them. */
+/** Two processes with a real Redis between them. */
 
-// Registered before the database's own, and so run before it.
+// Registered before the database's own hook, so it runs first.
 afterAll(async () => {
   closeSockets();
   await stopRooms();
@@ -104,7 +104,7 @@ test("while Redis is away each instance goes on; the heartbeat tells what was mi
   const back = await openSocket(here.port, buyer, roomId);
   const again = async () => {
     back.say(chat("together again"));
-    await Bun.sleep(500); // slower than a member may write, so that none is refused
+    await Bun.sleep(500); // within the throttle of messages, so that none is refused
     return two.heard.some(({ type, payload }) => type === "chat" && payload.content === "together again");
   };
   await eventually(again, () => [back.isOpen(), two.isOpen(), back.heard.slice(-5), two.heard.slice(-5)]);

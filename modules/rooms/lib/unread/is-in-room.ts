@@ -1,11 +1,11 @@
 import { onRoomSignal, sendRoomSignal } from "../core/room-signals.ts";
 
-/** How long the instances have to answer who is there (milliseconds). */
+/** How long (ms) instances have to report who is present. */
 const ANSWER_MS = 300;
 
 /**
- * Whether somebody looks at a room just now, on whichever instance: all are asked, as a new socket asks them. No answer is no:
- * at worst somebody is told of what they are about to read.
+ * Whether a person is looking at a room now, on any instance: asks all of them, as a new socket does. No reply means no: at worst someone
+ * is notified of what they are about to read.
  */
 export async function isReaderInRoom(roomId: number, userId: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -10,18 +10,18 @@ import { inRoomCondition } from "../messages/conversation-span.ts";
 import { isReaderInRoom } from "./is-in-room.ts";
 import { unreadNoticesTable } from "./schema.ts";
 
-/** How long a message waits for its reader before they are told (milliseconds). */
+/** How long (ms) a message may stay unread before its reader is notified. */
 export const unreadDelayMs = 5 * 60_000;
-/** Told once until they have read; if they never do, again after this. */
+/** A reader is notified once until they have read; if they do not, again after this time (ms). */
 const repeatAfterMs = 24 * 3_600_000;
-/** More are not counted. */
+/** Unread messages are counted up to this. */
 const MOST = 100;
 
 const unreadJob: Job<{ roomId: number; userId: number }> = defineJob("rooms.unread", ({ roomId, userId }) =>
   notifyUnread(roomId, userId, currentTime()),
 );
 
-/** Has a reader told of what they have not read in a room, as soon as may be or at a later time. */
+/** Queues a notification of a reader's unread messages in a room, for now or for a later time. */
 export function queueUnreadNotice(tx: Tx, roomId: number, userId: number, startAfter?: Date): Promise<void> {
   const key = `${roomId}:${userId}`;
   return unreadJob.enqueue(tx, { roomId, userId }, startAfter === undefined ? { key } : { key, startAfter });
@@ -30,8 +30,8 @@ export function queueUnreadNotice(tx: Tx, roomId: number, userId: number, startA
 type UnreadSummary = { room: string; count: number; lastSeq: number; readSeq: number };
 
 /**
- * Tells a reader how much they have not read in a room: on their devices, or by mail where no device takes it. Nothing of the
- * words. Not while they are there, not in their quiet hours (it waits for the end and looks again), and not twice before they
+ * Notifies a reader of the number of unread messages in a room: by push, or by mail if no device accepts it. Contains nothing of their
+ * text. Not while the reader is in the room, not in their quiet hours (it waits for their end and checks again), and not twice before they
  * have read.
  */
 async function notifyUnread(roomId: number, userId: number, at: Date): Promise<void> {
@@ -52,7 +52,7 @@ async function notifyUnread(roomId: number, userId: number, at: Date): Promise<v
   });
 }
 
-/** What others said that the reader has not read; undefined when that is nothing, or nothing as old as it has to be. */
+/** Unread messages of others; undefined if there are none, or none old enough. */
 async function unreadOf(roomId: number, userId: number, at: Date): Promise<UnreadSummary | undefined> {
   const seat = await findMembership(db(), roomId, userId);
   if (seat === undefined || seat.member.hiddenAt !== null) return undefined;
@@ -68,7 +68,7 @@ async function unreadOf(roomId: number, userId: number, at: Date): Promise<Unrea
   return { room: seat.room.name, count: Number(row.count), lastSeq: Number(row.last), readSeq };
 }
 
-/** Notes that they are told; false when they have been, and have not read since. Of two at once one claims it. */
+/** Records the notification; false if one was sent already and the reader has not read since. Of two at once, one succeeds. */
 async function claimUnreadNotice(
   tx: Tx,
   roomId: number,

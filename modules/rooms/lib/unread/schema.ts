@@ -1,6 +1,6 @@
 import { bigint, boolean, pgSchema, timestamp } from "drizzle-orm/pg-core";
 
-/** The mirror of what db/migrations/0014_push.sql adds to rooms. */
+/** Mirrors what db/migrations/0014_push.sql adds to rooms. */
 const roomsSchema = pgSchema("rooms");
 
 export const unreadSearchTable = roomsSchema.table("unread_searched", {

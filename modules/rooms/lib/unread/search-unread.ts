@@ -6,15 +6,15 @@ import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { queueUnreadNotice, unreadDelayMs } from "./notify-unread.ts";
 import { unreadNoticesTable, unreadSearchTable } from "./schema.ts";
 
-/** How many messages one step reads. */
+/** Messages read per step. */
 const STEP = 20_000;
 
 defineJob("rooms.unread-search", () => searchUnread(currentTime()).then(() => {}), { cron: "* * * * *" });
 
 /**
- * Looks once at every message that is five minutes old, and has whoever has not read it told (`notifyUnread`). Sending a message
- * costs nothing more for it: the search walks along the primary key from where it stopped, and what was sent while no instance
- * ran is found by the next one. Answers how many readers it found.
+ * Checks every message once, when it is five minutes old, and queues a notification for readers who have not read it (`notifyUnread`). It
+ * adds no cost to sending: the search continues along the primary key from where it stopped, and messages sent while no instance ran are
+ * found by the next one. Returns the number of readers found.
  */
 export async function searchUnread(at: Date): Promise<number> {
   let found = 0;
@@ -50,8 +50,8 @@ async function searchStep(tx: Tx, at: Date): Promise<{ found: number; more: bool
 }
 
 /**
- * The last of the next messages that is old enough; null when none is. Ids are given before they are committed, and a little out
- * of the order of time: five minutes later both have settled.
+ * The last of the next messages that is old enough; null if none is. Ids are assigned before the commit and not exactly in order of time:
+ * five minutes later, both have settled.
  */
 async function findLastOldEnough(
   tx: Tx,

@@ -26,7 +26,7 @@ const minute = 60_000;
 const say = (who: TestPerson, roomId: number, content = "are you there?") =>
   sendMessage(who.actor, roomId, { content });
 
-/** The world so many minutes from now: the search, and every job that is due by then. */
+/** Moves the clock `minutes` ahead, and runs the search and every job due by then. */
 async function inMinutes(minutes: number): Promise<void> {
   const at = new Date(Date.now() + minutes * minute);
   const restore = setClock(() => at);

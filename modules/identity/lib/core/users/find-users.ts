@@ -6,7 +6,7 @@ import { usernameKey } from "./username.ts";
 
 export type UserRow = typeof usersTable.$inferSelect;
 
-/** The living user of that name, in whatever case. */
+/** The user with that name, in any case; undefined if there is none or they are deleted. */
 export async function userByName(exec: Executor, username: string): Promise<UserRow | undefined> {
   const [row] = await exec
     .select()
@@ -15,13 +15,13 @@ export async function userByName(exec: Executor, username: string): Promise<User
   return row;
 }
 
-/** The living user of that address, in whatever case. */
+/** The user with that email address, in any case; undefined if there is none or they are deleted. */
 export async function userByEmail(exec: Executor, email: string): Promise<UserRow | undefined> {
   const [row] = await exec.select().from(usersTable).where(sql`lower(${usersTable.email}) = lower(${email})`);
   return row;
 }
 
-/** The living user of that id. */
+/** The user with that id; undefined if there is none or they are deleted. */
 export async function userById(exec: Executor, id: number): Promise<UserRow | undefined> {
   const [row] = await selectLivingUser(exec, { id });
   return row;
@@ -35,8 +35,8 @@ const selectLivingUser = prepareQuery<{ id: number }>()("user_by_id", (exec, val
 );
 
 /**
- * The same, held until the transaction ends. Whoever opens or ends sessions of a user, or changes the password, holds
- * this row first: a login under way with an old password must not outlive the change.
+ * The same as `userById`, with the row locked until the transaction ends. Code that opens or ends a user's sessions or changes the password
+ * locks this row first: a login in progress with an old password must not outlive the change.
  */
 export async function holdUser(tx: Tx, id: number): Promise<UserRow | undefined> {
   const [row] = await tx.select().from(usersTable).where(livingUserCondition(id)).for("update");

@@ -3,10 +3,10 @@ import { db } from "#db/client";
 import { usersTable } from "../schema.ts";
 import { usernameKey } from "./username.ts";
 
-/** Somebody found by their name. */
+/** A person found by name. */
 export type NamedPerson = { id: number; username: string; displayName: string };
 
-/** Whom these words mean: the one of that id, else whom they name. For administrators only: doors ask for the right. */
+/** The person with that id, or else the people whose names match. For administrators only: the callers check the right. */
 export async function findPeopleByIdOrName(words: string, most: number): Promise<NamedPerson[]> {
   const id = /^\s*(\d{1,15})\s*$/.exec(words)?.[1];
   const one = id === undefined ? [] : await selectNamedPeople(eq(usersTable.id, Number(id)), 1);
@@ -14,8 +14,8 @@ export async function findPeopleByIdOrName(words: string, most: number): Promise
 }
 
 /**
- * Whom these words name: the one of that username ("@" before it or not), else, up to `most`, everybody whose username or
- * display name begins with them, in any case. For administrators only: doors ask for the right.
+ * The person with that username ("@" before it or not), or else up to `most` people whose username or display name begins with `words`, in
+ * any case. For administrators only: the callers check the right.
  */
 export async function findPeopleByName(words: string, most: number): Promise<NamedPerson[]> {
   const name = words.normalize("NFC").trim().replace(/^@/, "");
@@ -38,7 +38,7 @@ function selectNamedPeople(condition: SQL | undefined, most: number): Promise<Na
     .limit(most);
 }
 
-/** As a range: an index serves it whatever stands in the words. */
+/** Compares a range, which an index serves whatever the words contain. */
 function beginsWith(column: SQL, words: string): SQL | undefined {
   return and(sql`${column} ~>=~ ${words}::text`, sql`${column} ~<~ ${`${words}\u{10FFFF}`}::text`);
 }

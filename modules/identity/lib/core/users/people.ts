@@ -9,7 +9,7 @@ import { choicesOf } from "../../notifications/notification-kinds.ts";
 import { notificationPreferencesOf } from "../../notifications/quiet-hours.ts";
 import { usersTable } from "../schema.ts";
 
-/** Somebody as other modules need them. Who may see which of it is theirs to decide. */
+/** A person as other modules need them. Those modules decide who may see which field. */
 export type Person = {
   id: number;
   /** Names as others see them (`shownNames`). */
@@ -19,22 +19,22 @@ export type Person = {
   phoneNumber: string | null;
   bankAccount: string | null;
   email: string | null;
-  /** By which name mails greet them: "" until the address is proved. */
+  /** The name with which mails greet them: "" until the email address is verified. */
   greetedAs: string;
   language: Language;
   isAdmin: boolean;
-  /** Which of the optional mails they want (`wantsMail`). */
+  /** Which optional mails they want (`wantsMail`). */
   notifications: NotificationChoices;
-  /** How they are told of unread messages, and when quietly. */
+  /** How they are notified of unread messages, and their quiet hours. */
   telling: NotificationPreferences;
-  /** What an administrator stopped them from (`restrictionOf`). */
+  /** The restriction that an administrator placed (`restrictionOf`). */
   restriction: RestrictionKind | null;
   restrictedUntil: Date | null;
-  /** Anonymised: the name says so, and nothing personal is left. */
+  /** Deleted: the name says so, and no personal data is left. */
   deleted: boolean;
 };
 
-/** The people of these ids, deleted ones too; ids of nobody are absent. One query. */
+/** The people with these ids, including deleted ones; unknown ids are absent. One query. */
 export async function findPeople(exec: Executor, ids: readonly number[]): Promise<Map<number, Person>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
@@ -49,7 +49,7 @@ const selectPeopleByIds = prepareQuery<{ ids: string }>()("people_by_ids", (exec
     .where(sql`${usersTable.id} = ANY (${value("ids")}::bigint[])`),
 );
 
-/** Every administrator, the longest there first. */
+/** Every administrator, in order of registration. */
 export async function listAdministrators(exec: Executor): Promise<Person[]> {
   const living = and(eq(usersTable.isAdmin, true), isNull(usersTable.deletedAt));
   return (await exec.select().from(usersTable).where(living).orderBy(asc(usersTable.id))).map(personOf);

@@ -2,7 +2,7 @@ import type { Language } from "#locales";
 import { nameRefusals } from "../../names/name-refusals.ts";
 import type { usersTable } from "../schema.ts";
 
-/** A user as that user (and an administrator) sees them; the reply of the specification's calls (§3, §7). */
+/** A user as that user and administrators see them; the response of the specification's calls (§3, §7). */
 export type UserView = {
   id: number;
   username: string;
@@ -22,6 +22,7 @@ export type UserView = {
   secondFactor: boolean;
 };
 
+/** The view of a user's row. */
 export function userViewOf(user: typeof usersTable.$inferSelect): UserView {
   return {
     id: user.id,

@@ -9,7 +9,7 @@ import { restrictionsTable } from "../schema.ts";
 
 defineJob("identity.suspension-expiry", () => notifyExpiredSuspensions(currentTime()), { cron: "* * * * *" });
 
-/** Suspensions that ran out by themselves, and of whose end the other parties were not notified yet. */
+/** Suspensions that expired and whose other parties have not been notified yet. */
 const unnotifiedExpiryCondition = (at: Date) =>
   and(
     eq(restrictionsTable.kind, "suspend"),
@@ -20,8 +20,8 @@ const unnotifiedExpiryCondition = (at: Date) =>
   );
 
 /**
- * Notifies the other parties of open trades that a person whose suspension has run out can answer again, once for each suspension and each
- * in a transaction of its own. Notifies nobody where the person is suspended again by now, and nobody of a trade that began after the end.
+ * Notifies the other parties of open trades that a person whose suspension has expired can respond again; once for each suspension, each in
+ * its own transaction. Notifies nobody if the person has been suspended again, and not the parties of trades that began after the end.
  */
 export async function notifyExpiredSuspensions(at: Date): Promise<void> {
   const expired = await db()
@@ -38,7 +38,7 @@ export async function notifyExpiredSuspensions(at: Date): Promise<void> {
         .where(and(eq(restrictionsTable.id, id), unnotifiedExpiryCondition(at)))
         .returning({ id: restrictionsTable.id });
       if (marked.length === 0 || user === undefined || isSuspended(user, at)) return;
-      // A trade that began since then was never told that this party is away.
+      // The parties of a trade that began since were never notified of the suspension.
       await notifySuspensionInModules(tx, userId, false, at, until);
     });
   }

@@ -11,8 +11,8 @@ import {
 } from "../restriction-in-force.ts";
 
 /**
- * ACCOUNT_SUSPENDED for a suspended person whose password or passkey was right, recorded as a sign-in or a confirmation that was refused; undefined for anybody
- * else. The caller holds the user's row, so that no session is opened beside a suspension.
+ * ACCOUNT_SUSPENDED for a suspended person with a correct password or passkey, recorded as a refused sign-in or confirmation; undefined for
+ * anyone else. The caller has locked the user's row, so that no session opens at the same time as a suspension.
  */
 export async function refuseSuspended(
   tx: Tx,

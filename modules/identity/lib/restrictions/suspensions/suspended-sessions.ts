@@ -12,8 +12,8 @@ import {
 import { suspendedSessionsTable } from "../schema.ts";
 
 /**
- * Stores the digests of a person's sessions, so that their browsers can be told why the sessions ended. A stored digest authenticates nobody. Call
- * before the suspension ends the sessions. The caller holds the user's row.
+ * Stores the digests of a person's sessions, so that their browsers can be shown why the sessions ended. A stored digest authenticates
+ * nobody. Called before the suspension ends the sessions. The caller has locked the user's row.
  */
 export async function rememberSuspendedSessions(tx: Tx, userId: number): Promise<void> {
   const open = tx
