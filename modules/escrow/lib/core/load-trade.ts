@@ -66,7 +66,7 @@ export async function deadlinesOf(exec: Executor, tradeId: number): Promise<Dead
   const live = await exec
     .select()
     .from(deadlinesTable)
-    .where(and(eq(deadlinesTable.tradeId, tradeId), sql`${deadlinesTable.state} <> 'closed'`)); // worded like the condition of the partial index, so that the index is used
+    .where(and(eq(deadlinesTable.tradeId, tradeId), sql`${deadlinesTable.state} <> 'closed'`)); // worded as in the partial index
   return Object.fromEntries(live.map(({ kind, dueAt, pausedAt }) => [kind, { dueAt, pausedAt }]));
 }
 

@@ -89,7 +89,8 @@ export async function takeCase(
 
 /**
  * Whether an administrator may decide about a trade that has a dispute. While the dispute is open, only its mediator may; a ruling may be
- * undone only by the mediator who gave it. Refuses DISPUTE_NOT_TAKEN, DISPUTE_TAKEN (`name`).
+ * undone only by the mediator who gave it, or by anyone once that person is no longer an administrator. Refuses DISPUTE_NOT_TAKEN,
+ * DISPUTE_TAKEN (`name`).
  */
 export async function mayDecide(
   exec: Executor,
