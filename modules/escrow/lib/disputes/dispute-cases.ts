@@ -161,7 +161,7 @@ async function findLastStatement(tx: Tx, disputeId: number, userId: number): Pro
   return row?.body;
 }
 
-/** How many statements each side has made in a dispute. */
+/** How many statements the buyer, the seller and administrators have made in a dispute. */
 async function countStatements(tx: Tx, disputeId: number): Promise<Record<Party | "admin", number>> {
   const rows = await tx
     .select({ role: disputeStatementsTable.byRole, times: count() })
@@ -176,7 +176,7 @@ async function countStatements(tx: Tx, disputeId: number): Promise<Record<Party 
   };
 }
 
-/** Which sides have made a statement in the open dispute. */
+/** Who has made a statement in the open dispute: buyer, seller or an administrator. */
 export async function listSpeakers(tx: Tx, tradeId: number): Promise<Array<Party | "admin">> {
   const rows = await tx
     .selectDistinct({ role: disputeStatementsTable.byRole })

@@ -10,7 +10,7 @@ export type ManualPaymentProposal = typeof manualPaymentsTable.$inferSelect;
 export type ProposalView = {
   id: number;
   by: string;
-  /** The reader made it, so that somebody else must confirm it. */
+  /** The reader made it, so that someone else must confirm it. */
   own: boolean;
   obstacle: Obstacle | null;
 };

@@ -168,7 +168,7 @@ export function claimPayoutAsAdmin(
 
 /**
  * Withdraws an approval, so that the destination can be corrected. If another administrator makes the transfer, `from` must name them, and
- * they are notified. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED (`name`: somebody else than `from` makes the transfer).
+ * they are notified. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED (`name`: someone else than `from` makes the transfer).
  */
 export function withdrawApprovalAsAdmin(
   actor: Actor,

@@ -67,7 +67,7 @@ async function run(day: string, begunBy: number | null, begunAt: Date): Promise<
 
 let subjects = 0;
 
-/** Plants a difference of a day, open unless somebody resolved it. */
+/** Plants a difference of a day, open unless someone resolved it. */
 async function differs(day: string, reference: number | null, resolvedBy: number | null = null) {
   const state = resolvedBy === null ? "open" : "resolved";
   const [row] = await db().execute<{ id: string }>(sql`

@@ -150,7 +150,8 @@ export const settlePayout = describeCall({
 });
 
 export const giveRuling = describeCall({
-  summary: "Rule a dispute; above the four-eyes limit the ruling is proposed, and another administrator confirms it",
+  summary:
+    "Rule a dispute; above the four-eyes limit the ruling is proposed, and another administrator confirms it",
   group: "Disputes",
   by: "freshAdmin",
   answers: tradeReplySchema.extend({ state: z.enum(["ruled", "proposed"]) }),

@@ -47,7 +47,7 @@ async function given<T extends { ok: boolean }>(answer: Promise<T>): Promise<Ext
 const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
 const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678", iban: "MN12" };
 
-/** Makes somebody a party of a trade, whatever the trade's status. */
+/** Makes someone a party of a trade, whatever the trade's status. */
 const seat = ({ id }: Planted, side: "buyer_id" | "seller_id", userId: number) =>
   ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);

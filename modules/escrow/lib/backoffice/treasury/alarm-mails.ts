@@ -67,7 +67,7 @@ async function notifyAlarm(
   once: string,
   letter: Letter[keyof Letter],
 ): Promise<void> {
-  // No push for an anchor: it can wait until somebody reads their mail.
+  // No push for an anchor: it can wait until someone reads their mail.
   const occasion: Occasion | null =
     of === "anchor" ? null : { event: alarmPushEvents[of][state], params: {} };
   await alertAdministrators(tx, letter, { once: `${state}:${of}:${once}`, occasion, url: alarmPages[of] });

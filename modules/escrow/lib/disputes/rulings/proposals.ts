@@ -13,7 +13,7 @@ import { type RulingProposal, type RulingWarning, rulingProposalsTable } from ".
 export type RulingProposalView = {
   id: number;
   by: string;
-  /** True if the reader proposed it, so that somebody else must confirm it. */
+  /** True if the reader proposed it, so that someone else must confirm it. */
   own: boolean;
   /** Why nobody, or not this reader, may confirm it. */
   obstacle: Obstacle | null;
