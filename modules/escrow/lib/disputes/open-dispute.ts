@@ -15,9 +15,9 @@ import { recordStatement } from "./dispute-cases.ts";
 
 /**
  * A party opens a dispute and gives the reason; what is due to the seller is void until the dispute ends. It is refused while an
- * administrator makes the transfer: a void payout is paid again, also if its transfer has left. That administrator is notified, and takes
- * the approval back if the transfer has not left. Refuses NOT_PAID_YET, MONEY_ALREADY_SENT, PAYOUT_APPROVED, DISPUTE_OPEN (the other party
- * opened one), TRADE_OVERTAKEN, THROTTLED.
+ * administrator makes the transfer: a voided payout would be paid again even if that transfer had left. That administrator is notified, and
+ * takes the approval back if the transfer has not left. Refuses NOT_PAID_YET, MONEY_ALREADY_SENT, PAYOUT_APPROVED, DISPUTE_OPEN (the other
+ * party opened one), TRADE_OVERTAKEN, THROTTLED.
  */
 export async function openDispute(
   actor: Actor,

@@ -39,7 +39,7 @@ export async function bundleEvidence(actor: Actor, id: number): Promise<Bundle |
   if (!admin.ok) return admin;
   const at = currentTime();
   const { privateKey } = await signingKey();
-  // Seals the entries of the log so far into blocks, as far as no other transaction is running.
+  // Seals the log's entries so far into blocks; those that a running transaction may still precede stay unsealed.
   await sealBlocks(at);
   return runInTransaction(async (tx) => {
     const found = await collectEvidence(tx, admin.member, id, at);

@@ -86,7 +86,7 @@ const overdue = ({ id }: PlantedTrade) =>
   db().execute(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 minute' WHERE trade_id = ${id} AND kind = 'refund_account'`);
 
-/** Makes one administrator appear to have granted the other the right, so that the two count as the same reviewer. */
+/** Records that one administrator appointed the other, so that the two count as the same reviewer. */
 const tie = (one: PlantedUser, other: PlantedUser) =>
   db().execute(sql`
     INSERT INTO identity.admin_grants (made, by, at) VALUES (${other.userId}, ${one.userId}, now())`);

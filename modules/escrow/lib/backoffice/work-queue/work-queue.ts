@@ -43,7 +43,7 @@ const overdueKinds = [
 
 /** Everything that waits for administrators, most urgent first; at most a hundred of each kind. */
 export type WorkQueue = {
-  /** First of all: the ledger or the audit log failed its verification. */
+  /** Failed or missing verifications of the ledger and the audit log come before all else. */
   alarms: Alarm[];
   payouts: PayoutTask[];
   disputes: Array<{
