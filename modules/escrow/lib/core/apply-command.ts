@@ -10,7 +10,7 @@ import type { TradeRefusal, TradeResult } from "./outcomes.ts";
 import { disputesTable, tradesTable } from "./schema.ts";
 import { writeSteps } from "./write-steps.ts";
 
-/** What the machine decides; an administrator is also told why a trade is on hold. */
+/** Decides a command. A TRADE_ON_HOLD refusal names the reasons of the hold to administrators only. */
 export function decideFor(trade: Trade, given: GivenCommand, at: Date): Decision | TradeRefusal {
   const decision = decideCommand(trade, given, at);
   if (decision.ok) return decision;
@@ -19,9 +19,9 @@ export function decideFor(trade: Trade, given: GivenCommand, at: Date): Decision
 }
 
 /**
- * Puts a command to a locked trade: decides, then writes row, steps, deadlines, dispute, money, audit, mails, jobs and notices in
- * the caller's transaction. A refusal may come after something was written (a payout that cannot leave): the caller's
- * transaction must then be undone, as `atomically` does.
+ * Applies a command to a locked trade: decides it, then writes row, steps, deadlines, dispute, money, audit entry, mails, jobs and notices
+ * in the caller's transaction. A refusal can come after some rows were written (for example a payout that cannot leave), so the caller must
+ * then roll the transaction back, as `runAtomically` does.
  */
 export async function applyCommand(
   tx: Tx,
@@ -49,16 +49,16 @@ export async function applyCommand(
   if (next.endedAt !== null) await destroyVault(tx, next, doing);
   const done = await carryOut(tx, next, decision.effects, doing);
   if (next.status !== trade.status) broadcastStatus(tx, next);
-  // Undone, it stands as it stood before.
+  // The caller rolls back after a refusal, so the status is the one from before the command.
   return done.ok ? { ok: true, changed: true, trade: next } : { ...done, current: trade.status };
 }
 
-/** For programs that wait for a status alone; our room hears `transaction_update`, which tells every change. */
+/** For clients that wait for a change of status alone. Midman's own room page uses `transaction_update`, which follows every change. */
 function broadcastStatus(tx: Tx, { id, roomId, status }: Trade): void {
   broadcastFrame(tx, roomId, { type: "status_update", data: { transactionId: id, status } });
 }
 
-/** Of a command's own data, what the log may keep for ever. */
+/** The parts of a command's own data that the audit log may keep forever. */
 function detailsOf(given: GivenCommand): Record<string, unknown> {
   switch (given.kind) {
     case "amend":
@@ -84,7 +84,7 @@ async function writeRow(tx: Tx, trade: Trade): Promise<void> {
   await tx.update(tradesTable).set(toTradeRow(rest)).where(eq(tradesTable.id, id));
 }
 
-/** The columns of a trade; what lies beside the row is left out. */
+/** The columns of a trade's row, without the facts that other tables hold. */
 export function toTradeRow(trade: Omit<Trade, "id">) {
   const {
     steps: _s,

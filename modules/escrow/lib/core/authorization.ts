@@ -24,12 +24,12 @@ import {
 export type PartyGrant = { ok: true; member: Member; party: Party; trade: Trade };
 export type AdminGrant = { ok: true; member: Member; trade: Trade };
 
-/** The actor as a party of a trade, for a look at it as it stood at one moment; to anybody else it does not exist. */
+/** Loads a trade for one of its two parties, read from one snapshot. Refuses TRANSACTION_NOT_FOUND to anyone else. */
 export function requireParty(actor: Actor, id: number): Promise<PartyGrant | TradeRefusal> {
   return runInSnapshot(async (tx) => asPartyIn(tx, await findTradeForParty(tx, actor, id)));
 }
 
-/** The same for a change: the room and the trade are locked. */
+/** Like `requireParty`, for a change: locks the room and the trade. */
 export async function requireLockedParty(
   tx: Tx,
   actor: Actor,
@@ -44,8 +44,9 @@ async function asPartyIn(tx: Tx, found: PartyAccess | NoPartyAccess): Promise<Pa
 }
 
 /**
- * The actor as an administrator, who never acts on a trade of their own (OWN_TRADE); room and trade are locked. Their right is
- * read again once they are: it may have been taken while this waited.
+ * Requires an administrator who is not a party to the trade (OWN_TRADE), and locks room and trade. Reads the administrator's right again
+ * under the locks, because it may have been revoked while this waited. Refuses also AUTH_REQUIRED, ADMIN_REQUIRED and
+ * TRANSACTION_NOT_FOUND.
  */
 export async function requireAdminForTrade(
   tx: Tx,
@@ -61,19 +62,22 @@ export async function requireAdminForTrade(
   return { ok: true, member: admin.member, trade };
 }
 
-/** Before money moves: an administrator whose password was given within ten minutes (design §4). */
+/** Requires an administrator who signed in within the last ten minutes, as every step that moves money does (design §4). */
 export function requireFreshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | TradeRefusal {
   const admin = requireAdmin(actor);
   return admin.ok ? requireFreshLogin(actor, at) : admin;
 }
 
-/** An administrator as payments needs who acts: with everybody they are one pair of eyes with. */
+/** An administrator as `payments` needs them, with the administrators who count as the same reviewer under the four-eyes rule. */
 export async function loadPayoutActor(tx: Tx, member: Member, at: Date): Promise<PayoutActor> {
   const { userId } = member;
   return { ...auditAuthorOf(member), ...(await loadReviewer(tx, userId, at)), userId };
 }
 
-/** What payments knows of an administrator beside who they are: whose eyes are theirs, and who keeps the right to approve. */
+/**
+ * What the four-eyes rule needs to know of an administrator: who counts as the same reviewer (`hands`), and who has kept the right to
+ * approve (`keepsRight`).
+ */
 export async function loadReviewer(tx: Tx, userId: number, at: Date): Promise<Omit<PayoutActor, "userId">> {
   return {
     hands: await relatedAdministratorIds(tx, userId, at),

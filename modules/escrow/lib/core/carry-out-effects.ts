@@ -21,15 +21,15 @@ import { loadReviewer } from "./authorization.ts";
 import { refuseAction, type TradeRefusal } from "./outcomes.ts";
 import { refusePayoutStep } from "./refused-step.ts";
 
-/** Who does it and when; `extra` joins the notice's parameters. */
+/** Who makes the change, and when; `extra` is added to the notices' parameters. */
 export type ChangeContext = { at: Date; by: AuditActor; extra?: Record<string, string | number> };
 type EffectResult = { ok: true } | TradeRefusal;
 
 const hourMs = 3_600_000;
 
 /**
- * Carries out what a decision asks for beside the row: money first, which alone may be refused, then mails and jobs, and
- * last the notices, whose counter is the last lock of all.
+ * Carries out the effects of a decision outside the trade's row. Money comes first, since only money can be refused; then mails and jobs.
+ * Notices come last, because the room's message counter is the last lock in the lock order.
  */
 export async function carryOut(
   tx: Tx,
@@ -61,12 +61,12 @@ export async function carryOut(
   return { ok: true };
 }
 
-/** Has every open page of the room fetch the trade's cards again. */
+/** Makes every open page of the room fetch the trade's cards again. */
 function broadcastUpdate(tx: Tx, { id, roomId, status }: Trade): void {
   broadcastFrame(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
 }
 
-/** A notice of what changed beside the trade itself, for those who look at its cards too. */
+/** Posts a notice about a change outside the trade's row, and makes open pages fetch the trade's cards again. */
 export async function postTradeNotice(
   tx: Tx,
   trade: Trade,
@@ -119,19 +119,19 @@ async function makePayoutDue(
   return made.ok ? made : refuseAction(made.code, trade);
 }
 
-/** The body-less admin complete: all that is due leaves now, without the bank's references (design §4). */
+/** For the administrator's `complete` call, which has no body: sends all that is due at once, without bank references (design §4). */
 async function sendDue(tx: Tx, trade: Trade, { at, by }: ChangeContext): Promise<EffectResult> {
   const { userId } = by;
   if (userId === null) return refuseAction("ADMIN_REQUIRED", trade);
   const person = { ...by, ...(await loadReviewer(tx, userId, at)), userId };
   const all = await payoutsOf(tx, trade.id);
-  // What is in doubt holds everything: closing the trade over it would leave its money to nobody.
+  // A payout in doubt blocks everything: once the trade is closed, nobody would follow up its money.
   if (all.some(({ state }) => state === "unknown")) return refuseAction("PAYOUT_UNKNOWN_OPEN", trade);
   for (const { id, source, state } of all) {
     if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
     const approved = await approvePayoutRecord(tx, { id, at, by: person });
     if (!approved.ok) return refusePayoutStep(tx, approved, trade);
-    // A corrected account takes two: the first approval alone sends nothing.
+    // A corrected account needs two approvals: after the first one nothing is sent.
     if (approved.payout.state === "due") return refuseAction("FOUR_EYES_REQUIRED", trade);
     const sent = await markPayoutSent(tx, { id, bankReference: null, at, by: person });
     if (!sent.ok) return refusePayoutStep(tx, sent, trade);
@@ -147,7 +147,10 @@ function sumPayouts(all: readonly Payout[]) {
   return { refund: sum("refund"), payout: sum("payout") };
 }
 
-/** The audit entry of a change, with the digest of the trade after it: ids, states and sums, never words. All of the change was written before. */
+/**
+ * Writes the audit entry of a change with the digest of the trade after it, so the whole change must be written before. `data` holds ids,
+ * states and sums, never free text.
+ */
 export async function recordChange(
   tx: Tx,
   trade: Trade,

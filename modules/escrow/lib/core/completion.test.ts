@@ -159,7 +159,7 @@ describe("a trade to its good end", () => {
         code: "FOUR_EYES_REQUIRED",
       });
       expect(await adminComplete(deal.admin, deal.id)).toMatchObject({ code: "FOUR_EYES_REQUIRED" });
-      // Whom the approver made an administrator is no second pair of eyes, whichever way it is tried.
+      // An administrator whom the approver appointed counts as the same reviewer, in every call.
       const made = { ...(await plantUser()), isAdmin: true };
       expect(await setAdmin(deal.admin, made.userId, true)).toEqual({ ok: true });
       const related = { code: "FOUR_EYES_RELATED" };
@@ -293,7 +293,7 @@ describe("an administrator", () => {
     });
     expect((await readMailTemplates(deal.buyer)).slice(2)).toEqual(["refundAccountNeeded", "tradeCancelled"]);
     const mayDelete = () => runInTransaction((tx) => roomGuards.mayDelete(tx, deal.roomId));
-    // The room is where the buyer is asked for the account: whoever opened it cannot take it away.
+    // The buyer is asked for the account in the room, so its creator cannot delete it.
     expect(await mayDelete()).toEqual({ ok: false, code: "MONEY_HELD", current: "cancelled" });
     expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
       code: "DESTINATION_REQUIRED",

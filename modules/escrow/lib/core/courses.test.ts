@@ -52,8 +52,8 @@ import { checkVault } from "../vault/check-vault.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { sealVault } from "../vault/seal-vault.ts";
 
-// All that trades leave behind on their way: rows, log, mails, pushes, notices, jobs and frames, step by step. The lines are
-// `courses.txt`; where something is meant to change, `COURSES=write bun test courses` writes them anew, to be read.
+// Records all that trades leave behind, step by step: rows, audit entries, mails, pushes, notices, jobs and frames. The expected lines are
+// in `courses.txt`; after an intended change, `COURSES=write bun test courses` rewrites them for review.
 const approved = join(import.meta.dir, "courses.txt");
 const written: string[] = [];
 
@@ -96,7 +96,7 @@ const theirs = {
   ...{ ibanNumber: "MN140005005012345678", phoneNumber: "+97699112233", email: "saran@example.mn" },
 } as const;
 const reason = "the account was taken back";
-/** As they are who logged in just now. */
+/** The trade's administrator, signed in just now. */
 const fresh = ({ admin }: PlantedTrade) => ({ ...admin, authenticatedAt: at });
 const unticked = { password: false, secondFactor: false, recovery: false };
 
@@ -151,7 +151,7 @@ const sent: Step = [
       settleShownTrade(fresh(deal), deal.id, { bankReference: `REF-${deal.id}-${at.getTime()}` }),
     ),
 ];
-/** A corrected account takes two administrators. */
+/** The second administrator, whom a corrected account needs. */
 const bySecond = async ({ id }: PlantedTrade) => {
   const second = await plantUser({ isAdmin: true, authenticatedAt: at });
   return expectAccepted(settleShownTrade(second, id, { bankReference: `REF-${id}-${at.getTime()}` }));
@@ -166,7 +166,7 @@ const askCancel = (side: "buyer" | "seller"): Step => [
   10,
   (deal) => expectAccepted(requestCancellation(deal[side], deal.id)),
 ];
-/** The next moment of a clock comes. */
+/** Advances the clock to the next moment of a deadline, and runs it. */
 const next = (kind: DeadlineKind): Step => [
   `the clock ${kind}`,
   0,
@@ -435,12 +435,12 @@ const texts = (() => {
       found.set(name, lines);
     }
   } catch {
-    // Not written yet.
+    // The file has not been written yet.
   }
   return found;
 })();
 
-/** What a verb answers of itself: whether it took effect, or why not. */
+/** What an operation returns: whether it took effect, or why not. */
 function answered(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return "";
   const parts = Object.entries(answer).filter(([key]) =>

@@ -8,7 +8,7 @@ import { splitInForce } from "../machine/dispute.ts";
 import type { Deadlines, Dispute, Steps, Trade } from "../machine/trade-types.ts";
 import { deadlinesTable, disputesTable, stepsTable, type TradeRow, tradesTable } from "./schema.ts";
 
-/** A trade as the machine sees it, as it stood for a reader at one moment; undefined when there is none. */
+/** Loads a trade as the machine sees it, read from one snapshot; undefined if there is none. */
 export function loadTrade(id: number): Promise<Trade | undefined> {
   return runInSnapshot(async (tx) => {
     const [row] = await tx.select().from(tradesTable).where(eq(tradesTable.id, id));
@@ -17,8 +17,8 @@ export function loadTrade(id: number): Promise<Trade | undefined> {
 }
 
 /**
- * The same for a writer: the room's lock, the trade's, its deadlines', then its facts, read by statements of their own that see what
- * the locks waited for.
+ * Like `loadTrade`, for a change: locks the room, the trade and its deadlines, in this order. The facts are read by separate statements
+ * after that, so that they include what other transactions committed while the locks were awaited.
  */
 export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> {
   const [seen] = await tx
@@ -31,7 +31,7 @@ export async function lockTrade(tx: Tx, id: number): Promise<Trade | undefined> 
   return row && tradeOf(tx, row);
 }
 
-/** Adds what lies beside the row: steps, deadlines, the latest dispute, and what the ledger says. */
+/** Adds to a trade's row what other tables hold: steps, deadlines, the latest dispute, and what the ledger says. */
 export async function tradeOf(exec: Tx, row: TradeRow): Promise<Trade> {
   const { disputedFrom: _, ...plain } = row;
   return {
@@ -46,12 +46,12 @@ export async function tradeOf(exec: Tx, row: TradeRow): Promise<Trade> {
   };
 }
 
-/** Money of the trade itself that is gone, or may be; what left suspense was never the trade's. */
+/** True if a payout's money came from the trade's escrow and has left, or may have. Money in suspense never belonged to the trade. */
 export function hasLeft(payout: Payout): boolean {
   return payout.source === "escrow" && mayHaveLeft(payout);
 }
 
-/** The money of a record is gone, or may be, whatever it came from. */
+/** True if the money of a payout or refund has left, or may have, whatever its source. */
 export function mayHaveLeft({ state }: Pick<Payout, "state">): boolean {
   return ["sent", "done", "unknown"].includes(state);
 }
@@ -61,12 +61,12 @@ async function stepsOf(exec: Executor, tradeId: number): Promise<Steps> {
   return Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt]));
 }
 
-/** What runs of a trade. */
+/** The deadlines of a trade that are not closed. */
 export async function deadlinesOf(exec: Executor, tradeId: number): Promise<Deadlines> {
   const live = await exec
     .select()
     .from(deadlinesTable)
-    .where(and(eq(deadlinesTable.tradeId, tradeId), sql`${deadlinesTable.state} <> 'closed'`)); // as the partial index has it
+    .where(and(eq(deadlinesTable.tradeId, tradeId), sql`${deadlinesTable.state} <> 'closed'`)); // worded as in the partial index
   return Object.fromEntries(live.map(({ kind, dueAt, pausedAt }) => [kind, { dueAt, pausedAt }]));
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hasText } from "#locales";
 import { noticeCodes } from "../machine/effects.ts";
 
-/** The codes of a union written in a source file of this folder. */
+/** The codes of a union type in a source file of this folder. */
 async function codesIn(file: string, type: string): Promise<string[]> {
   const source = await Bun.file(new URL(file, import.meta.url)).text();
   const union = new RegExp(`export type ${type} =([^;]+);`).exec(source)?.[1] ?? "";

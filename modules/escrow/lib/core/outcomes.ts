@@ -5,13 +5,13 @@ import { enqueueLogCheck, RecordAltered } from "#modules/audit";
 import { HaltAltered, type HoldReason, type PayoutRefusal } from "#modules/payments";
 import type { Rejection, Status, Trade } from "../machine/trade-types.ts";
 
-/** A verb took effect, or had before (`changed: false`); `trade` is how it stands now. */
+/** The command took effect, or had taken effect before (`changed: false`); `trade` is its current state. */
 export type TradeResult = { ok: true; changed: boolean; trade: Trade };
 
-/** A code without a text and a status is a type error. */
+/** Makes a code without a text and an HTTP status a type error. */
 type KnownCode<Code extends ErrorCode> = Code;
 
-/** Every reason a verb of a trade is refused; a refused verb has written nothing. */
+/** Every code that a trade's operations refuse with. A refused operation has written nothing. */
 export type RefusalCode = KnownCode<
   | Rejection
   | PayoutRefusal
@@ -70,11 +70,11 @@ export type RefusalCode = KnownCode<
 export type TradeRefusal = {
   ok: false;
   code: RefusalCode;
-  /** The trade's status as it stands, where that is why. */
+  /** The trade's current status, where it is the reason. */
   current?: Status;
-  /** Of VALIDATION: what is wrong with which field, as keys of the catalogues. */
+  /** For VALIDATION: the problems of each field, as keys of the locale files. */
   fields?: Record<string, string[]>;
-  /** The text that says why, where the code's own would not say enough. */
+  /** Key of the text that gives the reason, where the code's own text does not say enough. */
   says?: string;
   params?: Record<string, string | number>;
   /** Why the trade is on hold, for administrators. */
@@ -82,12 +82,12 @@ export type TradeRefusal = {
   retryAfterSeconds?: number;
 };
 
-/** A refusal with the status that stands. */
+/** A refusal, with the trade's current status. */
 export function refuseAction(code: RefusalCode, trade?: Pick<Trade, "status">): TradeRefusal {
   return trade === undefined ? { ok: false, code } : { ok: false, code, current: trade.status };
 }
 
-/** Carries a refusal out of a transaction, so that what was written before it is undone. */
+/** Carries a refusal out of a transaction, so that its earlier writes are rolled back. */
 class RefusedTransaction extends Error {
   readonly answer: TradeRefusal;
   constructor(answer: TradeRefusal) {
@@ -97,8 +97,8 @@ class RefusedTransaction extends Error {
 }
 
 /**
- * One transaction whose refusal writes nothing: the answer of `work` decides between commit and rollback. Of a record that is not as the
- * log last told, RECORD_ALTERED.
+ * Runs `work` in one transaction, which a refusal rolls back, so that a refused operation writes nothing. Refuses RECORD_ALTERED if a
+ * record does not match its latest entry in the audit log.
  */
 export async function runAtomically<T extends { ok: true }>(
   work: (tx: Tx) => Promise<T | TradeRefusal>,
@@ -117,14 +117,14 @@ export async function runAtomically<T extends { ok: true }>(
   }
 }
 
-/** What `work`, which begins its own transaction, answers; of a record that is not as the log last told, RECORD_ALTERED. */
+/** Runs `work`, which begins its own transaction. Refuses RECORD_ALTERED if a record does not match its latest entry in the audit log. */
 export async function refuseAlteredRecord<T>(work: () => Promise<T>): Promise<T | TradeRefusal> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RecordAltered)) throw error;
     log().error({ err: error }, "escrow: a record was altered beside the log");
-    // The check names it to every administrator.
+    // The check reports the record to every administrator.
     await runInTransaction(enqueueLogCheck);
     const altered = refuseAction("RECORD_ALTERED");
     return error instanceof HaltAltered ? { ...altered, says: "escrow.haltAltered" } : altered;

@@ -18,7 +18,7 @@ useSandboxProvider();
 
 const gone = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
 
-/** Waits until somebody waits for a lock. */
+/** Waits until a transaction waits for a lock. */
 async function someoneWaits(): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const [row] = await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity

@@ -6,11 +6,11 @@ import { lockTradeRow } from "../deadlines/deadlines.ts";
 import type { Party } from "../machine/trade-types.ts";
 import { type TradeRow, tradesTable } from "./schema.ts";
 
-/** A trade and the side on which the person who asks stands. */
+/** A trade and the side of the person who asks for it. */
 export type PartyAccess = { ok: true; trade: TradeRow; side: Party; member: Member };
 export type NoPartyAccess = NotSignedIn | { ok: false; code: "TRANSACTION_NOT_FOUND" };
 
-/** The trade for one of its two parties; for anybody else, and once it was erased, it does not exist (TRANSACTION_NOT_FOUND). */
+/** Finds a trade for one of its two parties. Refuses TRANSACTION_NOT_FOUND to anyone else, and to everyone once the trade was erased. */
 export async function findTradeForParty(
   exec: Executor,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function findTradeForParty(
   return { ok: true, trade, side, member: user.member };
 }
 
-/** The same under the locks of a change: the room, then the trade with what runs of it. An outsider takes no lock. */
+/** Like `findTradeForParty`, for a change: locks the room, then the trade with its deadlines. An outsider takes no lock. */
 export async function lockTradeForParty(
   tx: Tx,
   actor: Actor,
@@ -44,12 +44,12 @@ export async function lockTradeForParty(
   return { ...found, trade, side };
 }
 
-/** True for a number that a row may have: what is read from an address or a form may be none. */
+/** True for a number that can be the id of a row; a number from a URL or a form may not be one. */
 export function isId(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
 }
 
-/** The side of a person in a trade; undefined for a third. */
+/** The side of a person in a trade; undefined for anyone else. */
 export function sideOf(trade: Pick<TradeRow, "buyerId" | "sellerId">, userId: number): Party | undefined {
   if (trade.buyerId === userId) return "buyer";
   return trade.sellerId === userId ? "seller" : undefined;

@@ -1,20 +1,21 @@
 import type { Executor } from "#db/client";
 import { isAdministratorSince } from "#modules/identity";
 
-/** Why nobody, or not this reader, may confirm a proposal. */
+/** Why nobody, or not this administrator, may confirm a proposal. */
 export type Obstacle = "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED";
 
 /** What an administrator proposed and a second one must confirm: a ruling, money seen at the bank, the end of a hold. */
 type Proposal = { proposedBy: number; proposedAt: Date };
 
-/** A proposal ends with its maker's right, which does not come back with a new one. */
+/** False once the proposer has lost the administrator's right; a right granted again later does not revive the proposal. */
 export function isProposalValid(exec: Executor, { proposedBy, proposedAt }: Proposal): Promise<boolean> {
   return isAdministratorSince(exec, proposedBy, proposedAt);
 }
 
 /**
- * Why an administrator cannot confirm a proposal: it is valid no more, or it was made by somebody with whom they count as one person
- * (`relatedAdministratorIds`). Null if they may confirm it. Null, too, for the maker of a valid proposal: callers ask for that first.
+ * Why an administrator cannot confirm a proposal: it is no longer valid, or its proposer counts as the same reviewer
+ * (`relatedAdministratorIds`). Null if they may confirm it. Null, too, for the proposer of a valid proposal: callers must check for that
+ * first.
  */
 export async function obstacleToConfirm(
   exec: Executor,

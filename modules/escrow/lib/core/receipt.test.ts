@@ -87,7 +87,7 @@ describe("a completion before any hand-over", () => {
       "transaction.vault_sealed",
       "transaction.hand_over",
     ]);
-    // What was handed over is not exchanged for something else behind the confirmation.
+    // After the confirmation, the seller cannot replace what was handed over.
     expect(await sealVault(deal.seller, deal.id, { login: "another" })).toMatchObject({
       code: "VAULT_CLOSED",
     });

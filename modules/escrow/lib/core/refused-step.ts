@@ -4,10 +4,13 @@ import { openHoldReasons, type Payout } from "#modules/payments";
 import type { Trade } from "../machine/trade-types.ts";
 import { type RefusalCode, refuseAction, type TradeRefusal } from "./outcomes.ts";
 
-/** Why a step of a payout or refund is not taken. */
+/** Why a step of a payout or refund is refused. */
 export type PayoutStepRefusal = { ok: false; code: RefusalCode; says?: string; current?: Payout };
 
-/** What was refused, with how the trade stands, and the name of whoever is making the transfer where that is why. */
+/**
+ * Adds to a refused step the trade's status, for TRADE_ON_HOLD the reasons of the hold, and for PAYOUT_CLAIMED the name of the
+ * administrator who makes the transfer.
+ */
 export async function refusePayoutStep(
   exec: Executor,
   { code, says, current }: PayoutStepRefusal,

@@ -1,7 +1,7 @@
 import { parseJson } from "#db/input-limits";
 import { type Language, translateText } from "#locales";
 
-/** What a call answers that did what was asked: the specification's `success` and `message`, in the actor's language. */
+/** The reply of a successful call: the specification's `success` and `message`, in the actor's language. */
 export function replySuccess(
   actor: { language: Language },
   word: string,
@@ -10,7 +10,7 @@ export function replySuccess(
   return { success: true, message: translateText(actor.language, `escrow.${word}`, params) };
 }
 
-/** Reads a body that may go with a call and need not: none at all is an empty one. */
+/** Parses a body that a call may leave out; an empty one counts as `{}`. */
 export async function parseOptionalBody({ request }: { request: Request }): Promise<unknown> {
   const body = await request.text();
   return body === "" ? {} : parseJson(body);

@@ -23,7 +23,7 @@ import type {
   StepKey,
 } from "../machine/trade-types.ts";
 
-/** The mirror of db/migrations/0006_escrow.sql, where the rules are. */
+/** Mirrors db/migrations/0006_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -40,7 +40,7 @@ export const tradesTable = escrowSchema.table("trades", {
   feePolicy: text("fee_policy").$type<FeePolicy>().notNull(),
   gross: bigintColumn("gross").notNull(),
   net: bigintColumn("net").notNull(),
-  /** With db/migrations/0048_goods_and_reports.sql. */
+  /** Added by db/migrations/0048_goods_and_reports.sql. */
   goods: text("goods").$type<Goods>().notNull().default("other"),
   description: text("description"),
   status: text("status").$type<Status>().notNull(),
@@ -62,7 +62,7 @@ export const tradesTable = escrowSchema.table("trades", {
   erasedAt: timestampColumn("erased_at"),
   createdAt: timestampColumn("created_at").notNull(),
   updatedAt: timestampColumn("updated_at").notNull(),
-  /** Since when both sides read that their payment is being checked. */
+  /** Since when both parties have been shown that their payment is being checked. */
   onHoldSince: timestampColumn("on_hold_since"),
 });
 
@@ -85,7 +85,7 @@ export const deadlinesTable = escrowSchema.table("deadlines", {
   state: text("state").$type<DeadlineState>().notNull(),
   startedAt: timestampColumn("started_at").notNull(),
   dueAt: timestampColumn("due_at").notNull(),
-  /** By how much it was put off because Midman itself was away. */
+  /** By how many ms the deadline was extended because Midman itself was not running. */
   extendedMs: bigintColumn("extended_ms").notNull().default(0),
   reminded: integer("reminded").notNull().default(0),
   nextAt: timestampColumn("next_at"),
@@ -103,13 +103,13 @@ export const disputesTable = escrowSchema.table("disputes", {
   outcome: text("outcome").$type<DisputeOutcome>(),
   refundAmount: bigintColumn("refund_amount"),
   ruledBy: bigintColumn("ruled_by"),
-  /** Whoever of the administrators took the case. */
+  /** The administrator who took the case. */
   takenBy: bigintColumn("taken_by"),
   takenAt: timestampColumn("taken_at"),
   endedAt: timestampColumn("ended_at"),
 });
 
-/** The pair of keys that bundles of evidence are signed by; the private half is sealed. */
+/** The key pair that signs evidence bundles; the private key is stored encrypted. */
 export const evidenceKeyTable = escrowSchema.table("evidence_key", {
   single: boolean("single").primaryKey().default(true),
   publicKey: text("public_key").notNull(),
@@ -126,10 +126,10 @@ export const disputeStatementsTable = escrowSchema.table("dispute_statements", {
   at: timestampColumn("at").notNull(),
 });
 
-/** With db/migrations/0029_proposals_aside.sql. */
+/** Mirrors db/migrations/0029_proposals_aside.sql, which holds the constraints. */
 export const manualPaymentsTable = escrowSchema.table("hand_confirmations", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
-  /** Null once it is laid aside. */
+  /** Null once the proposal is dismissed. */
   tradeId: bigintColumn("trade_id"),
   amount: bigintColumn("amount").notNull(),
   bankReference: text("bank_reference").notNull(),
@@ -137,11 +137,11 @@ export const manualPaymentsTable = escrowSchema.table("hand_confirmations", {
   proposedAt: timestampColumn("proposed_at").notNull(),
   confirmedBy: bigintColumn("confirmed_by"),
   confirmedAt: timestampColumn("confirmed_at"),
-  /** The trade of one that is laid aside. */
+  /** The trade of a dismissed proposal. */
   asideOf: bigintColumn("aside_of"),
   laidAsideBy: bigintColumn("laid_aside_by"),
   laidAsideAt: timestampColumn("laid_aside_at"),
-  /** Null where the proposer's own correction took its place. */
+  /** Null if the proposer replaced the proposal with a correction. */
   asideReason: text("aside_reason"),
 });
 
@@ -151,7 +151,7 @@ export const invoicingTable = escrowSchema.table("invoicing", {
   until: timestampColumn("until").notNull(),
 });
 
-/** The mirror of db/migrations/0024_work_queue.sql. */
+/** Mirrors db/migrations/0024_work_queue.sql. */
 export const dayFiguresTable = escrowSchema.table("day_figures", {
   day: date("day", { mode: "string" }).primaryKey(),
   trades: integer("trades").notNull(),

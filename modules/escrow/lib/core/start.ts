@@ -24,8 +24,8 @@ import "../payment/stop-invoices.ts";
 import { notifySuspension } from "../notifications/suspension-notices.ts";
 
 /**
- * Registers what escrow has to say about rooms and people, and what it keeps about them. Called before jobs start: a job may
- * end a room only where escrow can be asked. Answers what withdraws it.
+ * Registers escrow's guards of rooms and accounts, its part of a person's data export, and its proof of the ledger. Must run before jobs
+ * start, because a job may end a room only while the guards are registered. Returns a function that removes them.
  */
 export function registerEscrow(): () => void {
   const withdrawn = [
@@ -41,15 +41,18 @@ export function registerEscrow(): () => void {
   };
 }
 
-/** Has the ledger's verification prove every trade's status against its escrow. Commands that verify alone call it by itself. */
+/**
+ * Makes the ledger's verification prove every trade's status against its escrow. Commands that only verify call this without
+ * `registerEscrow`. Returns a function that removes it.
+ */
 export function registerTradeProof(): () => void {
   return registerLedgerProof("trades", proveTrades);
 }
 
-/** Watches for gaps in our own running, by which deadlines are extended. Answers what stops it. */
+/** Watches for gaps in which Midman was not running, and extends deadlines by them. Returns a function that stops it. */
 export async function startEscrow(): Promise<() => void> {
   measureDeadlines();
-  await evidencePublicKey(); // from the first start on something sealed shows which key is this database's
+  await evidencePublicKey(); // from the first start on, an encrypted value shows which ENCRYPTION_KEY is this database's
   await runMissedChecks(currentTime());
   await enqueueSealEarlier();
   return startHeartbeat(extendAfterGap);

@@ -9,7 +9,7 @@ test("a code is eight letters and digits that nobody takes for another, each as 
     for (const one of code.slice(3)) seen.set(one, (seen.get(one) ?? 0) + 1);
   }
   expect(seen.size).toBe(32);
-  // 500 of each in the mean; a fair one is out of these bounds once in a thousand million.
+  // 500 of each on average; a fair generator exceeds these bounds once in a thousand million runs.
   for (const count of seen.values()) expect(Math.abs(count - 500)).toBeLessThan(150);
   expect(newCode("SR")).toMatch(/^SR-/);
 });

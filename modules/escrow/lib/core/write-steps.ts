@@ -2,7 +2,7 @@ import type { Tx } from "#db/client";
 import type { StepKey, Steps } from "../machine/trade-types.ts";
 import { stepsTable } from "./schema.ts";
 
-/** Writes the steps that are stamped after but were not before; the table's key refuses a second stamp. */
+/** Inserts the steps that `after` has and `before` does not; the table's primary key refuses a second stamp. */
 export async function writeSteps(tx: Tx, tradeId: number, before: Steps, after: Steps): Promise<void> {
   const fresh = Object.entries(after).filter(([step]) => before[step as StepKey] === undefined);
   if (fresh.length === 0) return;

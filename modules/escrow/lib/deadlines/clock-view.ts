@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { deadlinesTable as rows } from "../core/schema.ts";
 import type { DeadlineKind, Deadlines } from "../machine/trade-types.ts";
 
-/** A promise of time that both sides see; `extendedMinutes`: put off by so much because Midman itself was away. */
+/** A deadline as both parties see it; `extendedMinutes`: by how much it was extended because Midman itself was not running. */
 export type Clock = {
   kind: DeadlineKind;
   dueAt: string;
@@ -14,7 +14,7 @@ export type Clock = {
 
 type Extensions = Partial<Record<DeadlineKind, number>>;
 
-/** The running clocks of a trade, the earliest first. A halted one is never overdue. */
+/** The open deadlines of a trade, earliest first. A paused one is never overdue. */
 export function clocksOf(deadlines: Deadlines, at: Date, extended: Extensions = {}): Clock[] {
   return Object.entries(deadlines)
     .map(([name, { dueAt, pausedAt }]) => {
@@ -30,7 +30,7 @@ export function clocksOf(deadlines: Deadlines, at: Date, extended: Extensions = 
     .sort((a, b) => a.dueAt.localeCompare(b.dueAt));
 }
 
-/** By how many milliseconds each live deadline of a trade was put off. */
+/** By how many ms each open deadline of a trade was extended. */
 export async function extensionsOf(exec: Executor, tradeId: number): Promise<Extensions> {
   const live = and(eq(rows.tradeId, tradeId), ne(rows.state, "closed"), gt(rows.extendedMs, 0));
   const found = await exec.select({ kind: rows.kind, by: rows.extendedMs }).from(rows).where(live);

@@ -35,7 +35,7 @@ const market = useSandboxProvider();
 
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 const hours = (count: number) => minutes(count * 60);
-/** Does what is due by then, as the jobs would. */
+/** Runs what is due by then, as the jobs do. */
 const at = (when: Date) => runAtTime(when, () => sweepDeadlines(when));
 
 async function statesOf(deal: { id: number }): Promise<Record<string, string>> {
@@ -47,7 +47,7 @@ async function statesOf(deal: { id: number }): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ kind, state }) => [kind, state]));
 }
 
-/** What administrators were told of a trade. */
+/** The tasks about a trade that were mailed to administrators. */
 async function tasks(deal: { id: number }): Promise<string[]> {
   const url = `/admin/transactions/${deal.id}`;
   const rows = await db().execute<{ task: string }>(sql`

@@ -11,7 +11,7 @@ import { refuseAlteredTrade } from "../proof/sealed-trades.ts";
 
 const minuteMs = 60_000;
 
-/** How many minutes before the end of each span people are reminded of it. */
+/** How many minutes before each deadline its reminders are sent. */
 export const reminderMinutes: Record<DeadlineKind, readonly number[]> = {
   payment_window: [30],
   hand_over: [240],
@@ -26,7 +26,7 @@ export const reminderMinutes: Record<DeadlineKind, readonly number[]> = {
 
 let deadlineJob: Job<{ id: number }> | undefined;
 
-/** Gives the rows the handler of their job; `deadlines.run.ts` does, which also sweeps up what a lost job left. */
+/** Registers the handler of the deadline job. `run-deadlines.ts` does so; its sweep also handles rows whose job was lost. */
 export function wakeDeadlinesWith(handler: (id: number) => Promise<void>): void {
   deadlineJob = defineJob<{ id: number }>("escrow.deadline", ({ id }) => handler(id));
 }
@@ -35,7 +35,10 @@ async function scheduleDeadline(tx: Tx, { id, nextAt }: DeadlineRow): Promise<vo
   if (nextAt !== null) await deadlineJob?.enqueue(tx, { id }, { startAfter: nextAt, key: `deadline:${id}` });
 }
 
-/** The row of the one trade that this is true of, locked with what runs of it, and as the log last told. The caller holds its room. */
+/**
+ * Locks the one trade that `which` matches, checks it against its latest entry in the audit log, and locks its open deadlines. The caller
+ * holds the room's lock.
+ */
 export async function lockTradeRow(tx: Tx, which: SQL): Promise<TradeRow | undefined> {
   const [row] = await tx.select().from(tradesTable).where(which).for("update");
   if (row === undefined) return undefined;
@@ -45,8 +48,8 @@ export async function lockTradeRow(tx: Tx, which: SQL): Promise<TradeRow | undef
 }
 
 /**
- * Locks what runs of a trade, in one order for everyone, extending a gap included, so that nobody waits crosswise: after the trade,
- * and before any of its money.
+ * Locks the open deadlines of a trade after the trade and before any of its money. Everyone locks them in the order of their ids,
+ * `extendDeadlines` too, so that no two transactions deadlock.
  */
 async function lockDeadlines(tx: Tx, tradeId: number): Promise<void> {
   await tx
@@ -57,7 +60,7 @@ async function lockDeadlines(tx: Tx, tradeId: number): Promise<void> {
     .for("update");
 }
 
-/** Starts, moves, halts and closes the rows of a trade, locked by the caller, so that they say what the machine decided. */
+/** Starts, moves, pauses and closes a trade's deadline rows, which the caller has locked, as the machine decided. */
 export async function writeDeadlines(
   tx: Tx,
   tradeId: number,
@@ -93,8 +96,8 @@ async function startDeadline(
 }
 
 /**
- * A span that begins anew was not put off by anything yet, and nobody was reminded of its end. One that had run out before it was
- * halted has run out when it goes on, and was told.
+ * A restarted deadline (`anew`) has not been extended, and no reminder of it was sent. One that was overdue before it was paused is overdue
+ * again when it resumes, and was already reported as such.
  */
 async function moveDeadline(
   tx: Tx,
@@ -112,7 +115,7 @@ async function moveDeadline(
   await updateDeadline(tx, row.id, { state, dueAt, pausedAt, extendedMs, reminded, overdueAt, nextAt });
 }
 
-/** Has one span run from now on; one that runs already goes on as it is. */
+/** Starts a deadline now, unless it is already open. */
 export async function ensureDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
   const [row] = await tx
     .select({ id: deadlinesTable.id })
@@ -122,7 +125,7 @@ export async function ensureDeadline(tx: Tx, tradeId: number, kind: DeadlineKind
   if (row === undefined && next !== undefined) await startDeadline(tx, tradeId, kind, next, at);
 }
 
-/** Ends one span, if it runs. */
+/** Closes a deadline, if it is open. */
 export async function closeDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
   await tx
     .update(deadlinesTable)
@@ -133,13 +136,13 @@ export async function closeDeadline(tx: Tx, tradeId: number, kind: DeadlineKind,
 const matchLiveDeadline = (tradeId: number, kind: DeadlineKind) =>
   and(eq(deadlinesTable.tradeId, tradeId), eq(deadlinesTable.kind, kind), ne(deadlinesTable.state, "closed"));
 
-/** When a deadline wants something done next: its next reminder, or its end. */
+/** When a deadline is next due for work: at its next reminder, or at its end. */
 export function nextMoment(kind: DeadlineKind, dueAt: Date, reminded: number): Date {
   const before = reminderMinutes[kind][reminded];
   return before === undefined ? dueAt : new Date(dueAt.getTime() - before * minuteMs);
 }
 
-/** Writes what a deadline has come to, and has it looked at again when it wants to be. */
+/** Updates a deadline and schedules its job for `nextAt`, if there is one. */
 export async function updateDeadline(
   tx: Tx,
   id: number,
@@ -150,8 +153,8 @@ export async function updateDeadline(
 }
 
 /**
- * After Midman itself was away for `gap` milliseconds: every span that ran during it ends that much later (design §5), and so is
- * due what is to be sent. What was overdue before the gap stays so.
+ * Extends every deadline that was running during a gap of `gap` ms in which Midman itself did not run (design §5), and the due times of
+ * payouts, by that gap. A deadline that was overdue before the gap stays overdue.
  */
 export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<void> {
   const extended = await extendRunning(tx, gap, at);

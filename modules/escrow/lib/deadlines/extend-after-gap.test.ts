@@ -30,7 +30,9 @@ import { readTrade } from "../trade/view/trade-view.ts";
 import { extendAfterGap, runDeadline, sweepAwake } from "./run-deadlines.ts";
 import { rowOf } from "./timers.fixture.ts";
 
-/** Nobody was there to do what the clocks ask for: whoever comes back first, the beat or a job, first gives the time back. */
+/**
+ * After a gap in which no instance ran, the first one to come back, by its heartbeat or by a job, extends the deadlines before all else.
+ */
 
 useDatabase();
 useSandboxProvider();
@@ -38,7 +40,7 @@ const minute = 60_000;
 
 beforeEach(() => beatAt(new Date()));
 
-/** The last sign of life of all instances. */
+/** Sets the last heartbeat of all instances. */
 async function beatAt(at: Date): Promise<void> {
   await ownerDatabase().execute(sql`DELETE FROM base.heartbeat`);
   await db().execute(sql`INSERT INTO base.heartbeat (beat_at) VALUES (${at.toISOString()})`);
@@ -84,7 +86,7 @@ test("what was overdue when the gap began is not extended, and is told once", as
   expect((await readAuditActions(deal)).filter((action) => action === "transaction.overdue")).toHaveLength(1);
 });
 
-/** What is to be sent for a trade, as the list of work and the list of payouts show it at a moment. */
+/** A trade's payout or refund at a moment, as the work queue and the list of payouts show it. */
 async function toSend(deal: PlantedTrade, at: Date) {
   const [work, desk] = await runAtTime(at, () =>
     Promise.all([workQueue(deal.admin), listPayouts(deal.admin)]),
@@ -110,7 +112,7 @@ test("money to be sent is due as much later as the clock its people see, a refun
   const before = await Promise.all(
     deals.map(async (deal) => (await toSend(deal, new Date()))[0]?.dueAt ?? ""),
   );
-  // Three hours were promised; after two of them nobody ran for two.
+  // The payout was due within three hours; after two of them no instance ran for two hours.
   const back = new Date(Date.now() + 240 * minute);
   await beatAt(new Date(back.getTime() - 120 * minute));
   await runAtTime(back, () => Promise.all([sweepAwake(back), sweepAwake(back)]));
@@ -120,7 +122,7 @@ test("money to be sent is due as much later as the clock its people see, a refun
   }
   const { state, dueAt } = await rowOf(payout, "payout");
   expect([state, dueAt.toISOString()]).toEqual(["running", (await toSend(payout, back))[0]?.dueAt ?? ""]);
-  // What is late then is so for both, and gets nothing of a later gap.
+  // What is overdue then is overdue in both lists, and a later gap does not extend it.
   const late = new Date(Date.now() + 301 * minute);
   await beatAt(late);
   await runAtTime(late, () => sweepAwake(late));
@@ -159,7 +161,7 @@ test("a gap that is given back while a refund's account is named waits for it, a
   const deal = await createPaidTrade();
   await expectAccepted(adminCancel(deal.admin, deal.id));
   const release = await holdRows(sql`SELECT FROM payments.payouts WHERE reference = ${deal.id} FOR UPDATE`);
-  // It has the trade, and waits for the refund.
+  // It holds the trade's lock, and waits for the refund's.
   const naming = saveRefundDestination(deal.buyer, deal.id, home);
   await until(blocked(1));
   const at = new Date();
@@ -176,7 +178,7 @@ test("a gap that is given back while a payout is sent waits for it, and neither 
   await confirmByBoth(deal);
   const account = `escrow:${deal.id}`;
   const release = await holdRows(sql`SELECT FROM payments.balances WHERE account = ${account} FOR UPDATE`);
-  // It has the payout, and waits for the balance.
+  // It holds the payout's lock, and waits for the balance's.
   const settling = settleShownTrade(deal.admin, deal.id, { bankReference: `GAP-${deal.id}` });
   await until(blocked(1));
   const at = new Date();
@@ -192,7 +194,7 @@ test("a window that a gap moves while its end is under way is neither over nor o
   const deal = await createInvoicedTrade();
   const { id, dueAt } = await rowOf(deal, "payment_window");
   const release = await holdRows(sql`SELECT FROM payments.invoices WHERE reference = ${deal.id} FOR UPDATE`);
-  // It has found the window over, and waits for the invoice.
+  // It has found the window over, and waits for the invoice's lock.
   const ending = runAtTime(dueAt, () => runDeadline(id, dueAt));
   await until(blocked(1));
   await runInTransaction((tx) => extendAfterGap(60 * minute, dueAt, tx));
@@ -211,7 +213,7 @@ const home = {
   ibanNumber: undefined,
 };
 
-/** That so many wait for a lock. */
+/** Whether at least `many` transactions wait for a lock. */
 const blocked = (many: number) => async () => {
   const [row] = await db().execute<{ n: number }>(
     sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

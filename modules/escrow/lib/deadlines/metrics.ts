@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { registerScrapedGauge } from "#db/metrics";
 
-/** Shows which promises of time are broken, by kind, and by how much the oldest is. */
+/** Registers two gauges: how many deadlines have passed, by kind, and by how many seconds the oldest of them has. */
 export function measureDeadlines(): void {
   type Row = { kind: string; count: number; seconds: number };
   const by = (of: "count" | "seconds") => async () => {

@@ -13,10 +13,10 @@ type Task =
   | "statement"
   | "payout"
   | "ruling";
-/** Whom a deadline concerns: what a party has to do (or is owed), and what waits for administrators. */
+/** Who is mailed about a deadline: each party with what it has to do (or waits for), and what administrators have to do. */
 type DeadlineAudience = { parties: ReadonlyArray<readonly [Party, Task]>; admins?: AdminTask };
 
-/** Before the end: whoever has to act. */
+/** Before the deadline: those who have to act. */
 const reminderAudiences: Record<DeadlineKind, DeadlineAudience> = {
   payment_window: { parties: [["buyer", "pay"]] },
   hand_over: { parties: [["seller", "handOver"]] },
@@ -34,7 +34,10 @@ const reminderAudiences: Record<DeadlineKind, DeadlineAudience> = {
   dispute_ruling: { parties: [], admins: "dispute" },
 };
 
-/** After it: also whoever waits for them. A payment window is overdue only while it cannot be ended: its end has its own words. */
+/**
+ * After the deadline: also those who wait for them. A payment window is overdue only while it cannot be ended; its end is notified
+ * separately.
+ */
 const overdueAudiences: Record<DeadlineKind, DeadlineAudience> = {
   payment_window: {
     parties: [
@@ -69,7 +72,7 @@ const overdueAudiences: Record<DeadlineKind, DeadlineAudience> = {
   },
 };
 
-/** Reminds by mail of an end that is near; of explaining a dispute only the side that has not. */
+/** Mails a reminder of a deadline. For the statements in a dispute, only a party that has made none gets it. */
 export async function mailReminder(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
   const concern = reminderAudiences[row.kind];
   const done = row.kind === "dispute_statements" ? await listSpeakers(tx, trade.id) : [];
@@ -77,7 +80,7 @@ export async function mailReminder(tx: Tx, trade: Trade, row: DeadlineRow): Prom
   await mailDeadline(tx, trade, row, { ...concern, parties }, "deadlineReminder");
 }
 
-/** Says by mail that an end has passed. */
+/** Mails that a deadline has passed. */
 export function mailOverdue(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
   return mailDeadline(tx, trade, row, overdueAudiences[row.kind], "deadlineOverdue");
 }

@@ -13,7 +13,7 @@ import { extendDeadlines, nextMoment, updateDeadline, wakeDeadlinesWith } from "
 import { mailOverdue, mailReminder } from "./remind.ts";
 
 const systemAuthor = { userId: null };
-/** How long after an unanswered check the end of a payment window is tried again. */
+/** How many ms after an unanswered check the end of a payment window is tried again. */
 const RETRY_MS = 2 * 60_000;
 
 wakeDeadlinesWith(async (id) => {
@@ -23,18 +23,21 @@ wakeDeadlinesWith(async (id) => {
 });
 defineJob("escrow.deadlines", () => sweepAwake(currentTime()).then(() => {}), { cron: "* * * * *" });
 
-/** Gives every running deadline back the time in which no instance ran, with the gap that claims it. */
+/** Extends every running deadline by the time in which no instance ran, in the transaction that claims the gap. */
 export const extendAfterGap: OnGap = async (gap, at, tx) => {
   await extendDeadlines(tx, gap, at);
 };
 
-/** The sweep of somebody who may have just come back: first gives back what time was lost. */
+/** Sweeps after a possible gap: first extends the deadlines by the time in which no instance ran. */
 export async function sweepAwake(at: Date): Promise<number> {
   await claimGap(extendAfterGap, at);
   return sweepDeadlines(at);
 }
 
-/** Does what every deadline wants done by now. The rows are the truth: a job that was lost costs a minute. */
+/**
+ * Runs every deadline that is due for work, at most 500 of them, and returns their number. The rows are the source of truth, so a lost job
+ * costs a minute.
+ */
 export async function sweepDeadlines(at: Date): Promise<number> {
   const due = await db()
     .select({ id: deadlinesTable.id })
@@ -43,13 +46,13 @@ export async function sweepDeadlines(at: Date): Promise<number> {
     .orderBy(asc(deadlinesTable.nextAt), asc(deadlinesTable.id))
     .limit(500);
   for (const { id } of due) {
-    // One that fails is tried by the next sweep; it must not keep the others waiting.
+    // The next sweep retries one that fails; it must not delay the others.
     await runDeadline(id, at).catch((err) => log().error({ err, deadline: id }, "escrow: a deadline"));
   }
   return due.length;
 }
 
-/** Does what one deadline wants done now, if anything: reminds, marks it overdue, or ends the payment window. */
+/** Runs one deadline, if it is due for work: sends a reminder, marks it overdue, or ends the payment window. */
 export async function runDeadline(id: number, at: Date): Promise<void> {
   const ending = await runInTransaction((tx) => runDeadlineStep(tx, id, at));
   if (ending === undefined) return;
@@ -57,17 +60,17 @@ export async function runDeadline(id: number, at: Date): Promise<void> {
   try {
     over = await expirePayment(ending, at);
   } finally {
-    // While a check is unknown this ends nothing, and the row comes again.
+    // While a check is unanswered this ends nothing, and the row is tried again.
     if (!over) await runInTransaction((tx) => markWindowOverdue(tx, id, at));
   }
 }
 
-/** One step under the trade's lock; answers the trade whose payment window is over, for that asks the provider first. */
+/** Takes one step under the trade's lock. Returns the trade whose payment window is over: ending that asks the provider first. */
 async function runDeadlineStep(tx: Tx, id: number, at: Date): Promise<number | undefined> {
   const found = await lockDeadline(tx, id);
   if (found === undefined || found.row.nextAt === null) return undefined;
   const { row, trade } = found;
-  // It was moved since the job was made: the job comes again.
+  // The deadline was moved after this job was enqueued: schedule the job again.
   if (found.row.nextAt > at) {
     await updateDeadline(tx, id, { nextAt: found.row.nextAt });
     return undefined;
@@ -86,7 +89,7 @@ async function runDeadlineStep(tx: Tx, id: number, at: Date): Promise<number | u
   return undefined;
 }
 
-/** A payment window that could not be ended is overdue, unless the trade was paid or the window moved meanwhile. */
+/** Marks a payment window that could not be ended as overdue, unless the trade was paid or the window moved meanwhile. */
 async function markWindowOverdue(tx: Tx, id: number, at: Date): Promise<void> {
   const found = await lockDeadline(tx, id);
   if (found?.row.state !== "running" || found.row.dueAt > at) return;
@@ -105,7 +108,7 @@ async function markOverdue(
 
 type LockedDeadline = { row: DeadlineRow; trade: Trade };
 
-/** The row and its trade as they stand, locked in the order that holds everywhere: room, trade, then this. */
+/** Locks a deadline and its trade in the lock order of all transactions: room, trade, then the deadline. */
 async function lockDeadline(tx: Tx, id: number): Promise<LockedDeadline | undefined> {
   const [seen] = await tx
     .select({ tradeId: deadlinesTable.tradeId })

@@ -31,14 +31,14 @@ import { extendDeadlines } from "./deadlines.ts";
 import { sweepDeadlines } from "./run-deadlines.ts";
 import { alone, minute, overdueWork, rowOf, told, withDevices } from "./timers.fixture.ts";
 
-/** What becomes of a clock on its way: halted, closed, begun anew; and the two clocks that have no row of their own. */
+/** How deadlines are paused, closed and restarted; and the two deadlines that have no row of their own. */
 
 useDatabase();
 const market = useSandboxProvider();
 const service = usePushService();
 
 const hours = (count: number) => new Date(Date.now() + count * 60 * minute);
-/** What the clocks of a trade tell at a moment, all of them. */
+/** The mails that all deadlines of a trade send at a moment. */
 async function swept(deal: PlantedTrade, at: Date): Promise<string[]> {
   const before = (await told(deal)).mails.length;
   await runAtTime(at, () => Promise.all([sweepDeadlines(at), sweepDeadlines(at)]));
@@ -217,7 +217,7 @@ describe("the clock of a refund's account", () => {
     expect(first.state).toBe("running");
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "too slow" }));
     expect(await rowOf(deal, "refund_account")).toEqual(first);
-    // The buyer has explained the dispute, and is reminded of the account all the same.
+    // The buyer has made a statement in the dispute, but is still reminded of the account.
     await alone(deal, "refund_account");
     expect(await swept(deal, hours(18.5))).toEqual(["buyer: deadlineReminder refundAccount"]);
     const reminded = await rowOf(deal, "refund_account");
@@ -234,7 +234,7 @@ describe("the clock of a refund's account", () => {
   });
 });
 
-/** A paid trade to which 5,000 more came in than it owed. */
+/** A paid trade that received 5,000 more than it owed. */
 async function withExcess(): Promise<PlantedTrade> {
   const deal = await createInvoicedTrade();
   await market.pay(deal, { amount: 115_000 });

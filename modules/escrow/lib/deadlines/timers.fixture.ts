@@ -9,15 +9,15 @@ import { deadlinesTable } from "../core/schema.ts";
 import type { DeadlineKind } from "../machine/trade-types.ts";
 import { runDeadline, sweepDeadlines } from "./run-deadlines.ts";
 
-// What the tests of the clocks share.
+// Shared by the tests of the deadlines.
 
 export const minute = 60_000;
 
 type Deal = { id: number; buyer: Member; seller: Member; admin: Member };
-/** Whatever gives browsers that can be pushed to. */
+/** Provides browsers that can receive pushes. */
 type PushService = { browser(): { endpoint: string; keys: { p256dh: string; auth: string } } };
 
-/** Does it at another time. */
+/** Runs `work` at another time. */
 async function later<T>(at: Date, work: () => Promise<T>): Promise<T> {
   const restore = setClock(() => at);
   try {
@@ -28,7 +28,7 @@ async function later<T>(at: Date, work: () => Promise<T>): Promise<T> {
 }
 
 let sessions = 0;
-/** A deal whose people are told on a device too, at this push service. */
+/** A deal whose buyer, seller and administrator also receive pushes on a device of this push service. */
 export async function withDevices<D extends Deal>(service: PushService, deal: D): Promise<D> {
   for (const { userId } of [deal.buyer, deal.seller, deal.admin]) {
     const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
@@ -37,7 +37,7 @@ export async function withDevices<D extends Deal>(service: PushService, deal: D)
   return deal;
 }
 
-/** The latest row of a clock of a trade. */
+/** The latest row of a trade's deadline. */
 export const rowOf = async ({ id }: Deal, kind: DeadlineKind) => {
   const rows = await db()
     .select()
@@ -49,7 +49,7 @@ export const rowOf = async ({ id }: Deal, kind: DeadlineKind) => {
   return found;
 };
 
-/** All that was told of a trade so far. */
+/** All mails and pushes about a trade so far. */
 export async function told(deal: Deal): Promise<{ mails: string[]; pushes: string[] }> {
   const who = new Map([
     [deal.buyer.userId, "buyer"],
@@ -77,7 +77,7 @@ export async function told(deal: Deal): Promise<{ mails: string[]; pushes: strin
   };
 }
 
-/** Two sweeps and the row's own job at one moment, as two instances would; answers what they told. */
+/** Runs two sweeps and the row's own job at the same moment, as two instances would; returns what they sent. */
 export async function tick(deal: Deal, id: number, at: Date): Promise<{ mails: string[]; pushes: string[] }> {
   const before = await told(deal);
   await later(at, () => Promise.all([sweepDeadlines(at), runDeadline(id, at), sweepDeadlines(at)]));
@@ -88,7 +88,7 @@ export async function tick(deal: Deal, id: number, at: Date): Promise<{ mails: s
   };
 }
 
-/** In which lists of the administrators' work a trade stands as overdue. */
+/** The lists of the work queue in which a trade is overdue. */
 export async function overdueWork(deal: Deal, at: Date): Promise<string[]> {
   const found = await later(at, () => workQueue(deal.admin));
   if (!found.ok) throw new Error(found.code);
@@ -98,7 +98,7 @@ export async function overdueWork(deal: Deal, at: Date): Promise<string[]> {
   );
 }
 
-/** The other clocks of the trade stand still, so that each is seen alone. */
+/** Stops the other deadlines of the trade, so that this one is seen alone. */
 export const alone = (deal: Deal, kind: DeadlineKind) =>
   db().execute(
     sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id = ${deal.id} AND kind <> ${kind}`,

@@ -21,8 +21,8 @@ import { confirmCompletion, handOver } from "../trade/party-commands.ts";
 import { alone, minute, overdueWork, rowOf, tick, withDevices } from "./timers.fixture.ts";
 
 /**
- * Every clock of the design (§4, §5), minute by minute around each of its moments: what it tells whom, by mail and on their
- * devices, where it stands then, and that two sweeps and the row's own job, all at once, do it once.
+ * Every deadline of the design (§4, §5), minute by minute around each of its moments: whom it notifies of what, by mail and push, its state
+ * afterwards, and that two sweeps and the row's own job at the same moment act once.
  */
 
 useDatabase();
@@ -30,24 +30,24 @@ const market = useSandboxProvider();
 const service = usePushService();
 
 type Moment = {
-  /** Minutes before (negative) or at the end. */
+  /** Minutes from the deadline; negative before it. */
   at: number;
-  /** What is told, as `who: template task`; pushes by their event. */
+  /** The mails sent, as `who: template task`; pushes by their event. */
   mails: string[];
   pushes: string[];
 };
 
 type Timer = {
   kind: DeadlineKind;
-  /** What the design says, in minutes. */
+  /** The duration by the design, in minutes. */
   span: number;
   begin: () => Promise<PlantedTrade>;
   moments: Moment[];
-  /** The state of its row when it is over, and the trade's. */
+  /** The states of the deadline's row and of the trade once the deadline has passed. */
   over: { row: "overdue" | "closed"; trade: string };
   /**
-   * Under which list of the administrators' work it stands as overdue from its end on. Null where nothing is left to do, or
-   * another clock has it there: of the buyer's word the review's, of the statements the ruling's.
+   * The list of the work queue that has the trade as overdue once the deadline has passed. Null if nothing is left to do, or another
+   * deadline lists it: the review's for the buyer's confirmation, the ruling's for the statements.
    */
   work: "overdue" | "payouts" | "disputes" | null;
 };
@@ -57,7 +57,7 @@ const handedOver = async () => {
   await expectAccepted(handOver(deal.seller, deal.id));
   return deal;
 };
-/** The provider says nothing of any payment from here on. */
+/** From here on the provider answers no payment check. */
 const silentProvider = async () => {
   const deal = await createInvoicedTrade();
   await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
@@ -68,7 +68,7 @@ const received = async () => {
   await expectAccepted(confirmCompletion(deal.buyer, deal.id));
   return deal;
 };
-/** Its refund is due and stands among the payouts only later, so that the buyer's clock is seen alone. */
+/** The refund appears among the payouts only later, so that the buyer's deadline is seen alone. */
 const refunded = async () => {
   const deal = await createPaidTrade();
   await expectAccepted(adminCancel(deal.admin, deal.id));

@@ -5,14 +5,14 @@ import { sideOf } from "../core/party-access.ts";
 import { disputeStatementsTable } from "../core/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 
-/** Which side last answered the mediator, and when (ISO 8601). */
+/** The party that last answered the mediator, and when (ISO 8601). */
 export type AnswerToMediator = { by: Party; at: string };
 
 type Parties = { roomId: number; buyerId: number; sellerId: number };
 
 /**
- * Which side last wrote in the room, or explained itself, after the mediator's last words in a dispute; null where neither did. What they
- * wrote is read in the conversation, where reading is logged.
+ * The party that last wrote in the room, or made a statement, after the mediator's latest message in a dispute; null if neither did. The
+ * text itself is not returned: it is read in the conversation, where every reading is logged.
  */
 export async function answerIn(
   exec: Executor,

@@ -8,30 +8,30 @@ import type { Disputable, DisputeOutcome, Party } from "../machine/trade-types.t
 
 type Row = typeof disputesTable.$inferSelect;
 
-/** What somebody said in a dispute; an administrator's words are the mediator's. */
+/** A statement in a dispute; one by `admin` is the mediator's. */
 export type Statement = { by: Party | "admin"; body: string; at: string };
 
-/** A dispute as both sides and the administrators see it: nothing that one side says is kept from the other. */
+/** A dispute as both parties and the administrators see it: each party sees all that the other one states. */
 export type CaseView = {
   openedBy: Party;
   openedFrom: Disputable;
   openedAt: string;
   outcome: DisputeOutcome | null;
-  /** The buyer's part of a split. */
+  /** The buyer's part of a split, in ₮. */
   refundAmount: number | null;
   endedAt: string | null;
-  /** Whoever of the administrators took it; null once they are none any more. */
+  /** The administrator who took the case; null if nobody has, or once they are no longer an administrator. */
   mediator: { id: number; displayName: string; since: string } | null;
   statements: Statement[];
 };
 
-/** So often each side may explain itself in one dispute; more is said in the room. */
+/** How many statements a party may make in one dispute; after that it can still write in the room. */
 const MAX_STATEMENTS = 20;
 
-/** What pages show, the latest: so many of a trade's disputes, and so much of what was said in each. */
+/** Pages show this many of a trade's disputes and of the statements in each, the latest ones. */
 const VIEW_LIMITS = { disputes: 20, statements: 200 } as const;
 
-/** The latest disputes of a trade, the oldest of them first. */
+/** The latest disputes of a trade, oldest first. */
 export async function casesOf(exec: Executor, tradeId: number): Promise<CaseView[]> {
   return viewCases(
     exec,
@@ -40,12 +40,12 @@ export async function casesOf(exec: Executor, tradeId: number): Promise<CaseView
   );
 }
 
-/** The latest dispute of a trade; null where there never was one. */
+/** The latest dispute of a trade; null if there never was one. */
 export async function latestCase(exec: Executor, tradeId: number): Promise<CaseView | null> {
   return (await viewCases(exec, await latestOf(exec, tradeId, 1), VIEW_LIMITS.statements))[0] ?? null;
 }
 
-/** Every dispute of a trade with all that was said, the oldest first: for evidence, which has to be whole. */
+/** Every dispute of a trade with every statement, oldest first: evidence must be complete. */
 export async function everyCase(exec: Executor, tradeId: number): Promise<CaseView[]> {
   const rows = exec.select().from(disputesTable).where(eq(disputesTable.tradeId, tradeId));
   return viewCases(exec, await rows.orderBy(asc(disputesTable.id)));
@@ -76,12 +76,12 @@ async function viewCases(exec: Executor, rows: readonly Row[], most?: number): P
 
 type CaseHolder = Pick<Row, "takenBy" | "takenAt">;
 
-/** Who holds a case. Somebody who is no administrator any more holds nothing: the case is free. */
+/** The administrator who has a case. Null once they are no longer an administrator: the case is free to take. */
 export async function mediatorOf(exec: Executor, taken: CaseHolder): Promise<CaseView["mediator"]> {
   return (await mediatorsOf(exec, [taken]))[0] ?? null;
 }
 
-/** The same of several cases, in their order. */
+/** `mediatorOf` for several cases, in their order. */
 export async function mediatorsOf(
   exec: Executor,
   cases: readonly CaseHolder[],
@@ -97,7 +97,7 @@ export async function mediatorsOf(
   });
 }
 
-/** The dispute under way. The trade's lock is the caller's. */
+/** The open dispute of a trade. The caller holds the trade's lock. */
 export async function findOpenCase(tx: Tx, tradeId: number): Promise<Row | undefined> {
   const [row] = await tx
     .select()
@@ -106,7 +106,7 @@ export async function findOpenCase(tx: Tx, tradeId: number): Promise<Row | undef
   return row;
 }
 
-/** The dispute by which a trade's money goes: the latest that nobody took back, open or decided. */
+/** The dispute that decides where a trade's money goes: the latest that was not withdrawn, open or decided. */
 export async function findDecidingCase(exec: Executor, tradeId: number): Promise<Row | undefined> {
   const [row] = await exec
     .select()
@@ -121,12 +121,12 @@ export async function findDecidingCase(exec: Executor, tradeId: number): Promise
 
 type NewStatement = { role: Party | "admin"; member: Pick<Member, "userId">; body: string; at: Date };
 
-/** What came of saying something: nothing new, the first word of that side, another one, or too many before it. */
+/** Result of a statement: the same text again, the first one of that party, a further one, or refused as one too many. */
 export type StatementResult = "same" | "first" | "more" | "full";
 
 /**
- * Writes down what somebody says in the latest dispute; once both sides have spoken the time to do so is over. A side that has spoken
- * as often as it may writes nothing more ("full"); administrators always may.
+ * Records a statement in the latest dispute, and closes the deadline for statements once both parties have made one. For a party that has
+ * made 20 it writes nothing ("full"); administrators have no limit.
  */
 export async function recordStatement(
   tx: Tx,
@@ -161,7 +161,7 @@ async function findLastStatement(tx: Tx, disputeId: number, userId: number): Pro
   return row?.body;
 }
 
-/** How often each has spoken in a dispute. */
+/** How many statements the buyer, the seller and administrators have made in a dispute. */
 async function countStatements(tx: Tx, disputeId: number): Promise<Record<Party | "admin", number>> {
   const rows = await tx
     .select({ role: disputeStatementsTable.byRole, times: count() })
@@ -176,7 +176,7 @@ async function countStatements(tx: Tx, disputeId: number): Promise<Record<Party 
   };
 }
 
-/** Which sides have said something in the dispute under way. */
+/** Who has made a statement in the open dispute: buyer, seller or an administrator. */
 export async function listSpeakers(tx: Tx, tradeId: number): Promise<Array<Party | "admin">> {
   const rows = await tx
     .selectDistinct({ role: disputeStatementsTable.byRole })
@@ -187,8 +187,8 @@ export async function listSpeakers(tx: Tx, tradeId: number): Promise<Array<Party
 }
 
 /**
- * Who has said nothing yet in the dispute under way of each of these trades, while the time to explain it runs: the accused first, since
- * a dispute opens with its opener's words. Trades where nobody is waited for are not among them.
+ * The parties that have made no statement yet in the open dispute of each of these trades, while the deadline for statements runs. The
+ * accused party comes first, since a dispute opens with its opener's statement. Trades where no statement is awaited are left out.
  */
 export async function findAwaitedExplanations(
   exec: Executor,
@@ -225,7 +225,7 @@ export async function findAwaitedExplanations(
   return new Map(awaited.filter(([, sides]) => sides.length > 0));
 }
 
-/** What was said in a dispute, the oldest first: all of it, or the latest `most`. */
+/** The statements in a dispute, oldest first: all of them, or the latest `most`. */
 async function statementsOf(exec: Executor, disputeId: number, most?: number): Promise<Statement[]> {
   const said = exec
     .select()

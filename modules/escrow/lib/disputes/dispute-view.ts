@@ -16,7 +16,7 @@ import { type AnswerToMediator, answerIn } from "./answers-to-mediator.ts";
 import { type CaseView, casesOf, findDecidingCase } from "./dispute-cases.ts";
 import { findOpenRulings, type RulingProposalView, viewRulingProposal } from "./rulings/proposals.ts";
 
-/** What an administrator decides a dispute by. Sums are whole tugrik. */
+/** What an administrator needs to decide a dispute. Sums are whole tugrik. */
 export type DisputeView = {
   transactionId: number;
   transactionCode: string;
@@ -27,24 +27,24 @@ export type DisputeView = {
   heldAmount: number;
   buyer: { id: number; displayName: string };
   seller: { id: number; displayName: string };
-  /** The oldest first; never empty. */
+  /** Oldest first; never empty. */
   cases: CaseView[];
   pictures: EvidencePicture[];
   clocks: Clock[];
   /** A ruling that waits for a second administrator. */
   proposal: RulingProposalView | null;
-  /** Which side last answered the mediator. */
+  /** The party that last answered the mediator. */
   answered: AnswerToMediator | null;
-  /** The reader has the case. */
+  /** True if the reader is the mediator of the open case. */
   mine: boolean;
   /** An administrator never acts on a trade of their own. */
   ownTrade: boolean;
-  /** Why the trade is on hold, which lets no ruling end it; empty while it is not. */
+  /** Why the trade is on hold, so that no ruling can end it; empty if it is not. */
   holds: Trade["holds"];
   serverTime: string;
 };
 
-/** The disputes of a trade for administrators; TRANSACTION_NOT_FOUND where there never was one. */
+/** Reads the disputes of a trade for administrators. Refuses TRANSACTION_NOT_FOUND also if it never had one. */
 export async function adminDispute(
   actor: Actor,
   tradeId: number,

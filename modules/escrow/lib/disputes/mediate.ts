@@ -12,8 +12,8 @@ import { throttleWrites } from "../notifications/throttles.ts";
 import { findDecidingCase, findOpenCase, mediatorOf, recordStatement } from "./dispute-cases.ts";
 
 /**
- * An administrator takes a dispute and is its mediator from then on; both sides are told who. Of two at once the first one has
- * it, the other is told so. Refuses ADMIN_REQUIRED, OWN_TRADE, TRADE_OVERTAKEN when none is under way, DISPUTE_TAKEN (`name`).
+ * Makes an administrator the mediator of a dispute and notifies both parties who it is. If two administrators take it at once, the first
+ * one gets it and the second is refused. Refuses ADMIN_REQUIRED, OWN_TRADE, TRADE_OVERTAKEN if no dispute is open, DISPUTE_TAKEN (`name`).
  */
 export function takeDispute(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
   return changeCase(actor, id, async (tx, found, { doing }) => {
@@ -24,7 +24,7 @@ export function takeDispute(actor: Actor, id: number): Promise<TradeResult | Tra
   });
 }
 
-/** A mediator gives a case back, for another to take. Refuses what taking does, and DISPUTE_NOT_TAKEN to whoever has not got it. */
+/** Gives a case back for another administrator to take. Refuses what `takeDispute` refuses; DISPUTE_TAKEN to anyone but its mediator. */
 export function giveBackDispute(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
   return changeCase(actor, id, async (tx, found, { doing, dispute }) => {
     const { trade, member } = found;
@@ -42,8 +42,8 @@ export function giveBackDispute(actor: Actor, id: number): Promise<TradeResult |
 }
 
 /**
- * The mediator writes in the room. It stands there as a notice of Midman's with the mediator's name, which no member can make.
- * The same words again change nothing. Refuses what taking does, DISPUTE_NOT_TAKEN and THROTTLED.
+ * Posts a message of the mediator in the room: a notice of Midman's with the mediator's name, which no member can make. Repeating the same
+ * text changes nothing. Refuses what `takeDispute` refuses, DISPUTE_NOT_TAKEN and THROTTLED.
  */
 export async function writeAsMediator(
   actor: Actor,
@@ -65,7 +65,10 @@ export async function writeAsMediator(
   });
 }
 
-/** Writes down that an administrator has the case; one who has it already changes nothing. Refuses DISPUTE_TAKEN. */
+/**
+ * Records an administrator as the mediator; if they already are, nothing changes. Refuses DISPUTE_TAKEN, and TRADE_OVERTAKEN if no dispute
+ * is open.
+ */
 export async function takeCase(
   tx: Tx,
   { trade, member }: AdminGrant,
@@ -85,8 +88,9 @@ export async function takeCase(
 }
 
 /**
- * Whether somebody may decide about a trade past its disputes: of an open one its mediator alone, and what was ruled is undone
- * by whoever ruled it. Refuses DISPUTE_NOT_TAKEN, DISPUTE_TAKEN (`name`).
+ * Whether an administrator may decide about a trade that has a dispute. While the dispute is open, only its mediator may; a ruling may be
+ * undone only by the mediator who gave it, or by anyone once that person is no longer an administrator. Refuses DISPUTE_NOT_TAKEN,
+ * DISPUTE_TAKEN (`name`).
  */
 export async function mayDecide(
   exec: Executor,
@@ -100,7 +104,7 @@ export async function mayDecide(
   return mediator.id === userId ? { ok: true } : refuseTakenCase(mediator.displayName);
 }
 
-/** True while what a trade's money waits for was ruled: nothing has changed it since. */
+/** True while a ruling decides where the trade's money goes, and no later dispute has replaced it. */
 export async function isRuled(exec: Executor, tradeId: number): Promise<boolean> {
   const dispute = await findDecidingCase(exec, tradeId);
   return dispute !== undefined && isRuling(dispute);
@@ -116,7 +120,7 @@ function refuseTakenCase(name: string): TradeRefusal {
 
 type OpenCase = { doing: ChangeContext; dispute: NonNullable<Awaited<ReturnType<typeof findOpenCase>>> };
 
-/** Room, trade and so the case are locked: whoever comes second sees what the first one did. */
+/** Locks room, trade and so the case: the second of two administrators sees what the first one did. */
 function changeCase(
   actor: Actor,
   id: number,
@@ -135,7 +139,7 @@ function changeCase(
 
 type MediatorNotice = { code: string; at: Date; words?: string };
 
-/** Mails first, the notice last: its counter is the last lock of all. */
+/** Mails first, the notice last: the room's message counter is the last lock in the lock order. */
 async function notifySides(
   tx: Tx,
   { trade, member }: AdminGrant,

@@ -49,7 +49,7 @@ const reference = () => `FS${crypto.randomUUID().slice(0, 8)}`;
 
 const dueOf = async (deal: PlantedTrade) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
 
-/** What the log keeps of disputes that could not be opened. */
+/** The audit entries of disputes that could not be opened. */
 async function wanted(deal: PlantedTrade) {
   const rows = await db().execute<{ data: object }>(sql`SELECT data - 'digest' AS data FROM audit.entries
     WHERE action = 'transaction.want_dispute' AND subject_id = ${String(deal.id)} ORDER BY id`);
@@ -155,7 +155,7 @@ describe("a dispute", () => {
     expect(bodies(seen.trade.dispute?.statements)).toEqual(latest);
     expect(bodies((await casesOf(db(), deal.id))[0]?.statements)).toEqual(latest);
     expect((await everyCase(db(), deal.id))[0]?.statements).toHaveLength(251);
-    // However much administrators have said, they may go on.
+    // Administrators have no limit of statements.
     await expectAccepted(takeDispute(deal.admin, deal.id));
     await expectAccepted(writeAsMediator(deal.admin, deal.id, { words: "One more" }));
     expect(bodies((await everyCase(db(), deal.id))[0]?.statements).slice(-2)).toEqual([

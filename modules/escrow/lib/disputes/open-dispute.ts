@@ -14,9 +14,10 @@ import { commandAsPartyThrottled } from "../trade/party-commands.ts";
 import { recordStatement } from "./dispute-cases.ts";
 
 /**
- * A party calls the dispute team and says why; what is due to the seller is void until it ends. While somebody makes the transfer it
- * is refused, for void would pay it again should it have left; they are told, and take the approval back if it has not. Refuses
- * NOT_PAID_YET, MONEY_ALREADY_SENT, PAYOUT_APPROVED, DISPUTE_OPEN (the other side opened one), TRADE_OVERTAKEN, THROTTLED.
+ * A party opens a dispute and gives the reason; what is due to the seller is void until the dispute ends. It is refused while an
+ * administrator makes the transfer: a voided payout would be paid again even if that transfer had left. That administrator is notified, and
+ * takes the approval back if the transfer has not left. Refuses NOT_PAID_YET, MONEY_ALREADY_SENT, PAYOUT_APPROVED, DISPUTE_OPEN (the other
+ * party opened one), TRADE_OVERTAKEN, THROTTLED.
  */
 export async function openDispute(
   actor: Actor,
@@ -47,7 +48,10 @@ export async function openDispute(
   return opened;
 }
 
-/** Whoever makes the transfer hears, once, that a side wants a dispute; the log keeps when it was asked for. */
+/**
+ * Notifies the administrators who make the trade's transfers, once per party, that a party wants a dispute. The audit log records when it
+ * was wanted.
+ */
 function notifySenders(actor: Actor, id: number, at: Date): Promise<void> {
   return runInTransaction(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
@@ -67,9 +71,8 @@ function notifySenders(actor: Actor, id: number, at: Date): Promise<void> {
 }
 
 /**
- * A party explains its side, for the other one and the mediator to read; once both have, the time to do so is over. The same
- * words again change nothing. Refuses TRADE_OVERTAKEN when no dispute is under way, STATEMENT_TOO_OFTEN after 20 of a side, and
- * THROTTLED.
+ * A party explains its side to the other party and the mediator; once both have, the deadline for statements is closed. Repeating the same
+ * text changes nothing. Refuses TRADE_OVERTAKEN if no dispute is open, STATEMENT_TOO_OFTEN after 20 statements of a party, and THROTTLED.
  */
 export async function explainDispute(
   actor: Actor,
@@ -88,7 +91,7 @@ export async function explainDispute(
     if (heard === "same") return { ok: true, changed: false, trade };
     if (heard === "full") return refuseAction("STATEMENT_TOO_OFTEN", trade);
     await recordChange(tx, trade, { at, by: auditAuthorOf(actor) }, "explain_dispute", { who: party });
-    // The first word of a side is told to the other one away from the room, too; what is added to it stands in the room.
+    // A party's first statement is also mailed to the other one; a further one is only noticed in the room.
     if (heard === "first") await mailDisputeStep(tx, trade, "statement", undefined, otherParty(party));
     const code = party === "buyer" ? "disputeExplainedByBuyer" : "disputeExplainedBySeller";
     await postTradeNotice(tx, trade, { code, params: { code: trade.code }, at });
@@ -96,7 +99,9 @@ export async function explainDispute(
   });
 }
 
-/** Whoever opened the dispute takes it back: all is as before. Refuses DISPUTE_NOT_YOURS, TRADE_OVERTAKEN, THROTTLED. */
+/**
+ * The party that opened a dispute withdraws it, and the trade continues as before. Refuses DISPUTE_NOT_YOURS, TRADE_OVERTAKEN, THROTTLED.
+ */
 export function withdrawDispute(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
   return commandAsPartyThrottled(actor, id, { kind: "withdraw_dispute" });
 }

@@ -18,7 +18,7 @@ export const openDispute = describeCall({
 });
 
 export const explainDispute = describeCall({
-  summary: "Explain one's side",
+  summary: "Explain your side of a dispute",
   group: "Disputes",
   by: "user",
   answers: tradeReplySchema,
@@ -26,7 +26,7 @@ export const explainDispute = describeCall({
 });
 
 export const withdrawOpenDispute = describeCall({
-  summary: "Take back the dispute one has opened",
+  summary: "Withdraw a dispute that you opened",
   group: "Disputes",
   by: "user",
   answers: tradeReplySchema,

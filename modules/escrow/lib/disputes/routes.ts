@@ -10,7 +10,7 @@ import * as calls from "./operations.ts";
 const disputePath = "/api/transactions/:id/dispute";
 const params = forms.pathId;
 
-/** What the parties may do in a dispute; the ruling is among the administrators' calls. */
+/** The parties' calls in a dispute; rulings are among the administrators' calls. */
 export const disputeRoutes = new Elysia({ name: "escrow.disputing" })
   .use(withActor)
   .post(

@@ -18,20 +18,20 @@ import { proposeRuling } from "./rulings/proposals.ts";
 import type { RulingWarning } from "./rulings/schema.ts";
 import { warningsOf } from "./rulings/warnings.ts";
 
-/** What a ruling would give each side, and the one sum that whoever gives it has to type. */
+/** What a ruling gives each party, and the one sum that the administrator must type to give it. */
 export type RulingFigures = Shares & { sum: number };
 
-/** The same before it is given. */
+/** The figures of a ruling before it is given. */
 export type RulingPreview = RulingFigures & {
-  /** What has to be confirmed first. */
+  /** What the administrator must confirm first. */
   warnings: RulingWarning[];
-  /** So much takes two: it is proposed, and another administrator confirms it. */
+  /** The sum needs two administrators: the ruling is proposed, and another administrator confirms it. */
   secondNeeded: boolean;
 };
 
 /**
- * The sums of a ruling before it is given; nothing is changed. Refuses ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE,
- * SPLIT_OUT_OF_RANGE, TRADE_OVERTAKEN.
+ * Calculates the sums of a ruling; changes nothing. Refuses ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, SPLIT_OUT_OF_RANGE,
+ * TRADE_OVERTAKEN.
  */
 export async function previewRuling(
   actor: Actor,
@@ -53,15 +53,15 @@ export async function previewRuling(
   return { ok: true, ruling: { ...shown.ruling, warnings, secondNeeded } };
 }
 
-/** A ruling was given, or, where it takes two, proposed. */
+/** The ruling was given or, if it needs a second administrator, proposed. */
 export type RulingResult = TradeResult & { state: "ruled" | "proposed" };
 
 /**
- * The mediator rules, never on their own trade: release, refund, or a split whose `refundAmount` goes to the buyer and the rest
- * of gross − fee to the seller. `sum` is the sum as they typed it out. A case that nobody has is taken by ruling on it; that, and
- * that a side may still explain itself, has to be confirmed, which is kept. Above the limit of four eyes the ruling is proposed, in
- * place of what they proposed before, and counts once another administrator confirms it.
- * Refuses ADMIN_REQUIRED, REAUTH_REQUIRED, OWN_TRADE, SPLIT_OUT_OF_RANGE, SUM_DIFFERS, DISPUTE_TAKEN, RULING_WARNED, TRADE_OVERTAKEN.
+ * Gives a ruling as the mediator, never on the administrator's own trade: release, refund, or a split, of which `refundAmount` goes to the
+ * buyer and the rest of gross − fee to the seller. `sum` is the sum as the administrator typed it. Ruling on a case that nobody has takes
+ * it. That, and ruling while a party may still explain its side, must be confirmed, and the confirmation is recorded. Above the four-eyes
+ * limit the ruling replaces the mediator's earlier proposal, and takes effect once another administrator confirms it. Refuses
+ * ADMIN_REQUIRED, REAUTH_REQUIRED, OWN_TRADE, SPLIT_OUT_OF_RANGE, SUM_DIFFERS, DISPUTE_TAKEN, RULING_WARNED, TRADE_OVERTAKEN.
  */
 export async function ruleDispute(
   actor: Actor,
@@ -85,7 +85,7 @@ export async function ruleDispute(
   });
 }
 
-/** All that comes before the ruling itself, which is where one that takes two ends. */
+/** All steps before the ruling itself. A ruling that needs two administrators ends here, as a proposal. */
 async function beginRuling(
   tx: Tx,
   found: AdminGrant,
@@ -114,7 +114,7 @@ async function beginRuling(
   return { ok: true, changed: true, trade, state: "ruled" };
 }
 
-/** Whether what a ruling moves, with all that the trade's records move beside it, takes two administrators. */
+/** Whether what a ruling moves, together with all else that the trade's payouts and refunds move, needs two administrators. */
 async function needsSecondAdministrator(
   exec: Executor,
   { id }: Trade,
@@ -124,7 +124,10 @@ async function needsSecondAdministrator(
   return exceedsFourEyes(beside + toBuyer + toSeller);
 }
 
-/** The sums of a ruling by the machine. Refuses what it refuses, and TRADE_OVERTAKEN where it was ruled so before. */
+/**
+ * Calculates the sums of a ruling with the machine. Refuses what the machine refuses, and TRADE_OVERTAKEN if the same ruling was given
+ * before.
+ */
 export function calculateRuling(
   trade: Trade,
   asked: RulingPreviewInput,
@@ -137,7 +140,7 @@ export function calculateRuling(
   return { ok: true, ruling: { ...shares, sum: sumToType(asked.ruling, shares) } };
 }
 
-/** A ruling as the machine takes it. */
+/** The machine's command for a ruling. */
 export function buildRulingCommand({ ruling, refundAmount }: RulingPreviewInput): GivenCommand {
   return { kind: "rule", ruling, who: "admin", ...(refundAmount && { refundAmount }) };
 }

@@ -58,7 +58,7 @@ async function filesOf(bytes: Uint8Array<ArrayBuffer>): Promise<Files> {
   return files;
 }
 
-/** What the script says of an archive, without anything of Midman about it. */
+/** What the verification script reports about an archive, run with no part of Midman around it. */
 async function verdict(files: Files, key: string): Promise<{ code: number; said: string }> {
   const [archive, pem] = [crypto.randomUUID(), crypto.randomUUID()].map((name) => join(folder, name));
   await Bun.write(archive ?? "", await new Bun.Archive(files).bytes());
@@ -74,7 +74,7 @@ async function verdict(files: Files, key: string): Promise<{ code: number; said:
   return { code: await run.exited, said: said.join("") };
 }
 
-/** Autovacuum may have a transaction open, for whose end sealing waits. */
+/** Sealing waits for the end of running transactions, and autovacuum may have one open. */
 async function sealAll(): Promise<void> {
   for (let round = 0; round < 200; round++) {
     await sealBlocks(new Date());
@@ -91,7 +91,7 @@ async function bundle(deal: PlantedTrade, sealed = true) {
   return { name: made.name, files: await filesOf(made.bytes), key: await evidencePublicKey() };
 }
 
-/** What a trade's evidence holds by now, every file read. */
+/** A trade's evidence bundle as it is now, with every file read. */
 async function read(deal: PlantedTrade) {
   const made = await expectAccepted(bundleEvidence(deal.admin, deal.id));
   const files = await filesOf(made.bytes);
@@ -419,7 +419,7 @@ describe("a bundle of evidence", () => {
     expect(entries).toMatchObject([{ roomId: deal.roomId, userId, ip, device, data: { image: id } }]);
   });
 
-  // The last one: from then on the log is not whole.
+  // This test must be last: after it the log is no longer intact.
   test("names a message that was altered, added or removed in the database, and signs none of its words", async () => {
     const deal = await disputed();
     const [text] = await db().execute<{ seq: number }>(

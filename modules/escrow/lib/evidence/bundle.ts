@@ -31,15 +31,15 @@ and the room's entries of the log: it was not said to both. messages.json then d
 `;
 
 /**
- * All that is kept of a trade as one signed archive (tar), which enters the log before it leaves. Refuses ADMIN_REQUIRED,
- * TRANSACTION_NOT_FOUND, OWN_TRADE.
+ * Builds one signed archive (tar) of all that Midman keeps of a trade, and records the export in the audit log before it is sent. Refuses
+ * ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE.
  */
 export async function bundleEvidence(actor: Actor, id: number): Promise<Bundle | TradeRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = currentTime();
   const { privateKey } = await signingKey();
-  // What was done until now is to lie in blocks, as far as nothing else is under way.
+  // Seals the log's entries so far into blocks; those that a running transaction may still precede stay unsealed.
   await sealBlocks(at);
   return runInTransaction(async (tx) => {
     const found = await collectEvidence(tx, admin.member, id, at);

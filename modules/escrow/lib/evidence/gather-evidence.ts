@@ -15,19 +15,19 @@ import type { Trade } from "../machine/trade-types.ts";
 import { stepViews } from "../trade/view/step-views.ts";
 import { transactionView } from "../trade/view/transaction-view.ts";
 
-/** The files of a bundle by name, each what its JSON holds. */
+/** The files of a bundle: the content of each JSON file by its name. */
 export type EvidenceFiles = Record<string, unknown>;
 
 const PAGE = 500;
 
-/** Comings and goings say nothing of the trade. */
+/** Connections to the room say nothing about the trade. */
 const excludedActions = ["websocket_connect", "websocket_disconnect"];
 
-/** All that is kept of a trade but what it is delivered by: no vault, no whole account, no address of anybody. */
+/** Collects all that Midman keeps of a trade, except the vault's contents, full account numbers and contact details. */
 export async function gatherEvidence(tx: Tx, trade: Trade): Promise<EvidenceFiles> {
   const payouts = await payoutsOf(tx, trade.id);
   const messages = await messagesOf(tx, trade);
-  // Read after the messages: each of them has its digest by then.
+  // Read after the messages, so that each of them has its digest by then.
   const proofs = (await messageProofs(tx, trade.roomId)).filter(
     ({ seq }) => seq <= Math.max(0, ...messages.map((message) => message.seq)),
   );
@@ -65,7 +65,7 @@ export async function gatherEvidence(tx: Tx, trade: Trade): Promise<EvidenceFile
 
 const isSigned = ({ state }: MessageProof) => state === "proved" || state === "waiting";
 
-/** What the log does not bear out is named in its place, and not said: nobody signs it as a message. */
+/** Replaces a message that the log does not prove with its number and state, so that nobody signs its text. */
 function replaceUnprovedMessages<M extends { seq: number }>(messages: M[], proofs: MessageProof[]) {
   const wrong = new Map(proofs.filter((proof) => !isSigned(proof)).map(({ seq, state }) => [seq, state]));
   const there = new Set(messages.map(({ seq }) => seq));
@@ -89,7 +89,7 @@ async function partiesOf(tx: Tx, { buyerId, sellerId }: Trade) {
   return { buyer: person(buyerId), seller: person(sellerId) };
 }
 
-/** Every message to both, the oldest first; a picture by the digests of its file as it is kept and as it was sent. */
+/** Every message that both parties could read, oldest first; a picture appears as the digests of its file, as stored and as sent. */
 async function messagesOf(tx: Tx, trade: Trade) {
   const pictures = new Map((await listStoredImages(tx, trade.roomId)).map((image) => [image.seq, image]));
   const all = [];
@@ -115,7 +115,7 @@ async function messagesOf(tx: Tx, trade: Trade) {
   });
 }
 
-/** Where money went is told by bank, name and the last four of the account. */
+/** Reduces a payout's destination to the bank, the holder's name and the last four digits of the account. */
 function maskPayout({ destination, ...payout }: Payout) {
   if (destination === null) return { ...payout, destination };
   const { bankName, accountName, accountNumber } = destination;

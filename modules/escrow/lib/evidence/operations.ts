@@ -1,7 +1,7 @@
 import { describeCall } from "#calls";
 
 export const exportEvidence = describeCall({
-  summary: "A dispute's evidence as a signed archive",
+  summary: "Export a dispute's evidence as a signed archive",
   group: "Disputes",
   by: "admin",
   file: "application/x-tar",
@@ -9,7 +9,7 @@ export const exportEvidence = describeCall({
 });
 
 export const showEvidenceKey = describeCall({
-  summary: "The key that proves the archive",
+  summary: "Get the public key that verifies an evidence archive",
   group: "Disputes",
   by: "anybody",
   file: "application/x-pem-file",

@@ -9,10 +9,10 @@ import { isId, sideOf } from "../core/party-access.ts";
 import { type TradeRow, tradesTable } from "../core/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 
-/** A picture that a side showed in the room. */
+/** A picture that a party sent in the room. */
 export type EvidencePicture = { id: string; by: Party | null; at: string; sha256: string };
 
-/** The pictures that both sides of a trade were shown, the oldest first. */
+/** The pictures that both parties of a trade could see, oldest first. */
 export async function picturesOf(
   exec: Executor,
   trade: Pick<TradeRow, "roomId" | "buyerId" | "sellerId">,
@@ -26,7 +26,10 @@ export async function picturesOf(
   }));
 }
 
-/** One picture for an administrator; each reading enters the log as `transcript_read`. Refuses ADMIN_REQUIRED, NOT_FOUND, OWN_TRADE. */
+/**
+ * Reads one picture for an administrator and records it in the audit log as `transcript_read`. Refuses ADMIN_REQUIRED, NOT_FOUND,
+ * OWN_TRADE.
+ */
 export async function evidencePicture(actor: Actor, tradeId: number, image: string) {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;

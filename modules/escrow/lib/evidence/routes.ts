@@ -5,7 +5,7 @@ import { bundleEvidence } from "./bundle.ts";
 import * as calls from "./operations.ts";
 import { evidencePublicKey } from "./signing-key.ts";
 
-/** The archive for administrators, and the public key for anybody who was handed one. */
+/** Routes of the archive, for administrators, and of the public key that verifies it, for anyone. */
 export const evidenceRoutes = new Elysia({ name: "escrow.evidencing" })
   .use(withActor)
   .post(

@@ -12,27 +12,27 @@ import { evidenceKeyTable } from "../core/schema.ts";
 
 const WHOSE = "escrow.evidence_key";
 
-/** What bundles of evidence are signed by (Ed25519), and its public half as PEM. */
+/** The Ed25519 key that signs evidence bundles, and its public key as PEM. */
 export async function signingKey(): Promise<{ publicKey: string; privateKey: KeyObject }> {
   const { publicKey, privateKey } = await loadKeyPair(db());
   return { publicKey, privateKey: createPrivateKey(unsealRowSecret(privateKey, WHOSE)) };
 }
 
-/** The public half as PEM: anybody may have it. */
+/** The public key as PEM; it is not secret. */
 export async function evidencePublicKey(): Promise<string> {
   return (await loadKeyPair(db())).publicKey;
 }
 
 /**
- * Whether a key at hand (ENCRYPTION_KEY, ENCRYPTION_KEYS_BEFORE) opens the private half. Every database has one sealed from its first
- * start on, so this tells whether a key is that database's.
+ * Whether a configured key (ENCRYPTION_KEY, ENCRYPTION_KEYS_BEFORE) decrypts the private key; true if there is no pair yet. Every database
+ * has a pair from its first start on, so this shows whether a configured key is that database's.
  */
 export async function canOpenEvidenceKey(exec: Executor = db()): Promise<boolean> {
   const [row] = await exec.select().from(evidenceKeyTable);
   return row === undefined || canUnseal(row.privateKey, WHOSE);
 }
 
-/** Seals the private half by the key of today, where an older one had sealed it. */
+/** Encrypts the private key with the current ENCRYPTION_KEY, if an older one had encrypted it. */
 export async function resealEvidenceKey(): Promise<ResealOutcome> {
   const [row] = await db().select().from(evidenceKeyTable);
   if (row === undefined) return { done: 0, shut: [] };
@@ -42,7 +42,10 @@ export async function resealEvidenceKey(): Promise<ResealOutcome> {
   );
 }
 
-/** Makes another pair where no key at hand opens the private half; answers whether it did. Bundles of before keep their own public half. */
+/**
+ * Creates a new pair if no configured key decrypts the private key, and returns whether it did. Earlier bundles still need the earlier
+ * public key.
+ */
 export async function replaceLostEvidenceKey(): Promise<boolean> {
   if (await canOpenEvidenceKey()) return false;
   await db().update(evidenceKeyTable).set(generateStoredKeyPair());
@@ -56,7 +59,7 @@ async function loadKeyPair(exec: Db): Promise<StoredKeyPair> {
   return row ?? (await insertKeyPair(exec));
 }
 
-/** Of two instances that come here at once the first one's pair stays. */
+/** If two instances insert at once, the first one's pair is kept. */
 async function insertKeyPair(exec: Db): Promise<StoredKeyPair> {
   await exec.insert(evidenceKeyTable).values(generateStoredKeyPair()).onConflictDoNothing();
   const [stored] = await exec.select().from(evidenceKeyTable);

@@ -8,28 +8,30 @@ import { isId, sideOf } from "../core/party-access.ts";
 import { tradesTable } from "../core/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 
-/** One message as an administrator reads it; `from` is null for what Midman says. Times are ISO 8601. */
+/** One message as an administrator reads it; `from` is null for a notice of Midman's own. Times are ISO 8601. */
 type TranscriptMessage = {
   seq: number;
   at: string;
   from: { displayName: string; role: Party | null } | null;
-  /** A picture shows its caption alone. */
+  /** For a picture, `text` is its caption. */
   kind: "text" | "image" | "notice";
   text: string;
-  /** Which member a notice speaks of. */
+  /** The member that a notice is about. */
   about?: string;
 };
 
 export type Transcript = {
   transactionCode: string;
   messages: TranscriptMessage[];
-  /** The `before` of the page of older messages; null where there are none. */
+  /** The `before` of the page of older messages; null if there are none. */
   older: number | null;
 };
 
 const PAGE = 50;
 
-/** The conversation of a trade for administrators, a page at a time. Every reading enters the log as `transcript_read`. */
+/**
+ * Reads a page of a trade's conversation, 50 messages, for administrators, and records each reading in the audit log as `transcript_read`.
+ */
 export async function readTranscript(
   actor: Actor,
   tradeId: number,

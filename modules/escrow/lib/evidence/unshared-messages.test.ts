@@ -27,7 +27,7 @@ async function says(who: PlantedUser, roomId: number, content: string): Promise<
   if (!said.ok) throw new Error(said.code);
 }
 
-/** Shows a picture of one colour, and answers its id. */
+/** Sends a picture of one colour, and returns its id. */
 async function shows(who: PlantedUser, roomId: number, background: string): Promise<string> {
   const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
     .jpeg()
@@ -37,7 +37,7 @@ async function shows(who: PlantedUser, roomId: number, background: string): Prom
   return said.message.imageUrl?.match(/[0-9a-f-]{36}/)?.[0] ?? "";
 }
 
-/** A disputed trade in whose room the seller spoke with a third before the buyer came, and what pictures were shown. */
+/** A disputed trade in whose room the seller wrote to a third person before the buyer joined, and the pictures sent there. */
 async function afterAThird() {
   const [seller, buyer, third, admin] = await Promise.all([
     plantUser({ displayName: "Seller" }),

@@ -4,11 +4,13 @@ import { describeCall } from "#calls";
 const signedHeadSchema = z
   .object({
     block: z.int().describe("How many blocks the chain has."),
-    head: z.string().describe("SHA-256 of the last block and, by it, of all before."),
+    head: z.string().describe("SHA-256 of the last block, which covers all blocks before it."),
     sealedAt: z.iso.datetime(),
     statement: z.string().describe("The signed line: `midman-head-1 <block>:<head> <sealedAt>`."),
     signature: z.string().describe("Ed25519 over the statement, in base64."),
-    publicKey: z.string().describe("The key to check it with, as PEM; that of `/api/evidence-key`."),
+    publicKey: z
+      .string()
+      .describe("The public key to verify it with, as PEM; the one of `/api/evidence-key`."),
   })
   .meta({ id: "SignedHead" });
 

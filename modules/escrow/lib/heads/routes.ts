@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { signedHead } from "#modules/audit";
 import * as calls from "./operations.ts";
 
-/** The newest head of the log for anybody who wants to keep it. */
+/** Route of the newest signed head of the audit log, for anyone. */
 export const headRoutes = new Elysia({ name: "escrow.heads" }).get(
   "/api/audit/head",
   async () => (await signedHead()) ?? ({ ok: false, code: "NOT_FOUND" } as const),

@@ -35,12 +35,12 @@ afterEach(async () => {
 });
 afterAll(stopMailer);
 
-/** Moves the log by one block. */
+/** Adds one block to the log. */
 async function move(): Promise<void> {
   await runInTransaction((tx) =>
     recordAuditEntry(tx, { by: { userId: 1 }, action: "payout.sent", at: new Date(), data: { amount: 1 } }),
   );
-  // Autovacuum may have a transaction open, for whose end sealing waits.
+  // Sealing waits for the end of running transactions, and autovacuum may have one open.
   await waitUntil(async () => (await sealBlocks(new Date())).sealed > 0);
 }
 beforeEach(move);
@@ -52,7 +52,7 @@ const sentTo = async () =>
     )),
   ].map(({ place, block }) => `${place} ${block}`);
 
-/** A server that keeps what it is posted and answers as `answer` says. */
+/** A server that keeps what is posted to it and answers as `answer` says. */
 function listener() {
   const got: Array<Record<string, unknown>> = [];
   const mood: { answer: () => Response | Promise<Response> } = { answer: () => new Response("ok") };

@@ -4,13 +4,13 @@ import { type HeadMailer, registerHeadMailer, registerHeadSigner } from "#module
 import { sendMail, undeliveredSince } from "#modules/mailer";
 import { evidencePublicKey, signingKey } from "../evidence/signing-key.ts";
 
-// Heads of the log are signed by the key that evidence is signed by: whoever has its public half can check both.
+// The key that signs evidence also signs heads of the log, so that one public key verifies both.
 registerHeadSigner({
   publicKey: evidencePublicKey,
   sign: async (text) => sign(null, Buffer.from(text), (await signingKey()).privateKey).toString("base64"),
 });
 
-/** Mails a head to the anchor's address, or to the administrators' one. */
+/** Mails a head to the anchor's address, or to the administrators' address if `to` is null. */
 const headMailer: HeadMailer = {
   send: (tx, to, { block, head, statement, signature }) =>
     sendMail(tx, {

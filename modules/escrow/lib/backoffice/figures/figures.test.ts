@@ -19,12 +19,12 @@ const daysAgo = (days: number) => new Date(daySpan(daysAfter(today, -days)).from
 
 let admin: Awaited<ReturnType<typeof plantUser>>;
 
-/** A planted trade that began, and was paid where its status says so, so many days ago. */
+/** A planted trade that was created, and paid if its status says so, the given number of days ago. */
 async function plantDaysAgo(days: number, status = "payment_confirmed"): Promise<number> {
   return bornAt(await plantTrade(status), daysAgo(days));
 }
 
-/** Lets a planted trade have begun, and been paid, at a moment. */
+/** Sets a planted trade's creation time, and its payment time if it has one, to a moment. */
 async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
   const moment = at.toISOString();
   await ownerDatabase().transaction(async (tx) => {
@@ -165,7 +165,7 @@ describe("a day of figures", () => {
   const nothing = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
   const written = () => db().select().from(dayFiguresTable).orderBy(dayFiguresTable.day);
   let years = 0;
-  /** A Monday on which nothing has happened yet, and nothing in the months around it; no day is closed. */
+  /** A Monday with no figures on it or in the months around it; no day is closed. */
   async function freshMonday(): Promise<string> {
     await ownerDatabase().delete(dayFiguresTable);
     return daysAfter("2001-01-01", 364 * ++years);

@@ -6,17 +6,17 @@ import { formatDay as dayOf, daySpan, daysAfter } from "#format";
 import { outgoingByDay } from "#modules/payments";
 import { dayFiguresTable, tradesTable } from "../../core/schema.ts";
 
-/** A Mongolian day in figures, sums in tugrik: `trades` by when they were asked for, `volume` by when it was paid. */
+/** The figures of a Mongolian day, sums in ₮: `trades` by when they were created, `volume` by when it was paid. */
 export type DayFigures = typeof dayFiguresTable.$inferSelect;
 
-/** So long after its end a day is closed: what was decided just before midnight has committed by then. */
+/** A day is closed this many ms after its end: what was decided just before midnight has committed by then. */
 const SETTLING_MS = 3_600_000;
 
 const emptyDayFigures = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
 
 defineJob("escrow.figures", () => closeDays(currentTime()), { cron: "20 * * * *" });
 
-/** Writes down the figures of every day that is over and not written yet; written ones stay as they are. */
+/** Stores the figures of every day that is over and not stored yet; stored days stay as they are. */
 export async function closeDays(at: Date): Promise<void> {
   const through = daysAfter(dayOf(new Date(at.getTime() - SETTLING_MS)), -1);
   const [closed] = await db()
@@ -26,16 +26,16 @@ export async function closeDays(at: Date): Promise<void> {
   const { until } = daySpan(through);
   if (from >= until) return;
   const over = await countDayFigures(db(), from, until);
-  // The last day is written even where nothing happened: it says how far we are. Where it has figures they stand before this. One
-  // statement takes the days of twenty years.
+  // The last day is stored even if nothing happened, because it shows how far the days are closed. If it has figures, they come before this
+  // row, and this one is ignored. One statement can hold the days of twenty years.
   const days = [...over, { day: through, ...emptyDayFigures }];
   await db().insert(dayFiguresTable).values(days).onConflictDoNothing();
 }
 
-// What is counted goes on where the closed days end that were read, in one statement: should another day be closed meanwhile, it
-// counts once all the same.
+// Counting continues after the last closed day, which is read in the same statement as the closed days: a day that is closed meanwhile is
+// still counted once.
 
-/** The days from one on that have figures, in no order: the closed ones as written, the rest counted now. */
+/** The days from `day` on that have figures, in no order: closed ones as stored, the others counted now. */
 export async function figuresFrom(day: string): Promise<DayFigures[]> {
   const closed = await db()
     .select()
@@ -47,7 +47,7 @@ export async function figuresFrom(day: string): Promise<DayFigures[]> {
   return [...closed, ...(await countDayFigures(db(), from))];
 }
 
-/** All trades there ever were and the price of those that were paid, hidden ones left out. */
+/** The number of all trades ever, and the total price of those that were paid, without hidden ones. */
 export async function readTradeTotals(): Promise<{ trades: number; volume: number }> {
   const [closed] = await db()
     .select({
@@ -73,7 +73,7 @@ export async function readTradeTotals(): Promise<{ trades: number; volume: numbe
   return { trades: all.trades - (hidden?.trades ?? 0), volume: all.volume - Number(hidden?.volume ?? 0) };
 }
 
-/** The first moment after a closed day; the beginning of all where none is closed. */
+/** The first moment after the last closed day; the epoch if none is closed. */
 const endOfClosedDays = (last: string | null | undefined) => (last ? daySpan(last).until : new Date(0));
 
 const farAhead = new Date("9999-01-01T00:00:00Z");

@@ -3,14 +3,14 @@ import { formatDay as dayOf, daysAfter } from "#format";
 import { type Actor, type NotAdmin, requireAdmin } from "#modules/identity";
 import { figuresFrom } from "./figures.ts";
 
-/** A day, or a week by its Monday, in figures; sums in tugrik. */
+/** The figures of a day, or of a week that begins on Monday; sums in ₮. */
 export type Period = {
   /** The Mongolian day it begins with, `yyyy-MM-dd`. */
   from: string;
   trades: number;
   volume: number;
   fees: number;
-  /** How long a seller waited on average, from both confirmations to the transfer; null where nobody was paid. */
+  /** How many minutes a seller waited on average, from both confirmations to the transfer; null if nobody was paid. */
   payoutMinutes: number | null;
 };
 

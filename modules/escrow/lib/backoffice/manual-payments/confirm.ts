@@ -18,10 +18,10 @@ import { findOpenProposal, findProposalByReference, type ManualPaymentProposal }
 export type ManualPaymentResult = TradeResult & { state: "proposed" | "confirmed" };
 
 /**
- * Money that two administrators saw while the provider could not be asked: the first proposes its sum and its number, a second
- * one giving the same confirms, and it is booked; the provider's later report of it is matched and never booked again. Who
- * proposed may correct their proposal until then. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND,
- * OWN_TRADE, BANK_REFERENCE_USED, PROPOSER_NOT_ADMIN, FOUR_EYES_RELATED, PROPOSAL_DIFFERS, PAYMENT_ALREADY_BOOKED.
+ * Confirms a payment that two administrators saw while the provider could not be asked. The first one proposes its amount and its bank
+ * reference; a second one who enters the same confirms it, and it is booked. The provider's later report of the payment is matched and
+ * never booked again. Until then the proposer may correct the proposal. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED,
+ * TRANSACTION_NOT_FOUND, OWN_TRADE, BANK_REFERENCE_USED, PROPOSER_NOT_ADMIN, FOUR_EYES_RELATED, PROPOSAL_DIFFERS, PAYMENT_ALREADY_BOOKED.
  */
 export async function confirmManualPayment(
   actor: Actor,
@@ -35,7 +35,7 @@ export async function confirmManualPayment(
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
-    // Two trades' locks do not see each other: whoever brings the same slip at the same moment waits here.
+    // The locks of two trades do not exclude each other: without this one, the same bank reference could be entered for both at once.
     await tx.execute(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`escrow.slip:${wanted.reference}`}, 0))`,
     );
@@ -86,7 +86,7 @@ async function proposeManualPayment(
     .insert(manualPaymentsTable)
     .values({ tradeId: trade.id, proposedBy: userId, amount, bankReference: reference, proposedAt: at })
     .returning({ id: manualPaymentsTable.id });
-  // Every administrator reads the log: whoever is second enters the figures as they saw them, so it names the rows alone.
+  // Every administrator reads the log, and the second one must enter the figures as they saw them, so the entry names only the rows.
   const data = { before: open?.id ?? null, after: made?.id };
   await recordChange(tx, trade, { at, by: auditAuthorOf(actor) }, "propose_by_hand", data);
   await mailAdmins(tx, trade, "confirmByHand");
@@ -131,7 +131,10 @@ async function bookManualPayment(
   return { ...done, changed: true, state: "confirmed" };
 }
 
-/** Names the transaction where it was entered: its proposal may have left the work, and be found nowhere else. */
+/**
+ * Refuses BANK_REFERENCE_USED with the code of the transaction where it was entered: the proposal may have left the work queue, and is
+ * shown nowhere else.
+ */
 async function refuseUsedReference(
   tx: Tx,
   { tradeId, confirmedAt }: ManualPaymentProposal,

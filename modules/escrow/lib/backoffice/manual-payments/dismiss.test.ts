@@ -297,7 +297,7 @@ test("who is one pair of eyes with the proposer is told so before they enter any
   expect(await seen(made)).toMatchObject(shown(false, "FOUR_EYES_RELATED"));
   expect(await seen(stranger)).toMatchObject(shown(false, null));
   expect(await seen(deal.admin)).toMatchObject(shown(true, null));
-  // The same answer whatever they enter: nothing is learnt by trying.
+  // The answer is the same whatever they enter, so trying reveals nothing about the figures.
   for (const tried of [slip, { ...slip, amount: 1 }]) {
     expect(await confirmManualPayment(made, deal.id, tried)).toMatchObject({ code: "FOUR_EYES_RELATED" });
   }

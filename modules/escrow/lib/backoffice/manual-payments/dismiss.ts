@@ -8,9 +8,9 @@ import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from
 import { manualPaymentsTable } from "../../core/schema.ts";
 
 /**
- * A payment proposed by hand waits for nobody any more: its proposer or another administrator says why, and the transfer may be
- * entered again. No money moves, so no fresh login is asked for; repeating it changes nothing and the first reason stands. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOT_FOUND, PROPOSAL_CHANGED (confirmed, or replaced by its proposer).
+ * Dismisses a proposed manual payment: its proposer or another administrator gives a reason, and the transfer may be entered again. No
+ * money moves, so no fresh login is needed. Repeating it changes nothing, and the first reason is kept. Refuses AUTH_REQUIRED,
+ * ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOT_FOUND, PROPOSAL_CHANGED (confirmed, or replaced by its proposer).
  */
 export async function dismissManualPayment(
   actor: Actor,

@@ -6,30 +6,30 @@ import { manualPaymentsTable } from "../../core/schema.ts";
 
 export type ManualPaymentProposal = typeof manualPaymentsTable.$inferSelect;
 
-/** A proposal as administrators see it: never with its figures, which a second one enters as they saw them at the bank. */
+/** A proposal as administrators see it, never with its figures: a second administrator enters those as they saw them at the bank. */
 export type ProposalView = {
   id: number;
   by: string;
-  /** The reader's own, so that somebody else must confirm it. */
+  /** The reader made it, so that someone else must confirm it. */
   own: boolean;
   obstacle: Obstacle | null;
 };
 
-/** One that was laid aside, and why. */
+/** A dismissed proposal, with who dismissed it (`asideBy`) and why. */
 export type DismissedProposal = { id: number; by: string; asideBy: string; at: string; reason: string };
 
-/** What administrators did by hand about a trade's payment and is no money yet: what waits, and what was laid aside. */
+/** The manual payments of a trade that are not booked: the proposal that waits, and the dismissed ones. */
 export type ManualPaymentView = { open: ProposalView | null; laidAside: DismissedProposal[] };
 
 export const noManualPayments: ManualPaymentView = { open: null, laidAside: [] };
 
-/** Waiting for a second administrator, as the partial indexes have it. */
+/** Proposals that wait for a second administrator; worded like the condition of the partial indexes. */
 export const openProposalCondition = and(
   isNull(manualPaymentsTable.confirmedAt),
   isNull(manualPaymentsTable.laidAsideAt),
 );
 
-/** The one proposal of a trade that waits. */
+/** The one proposal of a trade that waits for a second administrator. */
 export async function findOpenProposal(
   exec: Executor,
   tradeId: number,
@@ -41,7 +41,7 @@ export async function findOpenProposal(
   return row;
 }
 
-/** The entry of any trade that holds this reference: it waits, or is confirmed. */
+/** The proposal of any trade that has this bank reference, waiting or confirmed. */
 export async function findProposalByReference(
   exec: Executor,
   reference: string,
@@ -55,7 +55,10 @@ export async function findProposalByReference(
 
 type ProposalRow = { id: number } & Pick<ManualPaymentProposal, "proposedBy" | "proposedAt">;
 
-/** How these proposals are shown to one administrator; `at` decides which grants still tie two people together. */
+/**
+ * Prepares how proposals are shown to one administrator; `at` decides which grants of the right still make two people count as the same
+ * reviewer.
+ */
 export async function prepareProposalView(
   exec: Executor,
   reader: number,
@@ -78,7 +81,7 @@ export async function prepareProposalView(
   };
 }
 
-/** The same of one trade, for one administrator. */
+/** The manual payments of a trade as one administrator sees them. */
 export async function viewManualPayments(
   exec: Executor,
   tradeId: number,
@@ -90,7 +93,7 @@ export async function viewManualPayments(
   return { open: shown ?? null, laidAside: await listDismissedProposals(exec, tradeId) };
 }
 
-/** What was laid aside of a trade, newest first; what its proposer replaced is no part of it. */
+/** The dismissed proposals of a trade, newest first, at most 20; those that their proposer replaced are left out. */
 async function listDismissedProposals(exec: Executor, tradeId: number): Promise<DismissedProposal[]> {
   const rows = await exec
     .select()
@@ -101,7 +104,7 @@ async function listDismissedProposals(exec: Executor, tradeId: number): Promise<
   return viewDismissedProposals(exec, rows);
 }
 
-/** How entries that were laid aside are shown, in their order. */
+/** How dismissed proposals are shown, in their order. */
 export async function viewDismissedProposals(
   exec: Executor,
   rows: ReadonlyArray<

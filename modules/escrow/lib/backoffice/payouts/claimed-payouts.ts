@@ -1,7 +1,7 @@
 import type { Executor } from "#db/client";
 import { type Payout, payoutsOf } from "#modules/payments";
 
-/** The approved payouts and refunds of a trade's held money whose transfers somebody is making: no press of ours stops those. */
+/** The approved payouts and refunds of a trade's escrow whose transfer an administrator is making: Midman cannot stop those. */
 export async function findClaimedPayouts(
   exec: Executor,
   tradeId: number,

@@ -55,7 +55,10 @@ const theirs = { ...home, accountNumber: "5077001122" };
 
 type Due = PlantedTrade & { refund: number; second: PlantedUser };
 
-/** A refund that is due: of a paid trade called off, or, for `late`, of money that came once the trade was over and `gone` had gone. */
+/**
+ * A due refund: of a cancelled paid trade or, with `late`, of money that arrived after the trade had ended; `late.before` runs before it
+ * arrives.
+ */
 async function refunding(late?: { before: (deal: PlantedTrade) => Promise<unknown> }): Promise<Due> {
   const second = await plantUser({ isAdmin: true, displayName: "Second" });
   if (late === undefined) {
@@ -78,12 +81,12 @@ async function refundOf({ id }: Pick<PlantedTrade, "id">): Promise<number> {
   return (await payoutsOf(db(), id)).at(-1)?.id ?? 0;
 }
 
-/** Puts the end of the buyer's time to name an account into the past. */
+/** Moves the buyer's deadline to name an account into the past. */
 const overdue = ({ id }: PlantedTrade) =>
   db().execute(sql`
     UPDATE escrow.deadlines SET due_at = now() - interval '1 minute' WHERE trade_id = ${id} AND kind = 'refund_account'`);
 
-/** Two administrators whom one of them made. */
+/** Records that one administrator appointed the other, so that the two count as the same reviewer. */
 const tie = (one: PlantedUser, other: PlantedUser) =>
   db().execute(sql`
     INSERT INTO identity.admin_grants (made, by, at) VALUES (${other.userId}, ${one.userId}, now())`);

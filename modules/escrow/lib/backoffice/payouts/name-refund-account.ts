@@ -11,10 +11,10 @@ import { formatDestination, type PayoutActionResult, runPayoutStep } from "./pay
 import { followRefunds } from "./refund-deadlines.ts";
 
 /**
- * An administrator names the account of a refund whose buyer cannot: they are gone, or their time to name it has run out.
- * It counts once another administrator approves it; until then the buyer may still name their own, and any administrator another one.
- * The same account again changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, PAYOUT_NOT_FOUND, OWN_TRADE,
- * NO_REFUND_DUE, BUYER_NAMES_ACCOUNT, REFUND_DESTINATION_FINAL once it is approved.
+ * An administrator names the account of a refund whose buyer cannot: the buyer deleted their account, or the deadline to name one has
+ * passed. It takes effect once another administrator approves it; until then the buyer may still name their own account, and any
+ * administrator another one. Naming the same account again changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED,
+ * PAYOUT_NOT_FOUND, OWN_TRADE, NO_REFUND_DUE, BUYER_NAMES_ACCOUNT, REFUND_DESTINATION_FINAL once it is approved.
  */
 export function nameRefundAccount(
   actor: Actor,
@@ -41,7 +41,10 @@ export function nameRefundAccount(
   });
 }
 
-/** Whether an administrator may name where a due refund goes: its buyer is gone, or let their time to name it (`clock`) run out. */
+/**
+ * Whether an administrator may name the account of a due refund: the buyer's account is deleted, an administrator named one before, or the
+ * buyer's deadline (`clock`) has passed.
+ */
 export function mayNameRefundAccount(
   { kind, state, namedBy }: Payout,
   buyer: { deleted: boolean } | undefined,

@@ -2,7 +2,7 @@ import { describeCall } from "#calls";
 import { payoutReplySchema } from "./responses.ts";
 
 export const nameRefundAccount = describeCall({
-  summary: "Name a refund's account where its buyer cannot; another administrator approves it",
+  summary: "Name a refund's account in the buyer's place; another administrator approves it",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -16,7 +16,7 @@ export const nameRefundAccount = describeCall({
 });
 
 export const approvePayout = describeCall({
-  summary: "Approve a payout or refund: where it goes is fixed; a corrected account takes two",
+  summary: "Approve a payout or refund and fix its destination; a corrected account needs two approvals",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -37,7 +37,7 @@ export const approvePayout = describeCall({
 });
 
 export const claimPayout = describeCall({
-  summary: "Say that one makes the transfer",
+  summary: "Claim a payout",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -57,14 +57,14 @@ export const claimPayout = describeCall({
 });
 
 export const withdrawApproval = describeCall({
-  summary: "Take an approval back",
+  summary: "Withdraw an approval",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
   refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT", "PAYOUT_CLAIMED"],
 });
 
-/** What refuses the bank's number of a transfer, whoever brings it. */
+/** The refusals of every call that records a transfer's bank reference. */
 const bankReferenceRefusals = [
   "PAYOUT_NOT_FOUND",
   "OWN_TRADE",
@@ -76,7 +76,7 @@ const bankReferenceRefusals = [
 ] as const;
 
 export const markPayoutSent = describeCall({
-  summary: "Record that it was sent, with the bank's number and the account that was shown",
+  summary: "Record a payout as sent, with the bank reference and the account that was shown",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -91,7 +91,7 @@ export const markPayoutSent = describeCall({
 });
 
 export const reportPayoutSent = describeCall({
-  summary: "Say that it had already been sent when another took it over",
+  summary: "Report a payout as already sent before another administrator took it over",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -99,7 +99,7 @@ export const reportPayoutSent = describeCall({
 });
 
 export const markPayoutDone = describeCall({
-  summary: "Record that it was seen on the statement; another does it than who sent it",
+  summary: "Record that a payout was seen on the bank statement; not by the administrator who sent it",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
@@ -114,7 +114,7 @@ export const markPayoutDone = describeCall({
 });
 
 export const markPayoutUnknown = describeCall({
-  summary: "Say that nobody knows whether it left",
+  summary: "Mark a payout as in doubt: nobody knows whether it left",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
@@ -122,7 +122,7 @@ export const markPayoutUnknown = describeCall({
 });
 
 export const resolveUnknownPayout = describeCall({
-  summary: "Say what was found out about money in doubt",
+  summary: "Resolve a payout in doubt",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,

@@ -73,7 +73,7 @@ async function refundDue(): Promise<Due> {
   return withPayout(deal);
 }
 
-/** A trade whose money goes to both, by the ruling of its administrator. */
+/** A trade whose money a ruling has split between both parties. */
 async function splitOf(): Promise<PlantedTrade> {
   const deal = await createPaidTrade();
   await saveSellerAccount(deal);
@@ -86,7 +86,7 @@ async function splitOf(): Promise<PlantedTrade> {
   return deal;
 }
 
-/** What was mailed of money that left, to either side. */
+/** The mails to either party about money that left. */
 async function toldOfMoney({ buyer, seller }: PlantedTrade) {
   const rows = await db().execute<{ user_id: number; template: string; data: unknown }>(sql`
     SELECT user_id::integer, template, data FROM mailer.messages
@@ -94,7 +94,7 @@ async function toldOfMoney({ buyer, seller }: PlantedTrade) {
   return [...rows];
 }
 
-/** The notice of a refund that was sent, as the room has it. */
+/** The room's notices of a sent refund. */
 async function noticed({ roomId }: PlantedTrade) {
   const rows = await db().execute<{ params: unknown }>(sql`
     SELECT params FROM rooms.messages WHERE room_id = ${roomId} AND code = 'refundSent'`);
@@ -122,7 +122,7 @@ describe("a payout", () => {
     expect(done).toMatchObject({ changed: true, payout: { state: "done" } });
     const { code } = await tradeNow(deal);
     const data = {
-      // Nobody has proved this address: its mail names nobody.
+      // Nobody has verified this address, so its mail contains no name.
       ...{ name: "", code, url: `/chat/${deal.roomId}`, amount: 100_000 },
       ...{ destination: "Khan Bank ••5678", reference: bankReference },
     };
@@ -259,7 +259,7 @@ describe("who made a transfer that another takes", () => {
 describe("what is settled in one step", () => {
   test("is the trade's payout, then its refund; the last number again changes nothing, and what is void is passed over", async () => {
     const deal = await splitOf();
-    // What was in doubt and had not left is due again as a row of its own, younger than the refund's.
+    // A payout that was in doubt and had not left is due again as a new record, later than the refund's.
     const first = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
     await expectAccepted(approvePayout(deal.admin, first));
     await expectAccepted(markPayoutUnknownAsAdmin(deal.admin, first, { reason }));
@@ -325,7 +325,7 @@ describe("what is settled in one step", () => {
 
   test("is nothing where nothing is due", async () => {
     const [running, over] = [await createPaidTrade(), await payoutDue()];
-    // More than was owed is sent back by the steps of its own refund.
+    // The overpaid amount has a refund of its own, with steps of its own.
     const slip = { amount: 10_000, reference: reference() };
     for (const who of [running.admin, over.second])
       await expectAccepted(confirmManualPayment(who, running.id, slip));

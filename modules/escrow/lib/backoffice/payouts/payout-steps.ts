@@ -39,8 +39,8 @@ type PayoutStep = (
 ) => Promise<PayoutRecordResult | PayoutStepRefusal>;
 
 /**
- * A step of one payout or refund under its trade's lock. Every verb of one may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
- * PAYOUT_NOT_FOUND and OWN_TRADE; those that move money also REAUTH_REQUIRED. A repeat changes nothing.
+ * Runs one step of a payout or refund under its trade's lock. Every step refuses AUTH_REQUIRED, ADMIN_REQUIRED, PAYOUT_NOT_FOUND and
+ * OWN_TRADE; those that move money (`fresh`) also REAUTH_REQUIRED. Repeating a step changes nothing.
  */
 export async function runPayoutStep(
   actor: Actor,
@@ -64,7 +64,7 @@ export async function runPayoutStep(
   });
 }
 
-/** After a step: whoever gets the money is told, and a trade whose money has all left is complete. */
+/** After a step: notifies the recipient of money that left, and completes a trade once all of its money has left. */
 export async function followPayoutStep(
   tx: Tx,
   trade: Trade,
@@ -75,9 +75,9 @@ export async function followPayoutStep(
   const left = record.state === "sent" && record.sentAt?.getTime() === doing.at.getTime();
   if (left) await mailPayoutSent(tx, trade, record);
   const stands = { ...trade, held: await heldAmount(tx, trade.id), moneySent: trade.moneySent || left };
-  // The record that takes its place is made by this step; a later step of it may leave it due, too.
+  // A record created at this step's time replaces one that was found not sent; a later step may leave it due, too.
   const replaced = record.state === "due" && record.createdAt.getTime() === doing.at.getTime();
-  // What was found not sent lies in escrow or suspense again: its trade must be somebody's to see.
+  // The money of a transfer found not sent is in escrow or suspense again: an administrator must be able to find its trade.
   const seen = replaced ? await unhideTrade(tx, stands, doing) : stands;
   const done = await applyCommand(tx, seen, { kind: "money_left", who: "admin" }, doing);
   if (!done.ok) return done;
@@ -102,15 +102,18 @@ async function mailPayoutSent(
   }));
 }
 
-/** Where money goes, as a mail says it: the bank, and the account's last four places. */
+/** A destination as mails show it: the bank and the last four digits of the account. */
 export function formatDestination(destination: Payout["destination"]): string {
   return destination === null ? "" : `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
 }
 
-/** What a person was shown of where money goes. */
+/** The destination that the administrator was shown. */
 export type ShownDestination = { destinationDigest?: string | undefined };
 
-/** Nobody moves money to an account they do not say they saw. Refuses DESTINATION_DIGEST_REQUIRED. */
+/**
+ * Refuses DESTINATION_DIGEST_REQUIRED unless the caller names the destination it was shown: nobody moves money to an account they did not
+ * see.
+ */
 export function refuseUnseenDestination(
   record: Payout | null | undefined,
   shown: string | undefined,
@@ -120,11 +123,11 @@ export function refuseUnseenDestination(
 }
 
 /**
- * Freezes where a due payout or refund goes, once the provider was asked about the trade's payments again; a corrected account takes two
- * administrators, three hours later at the earliest. Refuses TRADE_ON_HOLD, DESTINATION_REQUIRED, DESTINATION_DIGEST_REQUIRED,
- * PAYOUT_CONFLICT (also when the account is not the one that was shown any more), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN,
- * ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED and FOUR_EYES_RELATED (who named the account of a refund in its buyer's place, or approved
- * it first).
+ * Approves a due payout or refund and freezes its destination, after the provider was asked about the trade's payments again. A corrected
+ * account needs two administrators, and the second may approve it three hours after the correction at the earliest. Refuses TRADE_ON_HOLD,
+ * DESTINATION_REQUIRED, DESTINATION_DIGEST_REQUIRED, PAYOUT_CONFLICT (also if the account is no longer the one that was shown),
+ * MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED and FOUR_EYES_RELATED (to the administrator who named a
+ * refund's account in the buyer's place, or approved it first).
  */
 export async function approvePayoutAsAdmin(
   actor: Actor,
@@ -134,7 +137,7 @@ export async function approvePayoutAsAdmin(
   const admin = requireFreshAdmin(actor, currentTime());
   if (!admin.ok) return admin;
   const due = await findPayout(db(), payoutId);
-  // Also where it is approved: a lapsed approval is given again.
+  // Approved ones too: a lapsed approval is given again.
   const leaves = due?.state === "due" || due?.state === "approved";
   return withProviderCheck(actor, { tradeId: due?.reference ?? 0, leaves }, (asked) =>
     runPayoutStep(actor, payoutId, true, async (tx, _, doing) => {
@@ -147,9 +150,9 @@ export async function approvePayoutAsAdmin(
 }
 
 /**
- * Says that the administrator makes the transfer of an approved payout or refund at the bank. Where another does, `from` names
- * them: it is taken over from exactly them, and they are told. Refuses PAYOUT_CONFLICT, PAYOUT_CLAIMED (`name`), MONEY_HALTED,
- * PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * Claims the transfer of an approved payout or refund: the administrator makes it at the bank. If another administrator has claimed it,
+ * `from` must name them: the claim is taken over from exactly that person, who is notified. Refuses PAYOUT_CONFLICT, PAYOUT_CLAIMED
+ * (`name`), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export function claimPayoutAsAdmin(
   actor: Actor,
@@ -164,8 +167,8 @@ export function claimPayoutAsAdmin(
 }
 
 /**
- * Takes an approval back, so that the destination may be corrected. Where another makes the transfer, `from` names them, and they are
- * told. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED (`name`: another makes the transfer than was named).
+ * Withdraws an approval, so that the destination can be corrected. If another administrator makes the transfer, `from` must name them, and
+ * they are notified. Refuses PAYOUT_CONFLICT once it is sent, PAYOUT_CLAIMED (`name`: someone else than `from` makes the transfer).
  */
 export function withdrawApprovalAsAdmin(
   actor: Actor,
@@ -180,10 +183,11 @@ export function withdrawApprovalAsAdmin(
 }
 
 /**
- * Records that an approved payout or refund has left, with the bank's number of it, once the provider was asked about the trade's payments
- * again; one sent without gets its number. While money is halted only what was claimed before it is recorded. Refuses PAYOUT_CONFLICT,
- * DESTINATION_DIGEST_REQUIRED, PAYOUT_CLAIMED (`name`: another makes the transfer, who is told), BANK_REFERENCE_USED, APPROVAL_LAPSED,
- * ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD.
+ * Records that an approved payout or refund has left, with its bank reference, after the provider was asked about the trade's payments
+ * again. One that was sent without a reference gets it. While money is halted, only what was claimed before the halt is recorded. Refuses
+ * PAYOUT_CONFLICT, DESTINATION_DIGEST_REQUIRED, PAYOUT_CLAIMED (`name`: another administrator makes the transfer, and is notified),
+ * BANK_REFERENCE_USED, APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, MONEY_HALTED, PAYOUT_UNKNOWN_OPEN,
+ * TRADE_ON_HOLD.
  */
 export async function markPayoutSentAsAdmin(
   actor: Actor,
@@ -193,7 +197,7 @@ export async function markPayoutSentAsAdmin(
   const admin = requireFreshAdmin(actor, currentTime());
   if (!admin.ok) return admin;
   const seen = await findPayout(db(), payoutId);
-  // Days may lie between the approval and this: the provider may have taken the payment back since.
+  // Days may pass between the approval and this: the provider may have reversed the payment since.
   const due = { tradeId: seen?.reference ?? 0, leaves: seen?.state === "approved" };
   const sent = await withProviderCheck(actor, due, (asked) =>
     runPayoutStep(actor, payoutId, true, async (tx, _, doing) => {
@@ -217,8 +221,8 @@ export async function markPayoutSentAsAdmin(
 }
 
 /**
- * Records that a sent payout or refund was seen on the bank's statement, by another than who sent it. Refuses PAYOUT_CONFLICT,
- * BANK_REFERENCE_REQUIRED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * Records that a sent payout or refund was seen on the bank statement, by another administrator than the one who sent it. Refuses
+ * PAYOUT_CONFLICT, BANK_REFERENCE_REQUIRED, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export function markPayoutDoneAsAdmin(
   actor: Actor,
@@ -229,7 +233,10 @@ export function markPayoutDoneAsAdmin(
   );
 }
 
-/** Says that nobody knows whether it left; all money of the trade waits until a person finds out. Refuses PAYOUT_CONFLICT. */
+/**
+ * Marks a payout or refund as in doubt: nobody knows whether it left. All money of the trade waits until a person finds out. Refuses
+ * PAYOUT_CONFLICT.
+ */
 export function markPayoutUnknownAsAdmin(
   actor: Actor,
   payoutId: number,
@@ -243,9 +250,9 @@ export function markPayoutUnknownAsAdmin(
 type PayoutResolution = { outcome: "sent"; bankReference: string } | { outcome: "not_sent"; reason: string };
 
 /**
- * What a person found out about money in doubt; that a transfer the books had as sent was not is another's to say than the sender's,
- * and every administrator is told. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED, PAYOUT_CLAIMED,
- * BANK_REFERENCE_USED.
+ * Records what an administrator found out about a payout or refund in doubt. If the ledger has it as sent, only another administrator than
+ * its sender may say that it was not, and every administrator is notified. Refuses PAYOUT_CONFLICT, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED,
+ * PAYOUT_CLAIMED, BANK_REFERENCE_USED.
  */
 export function resolvePayoutAsAdmin(
   actor: Actor,

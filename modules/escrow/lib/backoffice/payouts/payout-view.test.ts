@@ -48,7 +48,7 @@ async function settling() {
   return { ...deal, payout: id, second: await plantUser({ isAdmin: true, displayName: "Second" }) };
 }
 
-/** Where the payout goes, as one administrator reads it: in the work, at its trade, on its page. */
+/** The payout's account number as one administrator reads it: in the work queue, on the trade's page, on its own page. */
 async function read(who: PlantedUser, deal: PlantedTrade & { payout: number }) {
   const [work, trade, page] = await Promise.all([
     workQueue(who),
@@ -139,7 +139,7 @@ const nobody = 999_999;
 const destination = { bankName: "Golomt Bank", accountName: "Dorj", accountNumber: "1105123456" };
 const hidden = { ...destination, accountNumber: "••3456" };
 
-/** `twin` and `shadow` were lately made administrators by `first` and by `namer`. */
+/** `twin` was recently made an administrator by `first`, and `shadow` by `namer`. */
 let people: Record<"first" | "second" | "twin" | "namer" | "shadow", PlantedUser>;
 beforeAll(async () => {
   const made = (displayName: string) => plantUser({ isAdmin: true, displayName });
@@ -154,14 +154,14 @@ beforeAll(async () => {
 const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
 type Stepping = { ok: true; payout: { id: number } } | { ok: false; code: string };
 
-/** One step of a payout, which is to succeed; answers the record's id. */
+/** Runs a step of a payout that must succeed, and returns the record's id. */
 async function step(work: (tx: Tx) => Promise<Stepping>): Promise<number> {
   const done = await runInTransaction(work);
   if (!done.ok) throw new Error(done.code);
   return done.payout.id;
 }
 
-/** A cancelled trade whose 110,000 wait to go back, and 5,000 too much with them where that is wanted. */
+/** A cancelled trade with a refund of 110,000 due, and one of 5,000 overpaid where `excess` says so. */
 async function refunding({ excess = 0, status = "cancelled" } = {}) {
   const planted = await plantTrade(status);
   const { id: reference, buyer } = planted;
@@ -349,7 +349,7 @@ describe("the page of a payout or refund", () => {
 });
 
 let days = 0;
-/** So many due payouts of trades that are not there, due before all others, one second after the other; answers their ids. */
+/** Plants `count` due payouts of trades that do not exist, due before all others and one second apart; returns their ids. */
 async function plantDue(count: number): Promise<number[]> {
   const rows = await db().execute<{ id: string }>(sql`
     INSERT INTO payments.payouts (reference, kind, source, amount, fee, state, due_at, created_at)

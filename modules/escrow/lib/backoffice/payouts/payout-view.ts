@@ -37,7 +37,7 @@ import { destinationFor, type Sender, senderOf } from "./recipient.ts";
 
 const PAGE = 25;
 
-/** A payout or refund of the list; `account` is the last four places of where it goes. */
+/** A payout or refund in the list; `account` is the last four digits of its destination. */
 export type PayoutRow = Pick<Payout, "id" | "kind" | "amount" | "state" | "referenceMissing"> & {
   suspense: boolean;
   transaction: { id: number; code: string };
@@ -51,10 +51,10 @@ export type PayoutRow = Pick<Payout, "id" | "kind" | "amount" | "state" | "refer
   overdue: boolean;
 };
 
-/** Which payouts and refunds to list: what waits for a person, earliest due first, or those of one state, newest first. */
+/** Which payouts and refunds to list: those that wait for a person, earliest due first, or those of one state, newest first. */
 export type PayoutFilter = { state?: PayoutState | undefined; beyond?: number | undefined };
 
-/** Payouts and refunds, 25 a page; `next` is the id to go on beyond. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+/** Payouts and refunds, 25 a page; `next` is the id to pass as `beyond` for the next page. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
 export async function listPayouts(
   actor: Actor,
   { state, beyond }: PayoutFilter = {},
@@ -99,7 +99,7 @@ async function viewPayoutRows(shown: readonly Payout[], at: Date): Promise<Payou
   }));
 }
 
-/** What happened to a payout, when and by whom; nobody's name where it was Midman itself. */
+/** What happened to a payout, when and by whom; `by` is null for Midman itself. */
 export type PayoutMoment = {
   what:
     | "created"
@@ -117,31 +117,31 @@ export type PayoutMoment = {
 };
 
 /**
- * One payout or refund with all that a person needs to send it. Once it is approved its account is whole for who makes the transfer, or
- * made it, alone; others read its last four places.
+ * One payout or refund with all that an administrator needs to send it. Once it is approved, only the administrator who makes or made the
+ * transfer sees the full account; others see its last four digits.
  */
 export type PayoutView = Pick<
   Payout,
   "id" | "kind" | "amount" | "fee" | "state" | "destination" | "bankReference" | "referenceMissing" | "reason"
 > & {
   suspense: boolean;
-  /** The reader sees all of the account. */
+  /** True if the reader sees the full account. */
   whole: boolean;
-  /** By which the form of the page names the destination it shows. */
+  /** Identifies the destination that the page shows; its form sends it back. */
   destinationDigest: string;
   /** The remark of the transfer at the bank. */
   remark: string;
-  /** That its owner replaced the account. */
+  /** Set if the owner of the account replaced it. */
   correction: CorrectionView | null;
-  /** Who approved it has lost the right to: it is approved again before anything is sent. */
+  /** The approver has lost the right to approve: it must be approved again before anything is sent. */
   approvalLapsed: boolean;
-  /** Who says that they had already sent it when another took it over, and by which number. */
+  /** The administrator who says that they had sent it before another took it over, and the bank reference they gave. */
   reported: { by: string; own: boolean; at: string; reference: string } | null;
-  /** Whether somebody else than the reader has to say that it was seen on the statement, or that it was not sent. */
+  /** Why another administrator than the reader must record that it was seen on the statement, or that it was not sent. */
   barred: Bar;
-  /** While money is halted: the reader claimed it before, so that it may be recorded as sent. */
+  /** While money is halted: the reader claimed it before the halt, so it can still be recorded as sent. */
   leftBeforeHalt: boolean;
-  /** Who named the account in its buyer's place, and whether that is the reader, or one pair of eyes with them (`related`). */
+  /** Who named the account in the buyer's place, and whether that is the reader (`own`) or counts as the same reviewer (`related`). */
   named: { by: string; reason: string; own: boolean; related: boolean } | null;
   /** An administrator may name the account. */
   mayName: boolean;
@@ -152,17 +152,17 @@ export type PayoutView = Pick<
   overdue: boolean;
   moments: PayoutMoment[];
   /**
-   * Approver and sender must be two people: above which sum, and whether the reader is the approver, or one pair of eyes with
-   * them (`related`).
+   * Set if approver and sender must be two people: the limit in ₮, and whether the approver is the reader, or counts as the same reviewer
+   * (`related`).
    */
   fourEyes: { above: number | null; approvedByReader: boolean; related: boolean } | null;
   /** Who is making the transfer, and whether that is the reader. */
   sender: (Sender & { own: boolean }) | null;
-  /** The record it replaces, and the one that replaced it. */
+  /** The record that this one replaces, and the one that replaced it. */
   replaces: number | null;
   replacedBy: number | null;
   ownTrade: boolean;
-  /** Why the trade is on hold, which stops every outgoing step; empty while it is not. */
+  /** Why the trade is on hold, which stops every outgoing step; empty if it is not. */
   holds: readonly HoldReason[];
   halted: boolean;
   serverTime: string;
@@ -233,7 +233,7 @@ export async function payoutPage(
   return { ok: true, payout: view };
 }
 
-/** Everybody whom the page of a payout or refund may name. */
+/** The ids of everyone whom the page of a payout or refund may name. */
 function peopleOf(of: Payout, { buyerId }: { buyerId: number }): number[] {
   const { namedBy, approvedBy, claimedBy, sentBy, doneBy, unknownBy, voidedBy, recipientId } = of;
   const { firstApprovedBy, reportedBy } = of;

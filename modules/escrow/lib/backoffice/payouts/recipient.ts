@@ -4,8 +4,8 @@ import { lastFour, type Payout } from "#modules/payments";
 export type Sender = { id: number; displayName: string; since: string };
 
 /**
- * Who is making the transfer of an approved payout or refund, or was when it fell into doubt before it was posted; null while
- * nobody is. `who` knows their name.
+ * Who is making the transfer of an approved payout or refund, or was making it when it fell into doubt before it was posted; null if nobody
+ * is. `who` holds their name.
  */
 export function senderOf(
   { state, sentAt, claimedBy, claimedAt }: Pick<Payout, "state" | "sentAt" | "claimedBy" | "claimedAt">,
@@ -20,8 +20,8 @@ export function senderOf(
 type TransferRecord = Pick<Payout, "state" | "sentAt" | "sentBy" | "claimedBy" | "destination">;
 
 /**
- * Where a payout or refund goes, as an administrator may read it: whole for who makes the transfer, and for who sent what was posted;
- * for anybody else bank, name and the last four places of the account.
+ * The destination of a payout or refund as an administrator may read it: in full for the one who makes the transfer, or who sent what was
+ * posted; for others the bank, the name and the last four digits of the account.
  */
 export function destinationFor(reader: number, record: TransferRecord): Payout["destination"] {
   return makesTransfer(reader, record) ? record.destination : maskDestination(record.destination);
@@ -32,7 +32,7 @@ function makesTransfer(reader: number, { state, sentAt, sentBy, claimedBy }: Tra
   return (state === "approved" || state === "unknown") && claimedBy === reader;
 }
 
-/** A destination that can be told from others, and not be paid to. */
+/** A destination that can be told apart from others, but not paid to. */
 export function maskDestination(destination: Payout["destination"]): Payout["destination"] {
   if (destination === null) return null;
   const { bankName, accountName, accountNumber } = destination;

@@ -2,8 +2,8 @@ import type { Tx } from "#db/client";
 import type { Payout } from "#modules/payments";
 import { closeDeadline, ensureDeadline } from "../../deadlines/deadlines.ts";
 
-// The buyer's time to say where a refund goes. It follows the records of the money, not the trade: a refund may become due after
-// the trade's end, and of money that was never the trade's.
+// The deadline for the buyer to name a refund's account. It follows the payout records, not the trade: a refund may become due after the
+// trade's end, and of money that never belonged to the trade.
 
 /** True while a refund waits for the buyer to name an account. */
 export function accountMissing(payouts: readonly Payout[]): boolean {
@@ -13,8 +13,9 @@ export function accountMissing(payouts: readonly Payout[]): boolean {
 }
 
 /**
- * Starts the clock with the first refund that waits for an account, and ends it once none does: `payouts` are all of the trade's, as
- * they stand now. Told wherever a refund becomes due or void, or an account is named, by whoever holds the trade's and its clocks' locks.
+ * Starts the deadline with the first refund that waits for an account, and closes it once none does. `payouts` are all of the trade's in
+ * their current state. Must be called wherever a refund becomes due or void, or an account is named; the caller holds the locks of the
+ * trade and its deadlines.
  */
 export async function followRefunds(
   tx: Tx,

@@ -21,7 +21,7 @@ import { runReconciliation } from "./reconciliation.ts";
 const database = useDatabase();
 const market = useSandboxProvider();
 
-// One day for all, and none that ends meanwhile.
+// All tests use one day, which does not end while they run.
 const day = dayOf(new Date());
 let time = daySpan(day).from.getTime() + 12 * 3_600_000;
 let putBack: () => void;
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => putBack());
 
-/** Paid before it was confirmed manually, which the provider does not list yet. */
+/** Pays a trade before it is confirmed manually, but the provider does not list the payment yet. Returns the function that lists it. */
 async function paidUnlisted(deal: PlantedTrade): Promise<() => Promise<unknown>> {
   const { paymentIds } = await market.pay(deal, { callback: false });
   const [id = ""] = paymentIds;
@@ -62,7 +62,7 @@ test("what was confirmed by hand meets its payment once the provider lists it, a
   expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
   await checkManualPayments();
   expect(await found(deal)).toEqual(["by_hand open", "by_hand open"]);
-  // Somebody may have asked within the last minute: what was paid since is found all the same.
+  // The invoice may have been checked within the last minute: a payment since then is found all the same.
   await checkManualPayments();
   await list();
   await checkManualPayments();

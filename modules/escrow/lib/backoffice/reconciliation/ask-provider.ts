@@ -3,15 +3,15 @@ import { defineJob } from "#db/jobs";
 import { unmatchedManualReferences } from "#modules/payments";
 import { checkPayment } from "../../payment/check-payment.ts";
 
-/** A confirmation by hand is rare; where more than so many wait, they take turns. */
+/** How many are asked about per run, those asked longest ago first; manual confirmations are rare. */
 const MOST = 50;
 
-/** Shortly before the morning's comparison, which then finds those gone that have met their payment. */
+/** Runs shortly before the morning's reconciliation, which then finds that matched confirmations are no longer differences. */
 defineJob("escrow.ask-by-hand", () => checkManualPayments(), { cron: "0 23 * * *" });
 
 /**
- * Asks the provider about the trades that were confirmed by hand and that it has not shown since: what it lists by now meets
- * its confirmation, and is not booked again.
+ * Asks the provider about trades that were confirmed manually and whose payment it has not listed since. A payment that it lists by now is
+ * matched with its confirmation, and not booked again.
  */
 export async function checkManualPayments(most = MOST): Promise<void> {
   for (const reference of await unmatchedManualReferences(db(), most)) {

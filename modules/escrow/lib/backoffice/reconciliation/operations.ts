@@ -4,7 +4,7 @@ import { successReplySchema } from "../../trade/view/responses.ts";
 import { reconciliationSchema, runSchema, treasuryViewSchema } from "../treasury/responses.ts";
 
 export const showReconciliation = describeCall({
-  summary: "A day of ours against the provider's list",
+  summary: "Get a day's reconciliation with the provider's list",
   group: "Back office: money",
   by: "admin",
   answers: reconciliationSchema,
@@ -19,7 +19,7 @@ export const compareDay = describeCall({
 });
 
 export const resolveDifference = describeCall({
-  summary: "Say what was found out about a difference",
+  summary: "Resolve a difference with a note",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema,
@@ -35,14 +35,14 @@ export const askAboutDifference = describeCall({
 });
 
 export const showTreasury = describeCall({
-  summary: "Money of no trade, and whether outgoing money is stopped",
+  summary: "Get the money in suspense and the state of the halt switch",
   group: "Back office: money",
   by: "admin",
   answers: treasuryViewSchema,
 });
 
 export const haltOutgoingMoney = describeCall({
-  summary: "Stop all outgoing money, or let it go on: one proposes that, another confirms it",
+  summary: "Halt all outgoing money, or resume it: one administrator proposes that, another confirms it",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ halted: z.boolean().describe("Whether money is halted now.") }),

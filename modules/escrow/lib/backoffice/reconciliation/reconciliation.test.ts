@@ -56,7 +56,7 @@ const figures = {
   vanished: 1,
 };
 
-/** A run that was answered, as it is kept. */
+/** Plants a run that the provider answered. */
 async function run(day: string, begunBy: number | null, begunAt: Date): Promise<number> {
   const [row] = await db().execute<{ id: string }>(sql`
     INSERT INTO payments.reconciliation_runs
@@ -67,7 +67,7 @@ async function run(day: string, begunBy: number | null, begunAt: Date): Promise<
 
 let subjects = 0;
 
-/** A difference of a day, open unless somebody resolved it. */
+/** Plants a difference of a day, open unless someone resolved it. */
 async function differs(day: string, reference: number | null, resolvedBy: number | null = null) {
   const state = resolvedBy === null ? "open" : "resolved";
   const [row] = await db().execute<{ id: string }>(sql`

@@ -22,7 +22,7 @@ import { checkPayment } from "../../payment/check-payment.ts";
 
 const PAGE = 14;
 
-/** A run as administrators see it; `by` is null for the morning's own. Sums are whole tugrik, null when it failed. */
+/** A run as administrators see it; `by` is null for the scheduled run of the morning. Sums are whole tugrik, null if it failed. */
 export type RunView = Omit<ReconciliationRun, "begunAt" | "begunBy"> & { begunAt: string; by: string | null };
 
 /** One difference, with the trade it concerns and who resolved it. */
@@ -46,17 +46,17 @@ export type DifferenceView = {
 export type Reconciliation = {
   day: string;
   today: string;
-  /** The day's last run that was answered. */
+  /** The day's last run that the provider answered. */
   last: RunView | null;
   differences: DifferenceView[];
   openDays: Array<{ day: string; open: number }>;
   runs: RunView[];
-  /** The id after which the history goes on; null at its end. */
+  /** The `before` of the next page of runs; null on the last page. */
   next: number | null;
 };
 
 /**
- * A day's comparison with the provider, yesterday's unless told; what is open on other days; and the history of runs from
+ * A day's reconciliation with the provider, yesterday's by default; the open differences of other days; and the history of runs from
  * `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED.
  */
 export async function readReconciliation(
@@ -131,8 +131,8 @@ function differenceView(
 }
 
 /**
- * An administrator compares a day with the provider now; no money moves, and the run is in the log. Refuses AUTH_REQUIRED,
- * ADMIN_REQUIRED, DAY_AHEAD, PROVIDER_UNAVAILABLE and PROVIDER_REFUSED (noted as a failed run).
+ * Compares a day with the provider's list now, for an administrator. No money moves, and the audit log records the run. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, DAY_AHEAD, PROVIDER_UNAVAILABLE and PROVIDER_REFUSED (recorded as a failed run).
  */
 export async function runReconciliation(
   actor: Actor,
@@ -147,8 +147,8 @@ export async function runReconciliation(
 }
 
 /**
- * An administrator has dealt with a difference and says how. The first word stands. Refuses AUTH_REQUIRED, ADMIN_REQUIRED,
- * NOT_FOUND and OWN_TRADE.
+ * Resolves a difference with an administrator's note; the first note is kept. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND and
+ * OWN_TRADE.
  */
 export async function settleDifference(
   actor: Actor,
@@ -170,9 +170,9 @@ export async function settleDifference(
 }
 
 /**
- * Asks the provider about the trade of a difference, as its buyer's Verify would: what is paid is booked, and the next run
- * finds the difference gone. It sends nothing out. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also where no trade
- * of ours is concerned), OWN_TRADE, PROVIDER_UNAVAILABLE.
+ * Asks the provider about the trade of a difference, as its buyer's Verify does: what is paid is booked, and the next run finds the
+ * difference gone. No money leaves. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also if it concerns no trade of Midman), OWN_TRADE,
+ * PROVIDER_UNAVAILABLE.
  */
 export async function askAboutDifference(
   actor: Actor,
@@ -201,12 +201,12 @@ export async function askAboutDifference(
   return checked.answer.complete ? { ok: true, day } : refuseAction("PROVIDER_UNAVAILABLE");
 }
 
-/** A difference about a trade of one's own is another administrator's. */
+/** Refuses OWN_TRADE to an administrator who is a party to the difference's trade. */
 function refuseOwnDifference(actor: Actor, { reference }: Difference) {
   return async (tx: Tx): Promise<{ ok: true } | TradeRefusal> => {
     if (reference === null) return { ok: true };
     const found = await requireAdminForTrade(tx, actor, reference);
-    // A payment may name what was never a trade of ours; then it is nobody's own.
+    // A payment may name a reference that never was a trade; its difference is nobody's own.
     return found.ok || found.code === "TRANSACTION_NOT_FOUND" ? { ok: true } : found;
   };
 }

@@ -16,9 +16,9 @@ import { isProposalValid, obstacleToConfirm } from "../../core/proposals.ts";
 export type EnterSettlementResult = { ok: true; changed: boolean; state: "proposed" | "recorded" };
 
 /**
- * A settlement of QPay, seen on the bank's statement: the first administrator enters it, a second one who enters the same has it
- * posted. One bank reference is one settlement; the same again changes nothing. Who entered it may correct it until it is posted.
- * Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, SETTLEMENT_CONFLICT (posted with other figures), PROPOSER_NOT_ADMIN,
+ * Enters a settlement of QPay that was seen on the bank statement: the first administrator proposes it, and a second one who enters the
+ * same posts it. One bank reference is one settlement; entering the same again changes nothing. The proposer may correct it until it is
+ * posted. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, SETTLEMENT_CONFLICT (posted with other figures), PROPOSER_NOT_ADMIN,
  * FOUR_EYES_RELATED, PROPOSAL_DIFFERS (the first one entered other figures under this reference).
  */
 export async function enterSettlement(
@@ -31,7 +31,7 @@ export async function enterSettlement(
   const { member } = fresh;
   return runAtomically(async (tx) => {
     const earlier = await lockSettlement(tx, input.bankReference);
-    // It may have been taken while this waited.
+    // The administrator's right may have been revoked while this waited.
     if (!(await isAdministrator(tx, member.userId))) return refuseAction("ADMIN_REQUIRED");
     const same = earlier?.received === input.received && earlier.cost === input.cost;
     if (earlier !== undefined && earlier.confirmedAt !== null) {
@@ -49,7 +49,10 @@ export async function enterSettlement(
   });
 }
 
-/** Somebody else entered it: they must have kept their right, be another pair of eyes, and have seen the same. */
+/**
+ * Confirms another administrator's entry: its proposer must still have the right and not count as the same reviewer, and both must have
+ * entered the same.
+ */
 async function confirmSettlement(
   tx: Tx,
   member: Member,
@@ -65,9 +68,9 @@ async function confirmSettlement(
 }
 
 /**
- * What was entered waits for nobody any more: its proposer or another administrator says why, and its bank reference may be entered
- * anew. No money moves, so no fresh login is asked for; repeating it changes nothing and the first reason stands. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND, PROPOSAL_CHANGED (posted, or replaced by its proposer).
+ * Dismisses an entry: its proposer or another administrator gives a reason, and its bank reference may be entered again. No money moves, so
+ * no fresh login is needed. Repeating it changes nothing, and the first reason is kept. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND,
+ * PROPOSAL_CHANGED (posted, or replaced by its proposer).
  */
 export async function dismissSettlementEntry(
   actor: Actor,

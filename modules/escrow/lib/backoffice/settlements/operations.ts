@@ -4,14 +4,14 @@ import { successReplySchema } from "../../trade/view/responses.ts";
 import { settlementsSchema } from "../treasury/responses.ts";
 
 export const listSettlements = describeCall({
-  summary: "QPay's settlements to our bank account",
+  summary: "List QPay's settlements to Midman's bank account",
   group: "Back office: money",
   by: "admin",
   answers: settlementsSchema,
 });
 
 export const enterSettlement = describeCall({
-  summary: "Record a settlement of QPay; two administrators say the same",
+  summary: "Record a settlement of QPay; two administrators must enter the same",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ state: z.enum(["recorded", "proposed"]) }),
@@ -19,7 +19,7 @@ export const enterSettlement = describeCall({
 });
 
 export const dismissSettlement = describeCall({
-  summary: "Lay the entry of a settlement aside",
+  summary: "Dismiss the entry of a settlement",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema,

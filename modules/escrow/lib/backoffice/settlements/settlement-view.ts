@@ -17,7 +17,7 @@ const ASIDE = 20;
 export type SettlementView = {
   id: number;
   bankReference: string;
-  /** What came to our bank. */
+  /** What Midman's bank account received. */
   received: number;
   /** What QPay kept. */
   cost: number;
@@ -27,15 +27,18 @@ export type SettlementView = {
 };
 
 export type Settlements = {
-  /** What a second administrator should confirm, never with its figures. */
+  /** Entries that a second administrator should confirm, never with their figures. */
   waiting: Array<ProposalView & { enteredAt: string }>;
   recorded: SettlementView[];
-  /** The place after which the list goes on; null at its end. */
+  /** The `before` of the next page; null on the last page. */
   next: number | null;
   laidAside: DismissedProposal[];
 };
 
-/** The settlements of QPay: what waits, what was posted, newest first, from `before` on, and what was laid aside. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+/**
+ * QPay's settlements: entries that wait, posted ones, newest first, from `before` on, and dismissed entries. Refuses AUTH_REQUIRED,
+ * ADMIN_REQUIRED.
+ */
 export async function readSettlements(
   actor: Actor,
   input: { before?: number | undefined } = {},

@@ -19,11 +19,11 @@ export const MOST_COUNTED = 1_000;
 export type TransactionCounts = {
   /** How many match; `MOST_COUNTED` + 1 for more than that. */
   found: number;
-  /** The same by status, without the filter's own; null where there are too many to tell. */
+  /** How many match by status, whatever status the filter names; null if they are too many to count. */
   byStatus: Record<Status, number> | null;
 };
 
-/** How many trades a filter finds, at a price that does not grow with the number of trades. */
+/** Counts the trades that a filter matches; the cost does not grow with the number of trades. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
 export async function countTrades(
   actor: Actor,
   filter: TransactionFilter,
@@ -49,7 +49,7 @@ function fillStatusTotals(rows: Array<{ status: Status; total: number }>): Recor
   return Object.assign(none, Object.fromEntries(rows.map(({ status, total }) => [status, total])));
 }
 
-/** Of all trades: each status is counted off its index, and no further than is told. */
+/** Counts all trades: each status by its index, up to MOST_COUNTED + 1. */
 async function countAll(): Promise<Record<Status, number>> {
   const of = (status: Status) =>
     db()
@@ -71,7 +71,7 @@ async function countAll(): Promise<Record<Status, number>> {
   return fillStatusTotals(await unionAll(first, second, ...others));
 }
 
-/** Of what was looked for, whatever its status; null when that is more than is counted. */
+/** Counts the trades that a filter matches by status, whatever status it names; null for more than MOST_COUNTED. */
 async function countFound(filter: TransactionFilter): Promise<Record<Status, number> | null> {
   const some = db()
     .select({ status: tradesTable.status })
@@ -102,7 +102,7 @@ async function countOne(filter: TransactionFilter): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** In the order of an index, which ends the reading where the counting ends; words alone have an index of their own. */
+/** The order of an index, so that reading ends where counting ends. A search by words alone has an index of its own. */
 function buildCountOrder(filter: TransactionFilter): SQL[] {
   if (hasDateRange(filter)) return [desc(tradesTable.createdAt), desc(tradesTable.id)];
   return filter.search?.trim() ? [] : [desc(tradesTable.id)];

@@ -5,19 +5,19 @@ import { type Shares, sharesOf } from "../../machine/dispute.ts";
 import type { Command, Trade } from "../../machine/trade-types.ts";
 import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 
-/** What an administrator may decide about a trade here and now, with exactly the sums that would follow. */
+/** What an administrator may decide about a trade now, with the exact sums that would follow. */
 export type Decisions = {
-  /** Closing it where nothing is held, else letting the seller have what is held (`adminPaySeller`). */
+  /** Closing the trade if nothing is held, otherwise paying the seller what is held (`adminPaySeller`). */
   complete: Shares | null;
-  /** Calling it off. */
+  /** Cancelling the trade. */
   cancel: Shares | null;
-  /** The mediator who ruled it and alone calls it off, where that is not the reader. */
+  /** The mediator who ruled the dispute and alone may cancel the trade; null if that is the reader. */
   cancelledBy: string | null;
 };
 
 /**
- * Nothing of a disputed trade, on whose own page it is ruled; of one that was ruled its mediator alone calls it off, and nobody while
- * somebody makes its transfer.
+ * The decisions open to an administrator. A disputed trade has none: it is ruled on the dispute's page. After a ruling only its mediator
+ * may cancel the trade, and nobody may while an administrator makes its transfer.
  */
 export async function decisionsFor(
   exec: Executor,

@@ -8,9 +8,9 @@ import { tradesTable } from "../../core/schema.ts";
 import { type Status, tradeStatuses, unpaidStatuses } from "../../machine/trade-types.ts";
 import type { HistoryPage } from "../../trade/view/history.ts";
 
-/** Which trades administrators look for. */
+/** Which trades an administrator looks for. */
 export type TransactionFilter = {
-  /** A status, or one of the two words that stand for several (design §4). */
+  /** A status, or one of the two names that stand for several statuses (design §4). */
   status?: string | undefined;
   /** A part of the code or of the description, or the beginning of a party's username. */
   search?: string | undefined;
@@ -20,7 +20,7 @@ export type TransactionFilter = {
   to?: string | undefined;
 };
 
-/** A page of them, in an order: newest first unless told otherwise. */
+/** A page of trades in an order, newest first by default. */
 export type TransactionListFilter = HistoryPage & TransactionFilter & { sort?: TransactionSort | undefined };
 
 const statusGroups = new Map<string, readonly Status[]>([
@@ -28,27 +28,27 @@ const statusGroups = new Map<string, readonly Status[]>([
   ["pending", ["initiated", "payment_initiated", "payment_pending"]],
 ]);
 
-/** The words that stand for several statuses. */
+/** The names that stand for several statuses. */
 export const statusWords = [...statusGroups.keys()];
 
-/** The statuses a filter's word stands for; none for a word that is none. */
+/** The statuses that a filter's value stands for; empty for an unknown value. */
 export function statusesOf(word: string): readonly Status[] {
   return statusGroups.get(word) ?? tradeStatuses.filter((status) => status === word.toLowerCase());
 }
 
-/** True where something but a status narrows the list. */
+/** True if anything but a status narrows the list. */
 export function hasNarrowingFilter({ search, money, from, to }: TransactionFilter): boolean {
   return [search?.trim(), money, from, to].some((part) => part !== undefined && part !== "");
 }
 
-/** True where the list is of some days alone: it is then read by the moment of birth, whose index knows where they begin and end. */
+/** True if the list covers certain days only. It is then read by `createdAt`, whose index knows where the days begin and end. */
 export function hasDateRange({ from, to }: TransactionFilter): boolean {
   return from !== undefined || to !== undefined;
 }
 
 /**
- * The condition on a trade's row; hidden ones never match. A page of a list is met soon in its order where the words of a search are
- * common; a count has no order, and gathers them off their index as far as it goes.
+ * The condition on a trade's row; hidden trades never match. For a page with a common search word, reading in the list's order soon finds
+ * enough rows; a count has no order, and reads the matches from the index of words.
  */
 export async function buildFilterCondition(
   filter: TransactionFilter,
@@ -64,7 +64,7 @@ export async function buildFilterCondition(
   );
 }
 
-// `tradeProgressOf` of trade-progress.ts, as a condition.
+// `tradeProgressOf` in trade-progress.ts, as an SQL condition.
 function matchMoneyState(money: MoneyFilter): SQL | undefined {
   const refunds = refundConditions(tradesTable.id);
   const cancelled = eq(tradesTable.status, "cancelled");
@@ -94,13 +94,13 @@ function matchMoneyState(money: MoneyFilter): SQL | undefined {
 
 const minimumSearchLength = 3;
 
-/** Trades of so many people of a name are found; who has more of them says more of it. */
+/** A search finds the trades of at most this many people with a name; if there are more, more of the name must be typed. */
 const maximumNamedPeople = 200;
 
-/** Words that stand in more trades than this are common. */
+/** A word that occurs in more trades than this is common. */
 const commonWordThreshold = 1_000;
 
-/** Three letters and more may stand anywhere; two begin a word, and one is a word of its own. */
+/** Three or more letters match anywhere in the text; two match the beginning of a word, and one matches a whole word. */
 async function matchSearchWords(words: string, what: "page" | "count"): Promise<SQL | undefined> {
   const { length } = [...words];
   if (length === 0) return undefined;
@@ -109,7 +109,7 @@ async function matchSearchWords(words: string, what: "page" | "count"): Promise<
     what === "page" && isCommonWord(needle),
     length >= minimumSearchLength ? findPeopleByName(words, maximumNamedPeople) : [],
   ]);
-  // Not LIKE, which the planner takes for rare.
+  // Not LIKE, which the planner assumes to match few rows.
   const found = common ? sql`strpos(${searchableText}, lower(${needle})) > 0` : matchSearchText(needle);
   const people = named.map(({ id }) => id);
   if (people.length === 0) return found;
@@ -118,10 +118,10 @@ async function matchSearchWords(words: string, what: "page" | "count"): Promise<
 
 const searchableText = sql`escrow.search_words(${tradesTable.code}, ${tradesTable.description})`;
 
-/** Looked up by the trigrams of the needle. */
+/** Finds the text by the index of its trigrams. */
 function matchSearchText(needle: string): SQL {
   const like = `%${needle.replace(/[\\%_]/g, "\\$&")}%`;
-  // The cheap half first: where no index serves, the dear one is asked only of what has passed it.
+  // The cheap condition first: if no index is used, the expensive one is evaluated only for rows that pass it.
   return sql`(${searchableText} LIKE lower(${like}) AND escrow.trigrams(${searchableText}) @> escrow.trigrams(lower(${needle})))`;
 }
 

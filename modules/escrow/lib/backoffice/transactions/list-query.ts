@@ -4,13 +4,13 @@ import { statusesOf, statusWords } from "./list-filter.ts";
 
 const { shape } = transactionFilterSchema;
 
-/** What the call's query asks of the list: a status that is none is refused as every other wrong part is. */
+/** The query of the API call; an unknown status is refused like any other invalid value. */
 export const transactionListSchema = transactionFilterSchema.refine(
   ({ status }) => status === undefined || statusesOf(status).length > 0,
   { message: "validation.invalid", path: ["status"] },
 );
 
-/** What an address asks of the list; a part of it that says nothing known is passed over. */
+/** Reads the list's filter from a URL; unknown values are ignored. */
 export function readTransactionFilter(query: URLSearchParams) {
   const read = <T>(name: string, schema: { safeParse: (value: unknown) => { success: boolean; data?: T } }) =>
     schema.safeParse(query.get(name)).data;
@@ -26,7 +26,7 @@ export function readTransactionFilter(query: URLSearchParams) {
   };
 }
 
-/** The same by the address's own names, for filters that are kept. */
+/** Like `readTransactionFilter`, by the names of the URL's parameters, for saved filters. */
 export function readSavedFilter(query: URLSearchParams) {
   const { search, ...rest } = readTransactionFilter(query);
   return { q: search, ...rest };

@@ -49,7 +49,7 @@ test("among many no list, search or count reads every trade", async () => {
     found: MOST_COUNTED + 1,
     byStatus: null,
   });
-  // A thousand are still counted, and one more is not.
+  // 1,000 matches are still counted; one more is not.
   const exactly = await counts({ search: "batch q7" });
   expect([exactly.found, exactly.byStatus?.cancelled]).toEqual([MOST_COUNTED, MOST_COUNTED]);
   await db().execute(sql`UPDATE escrow.trades SET description = 'batch q7 too' WHERE id = ${id}`);

@@ -8,7 +8,7 @@ import { transactionView } from "../../trade/view/transaction-view.ts";
 import { buildFilterCondition, hasDateRange, type TransactionListFilter } from "./list-filter.ts";
 import type { ListedTrade } from "./transaction-view.ts";
 
-/** Trades for administrators, newest first or as `sort` says; hidden ones are not among them. */
+/** Trades for administrators, newest first or as `sort` says, without hidden ones. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
 export async function adminTrades(
   actor: Actor,
   filter: TransactionListFilter = { limit: 100 },
@@ -45,7 +45,9 @@ async function doesTradeExist(id: number): Promise<boolean> {
   );
 }
 
-/** What comes after the row last seen, in the list's order; by amount or days, a row that is gone begins the list anew. */
+/**
+ * The rows after the last one seen (`before`) in the list's order. By amount or days, the list starts over if that row no longer exists.
+ */
 async function buildCursorCondition(filter: TransactionListFilter): Promise<SQL | undefined> {
   const { before, sort } = filter;
   if (before === undefined) return undefined;
@@ -53,7 +55,7 @@ async function buildCursorCondition(filter: TransactionListFilter): Promise<SQL 
   const byAmount = sort === "largest" || sort === "smallest";
   if (!byAmount && !hasDateRange(filter)) return sql`${tradesTable.id} ${last} ${before}`;
   if (!(await doesTradeExist(before))) return undefined;
-  // Read where it lies: our own moments have no microseconds.
+  // Read by the database: a JavaScript Date has no microseconds.
   const column = byAmount ? tradesTable.amount : tradesTable.createdAt;
   return sql`(${column}, ${tradesTable.id}) ${last} ((SELECT ${column} FROM ${tradesTable} WHERE ${tradesTable.id} = ${before}), ${before})`;
 }

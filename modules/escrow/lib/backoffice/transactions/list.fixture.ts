@@ -3,8 +3,7 @@ import { countTrades } from "./count-trades.ts";
 import type { TransactionListFilter } from "./list-filter.ts";
 import { adminTrades } from "./list-trades.ts";
 
-// For tests: the desk as one administrator reads it; throws where it is refused.
-
+/** For tests: the list of transactions as one administrator reads it; throws on a refusal. */
 export function deskOf(admin: () => Actor) {
   return {
     async ids(filter: Partial<TransactionListFilter>): Promise<number[]> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   admin = await plantUser({ isAdmin: true });
 });
 
-// Each test begins at an empty desk: what is hidden is on none.
+// Each test begins with an empty list: hidden trades appear in none.
 beforeEach(async () => {
   await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE hidden_at IS NULL`);
 });

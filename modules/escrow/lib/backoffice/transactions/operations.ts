@@ -10,28 +10,28 @@ import {
 } from "./responses.ts";
 
 export const showStats = describeCall({
-  summary: "Three figures",
+  summary: "Get the three figures of the dashboard",
   group: "Back office: transactions",
   by: "admin",
   answers: adminStatsSchema,
 });
 
 export const showWorkQueue = describeCall({
-  summary: "What waits for administrators",
+  summary: "Get the administrators' work queue",
   group: "Back office: transactions",
   by: "admin",
   answers: workQueueSchema,
 });
 
 export const listTransactions = describeCall({
-  summary: "Transactions; the header `Link` names the next page",
+  summary: "List transactions; the `Link` header names the next page",
   group: "Back office: transactions",
   by: "admin",
   answers: z.array(listedTradeSchema),
 });
 
 export const showTransaction = describeCall({
-  summary: "A transaction with all that administrators see of it",
+  summary: "Get a transaction with all that administrators see of it",
   group: "Back office: transactions",
   by: "admin",
   answers: adminTradeViewSchema,
@@ -39,7 +39,7 @@ export const showTransaction = describeCall({
 });
 
 export const notifyParties = describeCall({
-  summary: "Mail both sides how it stands",
+  summary: "Mail the transaction's status to both parties",
   group: "Back office: transactions",
   by: "admin",
   answers: successReplySchema,
@@ -48,7 +48,7 @@ export const notifyParties = describeCall({
 
 export const completeAsAdministrator = describeCall({
   summary:
-    "Close it; what is held is recorded as sent to the seller, to the account that was shown where one is named",
+    "Close a transaction; held money is recorded as sent to the seller, only to the account that was shown if one is named",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -74,7 +74,7 @@ export const completeAsAdministrator = describeCall({
 });
 
 export const paySeller = describeCall({
-  summary: "Let the seller have money that both sides did not confirm",
+  summary: "Pay the seller held money that the parties did not both confirm",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -92,7 +92,7 @@ export const paySeller = describeCall({
 });
 
 export const cancelAsAdministrator = describeCall({
-  summary: "Call it off; what is held becomes a refund",
+  summary: "Cancel a transaction; held money becomes a refund",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -112,7 +112,7 @@ export const cancelAsAdministrator = describeCall({
 });
 
 export const hideTransaction = describeCall({
-  summary: "Take one that has ended out of every list",
+  summary: "Hide a transaction that has ended from every list",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -127,7 +127,7 @@ export const hideTransaction = describeCall({
 });
 
 export const settlePayout = describeCall({
-  summary: "Approve and send what is due in one, with the bank's number",
+  summary: "Approve and send what is due in one step, with the bank reference",
   group: "Back office: transactions",
   by: "freshAdmin",
   answers: tradeReplySchema,
@@ -150,7 +150,8 @@ export const settlePayout = describeCall({
 });
 
 export const giveRuling = describeCall({
-  summary: "Rule a dispute; above the limit of four eyes it is proposed, and another confirms it",
+  summary:
+    "Rule a dispute; above the four-eyes limit the ruling is proposed, and another administrator confirms it",
   group: "Disputes",
   by: "freshAdmin",
   answers: tradeReplySchema.extend({ state: z.enum(["ruled", "proposed"]) }),
@@ -187,7 +188,7 @@ export const confirmProposedRuling = describeCall({
 });
 
 export const withdrawRuling = describeCall({
-  summary: "Take a proposed ruling back",
+  summary: "Withdraw a proposed ruling",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
@@ -195,7 +196,7 @@ export const withdrawRuling = describeCall({
 });
 
 export const recordManualPayment = describeCall({
-  summary: "Confirm a payment by hand; two administrators say the same",
+  summary: "Confirm a payment manually; two administrators must enter the same",
   group: "Back office: transactions",
   by: "freshAdmin",
   answers: tradeReplySchema.extend({ state: z.enum(["confirmed", "proposed"]) }),
@@ -211,7 +212,7 @@ export const recordManualPayment = describeCall({
 });
 
 export const dismissManualPayment = describeCall({
-  summary: "Lay a payment proposed by hand aside",
+  summary: "Dismiss a proposed manual payment",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -227,7 +228,7 @@ export const takeDispute = describeCall({
 });
 
 export const returnDispute = describeCall({
-  summary: "Give a dispute back for another to take",
+  summary: "Give a dispute back for another administrator to take",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
@@ -250,7 +251,7 @@ export const writeAsMediator = describeCall({
 });
 
 export const previewRuling = describeCall({
-  summary: "What a ruling would give each side",
+  summary: "Preview what a ruling would give each party",
   group: "Disputes",
   by: "admin",
   answers: rulingPreviewSchema,

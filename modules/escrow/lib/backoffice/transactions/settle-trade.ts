@@ -26,13 +26,12 @@ import {
 } from "../payouts/payout-steps.ts";
 
 /**
- * Approved and sent in one: the administrator made the transfer and gives the bank's number of it. It is the trade's payout or,
- * where there is none, its refund; one that was sent without a number gets it. The same number again changes nothing. Money for another
- * account than the one that was shown is neither approved nor sent. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOTHING_DUE, DESTINATION_REQUIRED,
- * DESTINATION_DIGEST_REQUIRED, FOUR_EYES_REQUIRED (so much, or a corrected account, takes two), ACCOUNT_JUST_CORRECTED,
- * APPROVAL_LAPSED, PAYOUT_CLAIMED, BANK_REFERENCE_USED, PAYOUT_CONFLICT, MONEY_HALTED,
- * TRADE_ON_HOLD (also by what the provider says of the payments when it is asked once more).
+ * Approves and sends in one step: the administrator has made the transfer and gives its bank reference. This concerns the trade's payout
+ * or, if there is none, its refund; one that was sent without a reference gets it. Repeating the same reference changes nothing. Money for
+ * another account than the one that was shown is neither approved nor sent. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED,
+ * TRANSACTION_NOT_FOUND, OWN_TRADE, NOTHING_DUE, DESTINATION_REQUIRED, DESTINATION_DIGEST_REQUIRED, FOUR_EYES_REQUIRED (the sum, or a
+ * corrected account, needs two administrators), ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, PAYOUT_CLAIMED, BANK_REFERENCE_USED,
+ * PAYOUT_CONFLICT, MONEY_HALTED, TRADE_ON_HOLD (also because of what the provider answers about the payments when it is asked once more).
  */
 export async function settleTrade(
   actor: Actor,
@@ -78,16 +77,16 @@ async function approveAndSend(
   if (none !== null) return none;
   const approved = await approvePayoutRecord(tx, { id, shown, ...doing });
   if (!approved.ok) return approved;
-  // The first approval of a corrected account settles nothing.
+  // After the first approval of a corrected account nothing is sent.
   if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
   return requireProviderAnswer(asked, await markPayoutSent(tx, { id, bankReference, shown, ...doing }));
 }
 
-/** What waits, the payout before the refund; else what left last, for a repeat to be told from a second transfer. */
+/** The payout or refund that waits, the payout first; otherwise one that has left, so that a repeat can be told from a second transfer. */
 function findPayoutToSettle(all: readonly Payout[]): Payout | undefined {
   const own = all.filter(({ source, state }) => source === "escrow" && state !== "void");
   const waits = (one: Payout) => one.state === "due" || one.state === "approved" || one.referenceMissing;
-  // One of each kind at most.
+  // There is at most one of each kind.
   const byKind = own.sort((a, b) => a.kind.localeCompare(b.kind));
   return byKind.find(waits) ?? byKind.at(-1);
 }

@@ -6,7 +6,7 @@ import { journalsOf, payoutsOf } from "#modules/payments";
 import { isId } from "../../core/party-access.ts";
 import { tradesTable } from "../../core/schema.ts";
 
-/** What the books and the log keep of a trade. Sums are whole tugrik, times ISO 8601. */
+/** What the ledger and the audit log hold about a trade. Sums are whole tugrik, times ISO 8601. */
 export type TradeRecords = {
   journals: Array<{
     id: number;
@@ -16,13 +16,13 @@ export type TradeRecords = {
     sum: number;
     lines: Array<{ account: string; debit: number; credit: number }>;
   }>;
-  /** The newest first; `by` is null for what Midman did by itself. */
+  /** Newest first; `by` is null for what Midman did by itself. */
   activity: Array<{ id: number; at: string; action: string; by: { id: number; displayName: string } | null }>;
 };
 
 const LATEST = 20;
 
-/** The journals of a trade's money, and what was last done to the trade, its payouts and refunds. */
+/** The journals of a trade, and the latest 20 audit entries about the trade, its payouts and refunds, for administrators. */
 export async function tradeRecords(
   actor: Actor,
   tradeId: number,

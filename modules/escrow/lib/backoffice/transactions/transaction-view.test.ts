@@ -19,7 +19,7 @@ import { adminTradesOf, adminUser, adminUsers } from "../users/user-view.ts";
 import { decisionsFor } from "./decisions.ts";
 import { tradeRecords } from "./trade-records.ts";
 
-// What administrators read of a trade, of its people and of the money, whole.
+// All that administrators read of a trade, its people and its money.
 
 useDatabase();
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 type Planted = Awaited<ReturnType<typeof plantTrade>>;
-/** What was answered where nothing was refused. */
+/** The result of a call that must not be refused. */
 async function given<T extends { ok: boolean }>(answer: Promise<T>): Promise<Extract<T, { ok: true }>> {
   const found = await answer;
   if (!found.ok) throw new Error(JSON.stringify(found));
@@ -47,7 +47,7 @@ async function given<T extends { ok: boolean }>(answer: Promise<T>): Promise<Ext
 const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
 const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678", iban: "MN12" };
 
-/** Puts somebody on a side of a trade, whatever it has come to. */
+/** Makes someone a party of a trade, whatever the trade's status. */
 const seat = ({ id }: Planted, side: "buyer_id" | "seller_id", userId: number) =>
   ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE escrow.trades DISABLE TRIGGER keep_frozen`);
@@ -55,7 +55,7 @@ const seat = ({ id }: Planted, side: "buyer_id" | "seller_id", userId: number) =
     await tx.execute(sql`ALTER TABLE escrow.trades ENABLE TRIGGER keep_frozen`);
   });
 
-/** 110,000 for a trade, and what is due of it. */
+/** Books a payment of 110,000 for a trade; returns the provider's id of it. */
 async function payIn({ id }: Planted, parts: { paidAt?: Date; amount?: number; payerBank?: string } = {}) {
   const { paidAt = at, amount = 110_000, payerBank = "050000" } = parts;
   const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
@@ -78,7 +78,7 @@ async function dueTo(planted: Planted): Promise<number> {
   return made.payout.id;
 }
 
-/** Approves and sends a payout, at a moment each. */
+/** Approves and sends a payout, each at a given moment. */
 async function send(
   id: number,
   sender: number,
@@ -166,7 +166,7 @@ describe("the conversation of a trade", () => {
   const say = async (roomId: number, seq: number, parts: Record<string, unknown>) => {
     const { sender = null, content = null, code = null, image = null } = parts;
     const type = image !== null ? "image" : sender === null ? "system" : "text";
-    // Nothing is said before there is a room to say it in.
+    // The room must exist before its first message.
     await db().execute(sql`UPDATE rooms.rooms SET created_at = ${iso(0)}::timestamptz WHERE id = ${roomId}`);
     await db().execute(sql`
       INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, code, params, image_url, image_width,
@@ -241,7 +241,7 @@ describe("the conversation of a trade", () => {
 });
 
 describe("a person for administrators", () => {
-  /** Bought one that is over, sold two of which one is over, and one more that is hidden. */
+  /** A person who bought in one trade that is over, and sold in two, one of them over, and in a third that is hidden. */
   async function trader() {
     const bought = await plantTrade("completed");
     const person = await plantUser();
@@ -400,7 +400,7 @@ describe("the money desk", () => {
     await db().execute(sql`UPDATE payments.halt SET reason = NULL, changed_by = NULL, changed_at = NULL`);
     const never = { halted: false, reason: null, by: null, at: null, resume: null };
     expect((await desk()).halt).toEqual(never);
-    // As the log tells it, or nothing could leave.
+    // Restores the values that the audit log has, or no money could leave.
     await db().execute(sql`
       UPDATE payments.halt SET changed_at = ${moment.toISOString()}, reason = ${turned?.reason}, changed_by = ${turned?.by}::bigint`);
     expect(await readTreasury(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
@@ -565,7 +565,7 @@ describe("what may be decided about a trade", () => {
     expect(await decisionsFor(db(), settling, admin.userId, at)).toEqual({
       ...{ complete: null, cancel: shares(110_000, 0, 0), cancelledBy: null },
     });
-    // It is nobody's fault, so that by these terms the fee stays.
+    // It is nobody's fault, so under this fee policy the fee is kept.
     expect((await paid({ feePolicy: "terms" })).cancel).toEqual(shares(100_000, 0, 10_000));
     const done = { complete: null, cancel: null, cancelledBy: null };
     expect(await decide(await plantTrade("cancelled"))).toEqual(done);

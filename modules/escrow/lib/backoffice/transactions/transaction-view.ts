@@ -31,10 +31,10 @@ import {
 import { destinationFor } from "../payouts/recipient.ts";
 import { type Decisions, decisionsFor } from "./decisions.ts";
 
-/** A trade of a list, with where it stands. */
+/** A trade in a list, with its progress. */
 export type ListedTrade = TransactionView & { standing: TradeProgress };
 
-/** Somebody of a trade, as administrators need them. */
+/** A party of a trade, with what administrators need to know of them. */
 export type AdminPerson = {
   id: number;
   username: string;
@@ -52,33 +52,33 @@ export type AdminTradeView = {
   seller: AdminPerson;
   steps: StepView[];
   infoExchange: InfoExchange;
-  /** Tugrik in the ledger: held now, and received in all. */
+  /** In the ledger, in ₮: what is held now, and what was received in total. */
   heldAmount: number;
   receivedAmount: number;
   /**
-   * `fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from;
-   * `destinationDigest`: by which who approves or settles says which destination they were shown.
+   * `fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from; `destinationDigest`:
+   * identifies the destination that was shown, for calls that approve or settle.
    */
   payouts: Array<Payout & { payerBanks: string[]; destinationDigest: string }>;
   invoices: Invoice[];
   clocks: Clock[];
   disputes: CaseView[];
-  /** Why no ending and no outgoing step takes effect; empty while the trade may go on. */
+  /** Why no ending and no outgoing step takes effect; empty if the trade is not on hold. */
   holds: readonly HoldReason[];
-  /** When something was sealed and opened; no administrator ever reads it. */
+  /** When the vault was sealed and opened; no administrator can read its contents. */
   vault: VaultView;
-  /** Nothing where the reader is a party. */
+  /** Empty if the reader is a party. */
   byHand: ManualPaymentView;
   decisions: Decisions;
   hiddenAt: string | null;
-  /** When the talk and what was given in it were erased, at the end of retention. */
+  /** When the trade's messages and the details shared in it were erased, at the end of retention. */
   erasedAt: string | null;
-  /** An administrator never acts on a trade of their own. */
+  /** The reader is a party: an administrator never acts on a trade of their own. */
   ownTrade: boolean;
   serverTime: string;
 };
 
-/** One trade for administrators, hidden ones too. */
+/** Reads one trade for administrators, hidden or not. */
 export async function adminTrade(
   actor: Actor,
   tradeId: number,

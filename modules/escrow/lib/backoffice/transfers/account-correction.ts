@@ -10,23 +10,23 @@ import { maskDestination } from "../payouts/recipient.ts";
 /** How the holder's name of a new account compares with that of the one before. */
 export type HolderMatch = "same" | "partly" | "other";
 
-/** That the owner of money replaced the account it goes to, for whoever approves it. */
+/** The correction of an account by its owner, for the administrator who approves it. */
 export type CorrectionView = {
-  /** The account before; null once it was erased. */
+  /** The earlier account; null once it was erased. */
   before: Destination | null;
   at: string;
-  /** From which device; null where that was not kept. */
+  /** The device it was corrected from; null if that was not recorded. */
   device: string | null;
   holder: HolderMatch | null;
-  /** Nothing is paid to it sooner. */
+  /** No money is paid to the new account before this moment. */
   payableFrom: string;
-  /** Who approved it first; another's approval is still needed while the record is due. */
+  /** Who gave the first approval; a second one is still needed while the record is due. */
   firstApproval: { by: string; own: boolean; related: boolean } | null;
 };
 
 type Reader = { id: number; hands: readonly number[]; name: (of: number | null) => string | null };
 
-/** The correction of a record's account as an administrator may read it; null where there was none. */
+/** The correction of a record's account as an administrator may read it; null if there was none. */
 export async function correctionOf(
   exec: Executor,
   record: Payout,
@@ -64,13 +64,13 @@ export async function correctionOf(
   };
 }
 
-/** A device as people name it; what it sent of itself where that has no name. */
+/** A device by its browser and system; the user agent itself if neither is known. */
 function describeDevice(userAgent: string): string {
   const { browser, system } = deviceName(userAgent);
   return [browser, system].filter((part) => part !== null).join(", ") || userAgent;
 }
 
-/** Compares two holders' names whatever their case, spaces and order: banks write them either way round. */
+/** Compares two holders' names, ignoring case, spaces and word order: banks write first and last name in either order. */
 export function compareHolders(one: string, other: string): HolderMatch {
   const [a, b] = [one, other].map((name) =>
     name

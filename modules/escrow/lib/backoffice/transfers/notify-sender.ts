@@ -9,7 +9,7 @@ import { alertAdministrators } from "../../notifications/alert-administrators.ts
 
 type Event = "transferTaken" | "transferAttempted" | "transferReported";
 
-/** Tells the devices of whoever makes a transfer what another administrator did about it. */
+/** Pushes to the administrator who makes a transfer (`to`) what another one (`from`) did about it. */
 export async function notifySender(
   tx: Tx,
   { code }: Pick<Trade, "code">,
@@ -20,7 +20,7 @@ export async function notifySender(
   await queuePush(tx, { userId: to, event, params, url: `/admin/payouts/${payoutId}` });
 }
 
-/** A step that may take a transfer from whoever was making it, and then tells them. */
+/** Runs a step that may take a transfer from the administrator who was making it, and then notifies them. */
 export async function notifySenderAfter(
   tx: Tx,
   trade: Pick<Trade, "code">,
@@ -37,8 +37,8 @@ export async function notifySenderAfter(
 }
 
 /**
- * Somebody entered a bank number for a transfer that another is making: they may have made it too. That one is told at once, and the
- * log keeps the attempt, since the refusal itself wrote nothing.
+ * Handles an administrator's bank reference for a transfer that another one is making: both may have made it. Notifies the other one at
+ * once, and records the attempt in the audit log, since the refusal itself wrote nothing.
  */
 export function notifyAttempt(actor: Actor, seen: Payout, at: Date): Promise<void> {
   return runInTransaction(async (tx) => {
@@ -55,7 +55,7 @@ export function notifyAttempt(actor: Actor, seen: Payout, at: Date): Promise<voi
 }
 
 /**
- * Every administrator hears, by mail and on their devices, that a transfer which the books had as sent was not: else one of them
+ * Notifies every administrator, by mail and push, that a transfer was not sent although the ledger had it as sent: otherwise one of them
  * alone could deny it and pay again.
  */
 export async function notifyFoundUnsent(tx: Tx, { code }: Pick<Trade, "code">, fresh: Payout): Promise<void> {

@@ -6,13 +6,13 @@ import { reportFraud } from "../../holds/report-fraud.ts";
 import { type PayoutActionResult, runPayoutStep } from "../payouts/payout-steps.ts";
 import { notifySender } from "./notify-sender.ts";
 
-/** What the record keeps as its reason: who looks at it later finds the numbers beside it. */
+/** The reason that the record keeps; the bank references are stored beside it. */
 const REASON = "Reported as already sent before it was taken over.";
 
 /**
- * An administrator whose transfer another took over had already made it: the record is in doubt until both have looked at the bank,
- * and whoever makes it is told at once. A record that is already done or void stays so, and its trade is put on hold. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, PAYOUT_NOT_FOUND, OWN_TRADE, PAYOUT_CONFLICT.
+ * An administrator whose transfer another took over reports that they had already made it. The record is in doubt until both have checked
+ * at the bank, and the other administrator is notified at once. A record that is already done or void stays so, and its trade is put on
+ * hold. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, PAYOUT_NOT_FOUND, OWN_TRADE, PAYOUT_CONFLICT.
  */
 export async function reportTransfer(
   actor: Actor,
@@ -30,7 +30,7 @@ export async function reportTransfer(
     return stepped;
   });
   const record = reported.ok || reported.code !== "PAYOUT_CONFLICT" ? null : await findPayout(db(), payoutId);
-  // What is over stays as it is, but two transfers may have left: the trade waits until two administrators have looked.
+  // A done or void record stays as it is, but two transfers may have left: the trade is on hold until two administrators have checked.
   if (record?.state === "done" || record?.state === "void") {
     await reportFraud(actor, record.reference, { reason: `${REASON} ${bankReference}` });
   }

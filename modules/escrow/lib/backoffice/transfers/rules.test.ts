@@ -52,7 +52,7 @@ const reason = "the bank's page broke off";
 const reference = () => `RL${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
 const other = { ...sellerAccount, accountName: "Dorj Bold", accountNumber: "1105123456" };
 const minutes = (many: number) => new Date(Date.now() + many * 60_000);
-/** Signed in at that moment. */
+/** An administrator who signed in at that moment. */
 const at = (who: PlantedUser, when: Date) => ({ ...who, authenticatedAt: when });
 
 const refundTo = (accountNumber: string) => ({
@@ -331,7 +331,7 @@ test("whoever removes the other administrators while money is halted does not li
     SELECT id::int FROM identity.users WHERE is_admin AND id <> ${admin.userId}`);
   for (const { id } of others) expect(await setAdmin(at(admin, new Date()), id, false)).toEqual({ ok: true });
   expect(await switchOutgoingMoney(admin, { on: false, reason })).toMatchObject({ ok: true, halted: true });
-  // The operator's console does.
+  // The operator's console can resume.
   await haltMoney({ on: false, reason, at: new Date(), by: { userId: null } });
 });
 

@@ -2,23 +2,26 @@ import { db } from "#db/client";
 import { isAdministratorSince } from "#modules/identity";
 import { isApprovalLost, type Payout } from "#modules/payments";
 
-/** Why a step is another administrator's than the reader's: they did the one before it, or are one pair of eyes with who did. */
+/**
+ * Why another administrator than the reader must take a step: the reader took the step before it (`own`), or counts as the same reviewer as
+ * who did (`related`).
+ */
 export type Bar = "own" | "related" | null;
 
 type Reader = { id: number; hands: readonly number[]; name: (of: number | null) => string | null };
 
-/** True where the transfer was claimed before a moment. */
+/** True if the transfer was claimed before a moment. */
 export function claimedBefore({ claimedAt }: Payout, moment: Date | null): boolean {
   return claimedAt !== null && moment !== null && claimedAt < moment;
 }
 
-/** Whether an approval no longer counts, since who gave it, or the first of two, has lost the right they gave it by. */
+/** True if an approval no longer counts, because its approver, or the first of two, has lost the right they approved by. */
 export async function hasLapsed(record: Payout): Promise<boolean> {
   if (record.state !== "approved") return false;
   return isApprovalLost(record, (who, since) => isAdministratorSince(db(), who, since));
 }
 
-/** Who says that they had already sent it when another took it over. */
+/** The report of an administrator who had already sent the transfer when another took it over; null if there is none. */
 export function reportOf({ reportedBy: by, reportedAt, reportedReference }: Payout, reader: Reader) {
   if (by === null || reportedAt === null || reportedReference === null) return null;
   return {
@@ -29,7 +32,7 @@ export function reportOf({ reportedBy: by, reportedAt, reportedReference }: Payo
   };
 }
 
-/** Of what was sent: who sent it, or says they had, neither sees it on the statement nor denies it. */
+/** Who sent a transfer, or reported it as already sent, may record neither that it was seen on the statement nor that it was not sent. */
 export function barOf({ state, sentBy, reportedBy: reported }: Payout, { id, hands }: Reader): Bar {
   if (state !== "sent" && state !== "unknown") return null;
   const others = [sentBy, reported].filter((one) => one !== null);

@@ -15,7 +15,7 @@ registerLedgerAlarm((tx, { problems, ...when }) => {
 registerLogAlarm((tx, { block, reason, ...when }) => {
   return notifyBrokenProof(tx, { ...when, of: "log", found: `${block}: ${reason}` });
 });
-// Of its own, every hour: what would tell of a missing verification must not be the verification.
+// An hourly job of its own: a verification that does not run cannot report that it is missing.
 defineJob("escrow.missing-checks", () => notifyMissingChecks(currentTime()), { cron: "35 * * * *" });
 
 const alarmPages = {
@@ -28,7 +28,7 @@ const alarmPushEvents = {
   log: { broken: "logBroken", missing: "logMissing" },
 } as const;
 
-/** Tells of verifications that are missing, each once a day, however many instances ask. */
+/** Notifies administrators of missing verifications, of each once a day, however many instances run this. */
 export async function notifyMissingChecks(at: Date): Promise<void> {
   const missing = (await findAlarms(at)).filter(({ state }) => state === "missing");
   await runInTransaction(async (tx) => {
@@ -49,7 +49,7 @@ export async function notifyMissingChecks(at: Date): Promise<void> {
 
 type BrokenProof = { at: Date; since: Date; of: "ledger" | "log"; found: string };
 
-/** What is pressed again and finds the same is not told again on that day; the next night's is. */
+/** A verification on the same day that finds the same is not notified again; the next night's is. */
 async function notifyBrokenProof(tx: Tx, { at, since, of, found }: BrokenProof): Promise<void> {
   const data = { of, found, moment: at.toISOString(), url: alarmPages[of] };
   const once = `${since.toISOString()}:${formatDay(at)}:${found}`;
@@ -60,14 +60,14 @@ type Letter = {
   [T in "brokenAlarm" | "missingAlarm" | "anchorAlarm"]: { template: T; data: TemplateData[T] };
 };
 
-/** Tells every administrator by mail and on their devices, and the administrators' address; the same `once` once only. */
+/** Notifies every administrator by mail and push, and the administrators' address; only once for the same `once`. */
 async function notifyAlarm(
   tx: Tx,
   { of, state }: Pick<Alarm, "of" | "state">,
   once: string,
   letter: Letter[keyof Letter],
 ): Promise<void> {
-  // Of an anchor nobody is woken: it can wait until somebody reads their mail.
+  // No push for an anchor: it can wait until someone reads their mail.
   const occasion: Occasion | null =
     of === "anchor" ? null : { event: alarmPushEvents[of][state], params: {} };
   await alertAdministrators(tx, letter, { once: `${state}:${of}:${once}`, occasion, url: alarmPages[of] });

@@ -42,7 +42,7 @@ function desk(): Somebody {
   return admin;
 }
 
-/** Has the ledger, or both, verified as an administrator who presses the button would, at a moment. */
+/** Verifies the ledger at a moment, as an administrator does by pressing the button. */
 const verified = (at: Date) =>
   runAtTime(at, async () => {
     expect(await verifyLedgerSoon(desk())).toEqual({ ok: true });
@@ -109,7 +109,7 @@ describe("a ledger that is broken", () => {
   });
 });
 
-/** When both were last verified: the ledger as it stands, the log as if it was well. */
+/** Sets when ledger and log were last verified: the ledger in its current state, the log as if it were intact. */
 async function lastVerified({ ledger, log }: { ledger: Date; log?: Date }): Promise<void> {
   await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
@@ -123,7 +123,7 @@ async function lastVerified({ ledger, log }: { ledger: Date; log?: Date }): Prom
 }
 
 describe("a start", () => {
-  /** What a start at a moment has verified. */
+  /** What a start at a moment verifies. */
   async function madeGood(at: Date): Promise<string[]> {
     await runAtTime(at, async () => {
       await runMissedChecks(at);
@@ -167,7 +167,7 @@ describe("a verification that is missing", () => {
       .map(({ content }) => [content.title, content.url])
       .sort();
 
-  /** What every hour does, on two instances at once. */
+  /** The hourly job, on two instances at once. */
   const hourly = (at: Date) =>
     runAtTime(at, () => Promise.all([notifyMissingChecks(at), notifyMissingChecks(at)]));
 
@@ -284,7 +284,7 @@ describe("an alarm", () => {
       await tamper(1);
       await verified(hours(600));
       await tamper(-1);
-      // The hour after: it is broken, and not missing.
+      // An hour later it is broken, but not missing.
       await notifyMissingChecks(hours(601));
       const since = hours(600).toISOString();
       const people = [desk(), mongolian];
@@ -293,7 +293,7 @@ describe("an alarm", () => {
           ...{ template, recipient: who?.email, language: who?.language, user_id: who?.userId },
           ...{ key: `${once}:${who?.userId}`, data },
         }));
-      // What was sent keeps nothing of what it said.
+      // A sent mail keeps nothing of its contents.
       const broken = `broken:ledger:${since}:${formatDay(hours(600))}:BALANCE_DIFFERS (1), TRADE_ESCROW_DIFFERS (1)`;
       expect([...(await mails())]).toEqual(to("brokenAlarm", broken, {}));
       await ownerDatabase().execute(sql`TRUNCATE mailer.messages, mailer.mailbox`);

@@ -11,8 +11,8 @@ import {
 } from "#modules/payments";
 
 /**
- * The ledger or the log does not prove itself (`broken`), or nobody has verified it for too long (`missing`). `anchor`: no head of the
- * log could be sent off the machine for hours.
+ * The ledger or the audit log failed its verification (`broken`), or was not verified for too long (`missing`). `anchor`: for hours, no
+ * head of the log could be sent off the machine.
  */
 export type Alarm = {
   of: "ledger" | "log" | "anchor";
@@ -21,7 +21,7 @@ export type Alarm = {
   since: string;
 };
 
-/** What the nightly verifications ask administrators to look into, the broken first. */
+/** What the nightly verifications ask administrators to look into, broken ones first. */
 export async function findAlarms(at: Date): Promise<Alarm[]> {
   const [ledger, log, anchor] = await Promise.all([
     ledgerVerificationState(at),
@@ -40,7 +40,7 @@ export async function findAlarms(at: Date): Promise<Alarm[]> {
   );
 }
 
-/** Has the nights made good that nobody was awake for. */
+/** Enqueues the verifications of nights in which no instance ran. */
 export async function runMissedChecks(at: Date): Promise<void> {
   const missing = (await findAlarms(at)).filter(({ state }) => state === "missing").map(({ of }) => of);
   await runInTransaction(async (tx) => {
@@ -50,8 +50,8 @@ export async function runMissedChecks(at: Date): Promise<void> {
 }
 
 /**
- * What the page of the ledger says: the latest verification, null before the first, whether one is missing, and whether one role of the
- * database both owns and uses the books (`oneRole`), which then only triggers protect.
+ * What the page of the ledger shows: the latest verification, null before the first; whether one is missing; and whether one database role
+ * both owns and uses the ledger (`oneRole`), which then only triggers protect.
  */
 export type LedgerStatus = { check: LedgerCheck | null; missing: boolean; oneRole: boolean };
 
@@ -67,7 +67,10 @@ export async function readLedgerStatus(actor: Actor): Promise<{ ok: true; ledger
   return { ok: true, ledger: { check, missing: missingSince !== null, oneRole } };
 }
 
-/** Has the ledger verified soon, as an administrator; that it was asked for is recorded. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+/**
+ * Enqueues a verification of the ledger for an administrator, and records the request in the audit log. Refuses AUTH_REQUIRED,
+ * ADMIN_REQUIRED.
+ */
 export async function verifyLedgerSoon(actor: Actor): Promise<{ ok: true } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;

@@ -26,11 +26,11 @@ import { refuseAction, refuseAlteredRecord, type TradeRefusal } from "../../core
 
 const PAGE = 25;
 
-/** Money of no trade: how much, what it was paid for, where it came from and how far its refund is. */
+/** Money in suspense, which belongs to no trade: how much, what it was paid for, where it came from and the state of its refund. */
 export type SuspenseView = {
   paymentId: number;
   providerPaymentId: string | null;
-  /** What is still here, in tugrik. */
+  /** What is still in suspense, in ₮. */
   amount: number;
   paidAt: string;
   transaction: { id: number; code: string } | null;
@@ -46,7 +46,7 @@ export type TreasuryView = {
     reason: string | null;
     by: string | null;
     at: string | null;
-    /** Who proposes that money goes out again, and whether that is the reader. */
+    /** Who proposes to resume outgoing money, and whether that is the reader. */
     resume: { by: string; own: boolean; at: string; reason: string | null } | null;
   };
   suspense: SuspenseView[];
@@ -54,7 +54,7 @@ export type TreasuryView = {
   today: string;
 };
 
-/** How the switch stands, and the money that belongs to no trade, newest payment first, from `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
+/** Reads the halt switch, and the money in suspense, newest payment first, from `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
 export async function readTreasury(
   actor: Actor,
   input: { before?: number | undefined } = {},
@@ -105,16 +105,16 @@ export async function readTreasury(
   };
 }
 
-/** Whether outgoing money is stopped, for the banner of the desk's pages. */
+/** Whether outgoing money is halted, for the banner of the back office. */
 export function isOutgoingHalted(): Promise<boolean> {
   return isMoneyHalted(db());
 }
 
 /**
- * Stops every outgoing step at once, or resumes them: where there are two administrators, or were at any time of the halt, one proposes
- * that and another confirms it, so `halted` says how the switch stands then. Setting what is set changes nothing, but stopping ends a proposal to resume. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED, RECORD_ALTERED (the switch is not as the log last told, and is to be
- * stopped again).
+ * Halts every outgoing step at once, or resumes them. If there are two administrators, or were at any time of the halt, one proposes to
+ * resume and another confirms it, so `halted` is the state of the switch afterwards. Setting the current state changes nothing, but halting
+ * ends a proposal to resume. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, FOUR_EYES_RELATED, RECORD_ALTERED (the switch does not
+ * match its latest entry in the audit log, and must be halted again).
  */
 export async function switchOutgoingMoney(
   actor: Actor,
@@ -132,7 +132,7 @@ export async function switchOutgoingMoney(
     resumeMoney({
       reason,
       alone: async (tx, halted) => {
-        // Or one of two would remove the other and then decide alone; the operator's console resumes there.
+        // Otherwise one of two administrators could remove the other and then decide alone. In that case the operator's console resumes.
         if (halted !== null && (await hasAdministratorLeftSince(tx, halted))) return false;
         return (await listAdministrators(tx)).length < 2;
       },
@@ -142,7 +142,7 @@ export async function switchOutgoingMoney(
   );
 }
 
-/** One transfer as it left. */
+/** One transfer that was sent. */
 export type Transfer = {
   id: number;
   transactionCode: string;
@@ -160,8 +160,8 @@ export type Transfer = {
 };
 
 /**
- * What was sent on a Mongolian day, oldest first; that it was taken along is in the log, for it names accounts. Refuses
- * AUTH_REQUIRED, ADMIN_REQUIRED, DAY_AHEAD.
+ * The transfers sent on a Mongolian day, oldest first. The audit log records each export, because it names accounts. Refuses AUTH_REQUIRED,
+ * ADMIN_REQUIRED, DAY_AHEAD.
  */
 export async function transfersOf(
   actor: Actor,

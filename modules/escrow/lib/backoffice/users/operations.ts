@@ -4,14 +4,14 @@ import { historyViewSchema, successReplySchema } from "../../trade/view/response
 import { listedUserSchema } from "../transactions/responses.ts";
 
 export const listUsers = describeCall({
-  summary: "People; the header `Link` names the next page",
+  summary: "List people; the `Link` header names the next page",
   group: "Back office: people",
   by: "admin",
   answers: z.array(listedUserSchema),
 });
 
 export const showUser = describeCall({
-  summary: "A person",
+  summary: "Get a person",
   group: "Back office: people",
   by: "admin",
   answers: listedUserSchema,
@@ -19,7 +19,7 @@ export const showUser = describeCall({
 });
 
 export const listTransactionsOfUser = describeCall({
-  summary: "A person's transactions",
+  summary: "List a person's transactions",
   group: "Back office: people",
   by: "admin",
   answers: z.array(historyViewSchema),
@@ -27,7 +27,7 @@ export const listTransactionsOfUser = describeCall({
 });
 
 export const deleteUser = describeCall({
-  summary: "Delete a person: their name goes, the records of trades stay",
+  summary: "Delete a person; the name is erased, the records of trades stay",
   group: "Back office: people",
   by: "freshAdmin",
   answers: successReplySchema,

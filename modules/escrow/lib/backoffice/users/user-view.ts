@@ -13,10 +13,10 @@ import {
 import { tradesTable } from "../../core/schema.ts";
 import { type HistoryPage, type HistoryView, historyRows } from "../../trade/view/history.ts";
 
-/** A person of the administrators' list, with how many trades they are party to; hidden ones do not count. */
+/** A person in the administrators' list, with the number of trades they are party to; hidden trades do not count. */
 export type ListedUser = AdminUserView & { transactionCount: number };
 
-/** The administrators' list of people (`searchPeople`) with each one's number of trades. */
+/** The administrators' list of people (`searchPeople`), with each person's number of trades. */
 export async function adminUsers(
   actor: Actor,
   filter: PeopleFilter,
@@ -28,10 +28,10 @@ export async function adminUsers(
   return { ...found, users };
 }
 
-/** How many trades somebody bought and sold in, and how many of all were completed. */
+/** How many trades a person bought and sold in, and how many of all were completed. */
 export type TradeCounts = { bought: number; sold: number; completed: number };
 
-/** One person for administrators (`readUserAsAdmin`), with their trades in numbers. */
+/** One person for administrators (`readUserAsAdmin`), with the numbers of their trades. */
 export async function adminUser(actor: Actor, userId: number) {
   const found = await readUserAsAdmin(actor, userId);
   if (!found.ok) return found;
@@ -39,7 +39,7 @@ export async function adminUser(actor: Actor, userId: number) {
   return { ...found, user: { ...found.user, transactionCount: totalOf(counts) }, counts };
 }
 
-/** Somebody's trades for administrators, newest first, each with the side they are on; hidden ones are not among them. */
+/** A person's trades for administrators, newest first, each with the person's side; hidden trades are left out. */
 export async function adminTradesOf(
   actor: Actor,
   userId: number,
@@ -52,7 +52,7 @@ export async function adminTradesOf(
 const emptyTradeCounts: TradeCounts = { bought: 0, sold: 0, completed: 0 };
 const totalOf = ({ bought, sold }: TradeCounts = emptyTradeCounts) => bought + sold;
 
-/** Counted off one index a side. */
+/** Counts by one index for each side. */
 async function tradeCounts(ids: readonly number[]): Promise<Map<number, TradeCounts>> {
   const counts = new Map<number, TradeCounts>();
   if (ids.length === 0) return counts;

@@ -3,10 +3,10 @@ import { type DeadJob, deadJobs } from "#db/jobs";
 import { type FailedMail, failedMails } from "#modules/mailer";
 import { type DifferenceCause, openDifferences } from "#modules/payments";
 
-/** So many of each kind of work are shown, and one more is looked up: who has more of one begins with these, and is told so. */
+/** How many items of each kind of work are shown. One more is read, so that the queue can say that there are more. */
 export const LENGTH = 100;
 
-/** Nothing of this has a clock of the specification: it should be dealt with within a day. */
+/** The specification sets no deadline for this work; it should be resolved within a day. */
 export const WITHIN_HOURS = 24;
 
 /** A difference with the provider's list, a job that failed every time, or a mail that could not be sent. */
@@ -30,12 +30,12 @@ export type Chore =
       dueAt: string;
     };
 
-/** A moment so many hours after another, as ISO 8601. */
+/** The moment `hours` after `from`, in ISO 8601. */
 export function calculateDueAt(from: Date, hours: number): string {
   return new Date(from.getTime() + hours * 3_600_000).toISOString();
 }
 
-/** What went wrong without touching one trade alone, by its kind and each oldest first: so many of each and one more. */
+/** Problems that do not concern one trade alone, by kind, oldest first: up to LENGTH of each kind and one more. */
 export async function listChores(): Promise<Record<Chore["kind"], Chore[]>> {
   const [difference, job, mail] = await Promise.all([
     openDifferences(db(), LENGTH + 1),

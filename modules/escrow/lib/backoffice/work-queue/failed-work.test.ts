@@ -50,7 +50,7 @@ async function failedMail(): Promise<number> {
 }
 
 const actions = async () => (await listEntries({ limit: 50 })).entries.map(({ action }) => action);
-/** What the log keeps of the last of these: who, from where, of what and what became of it. */
+/** The latest audit entry with this action: who, from which IP address, about what, and the outcome. */
 async function logged(action: string) {
   const [entry] = (await listEntries({ action, limit: 1 })).entries;
   return { userId: entry?.userId, ip: entry?.ip, subject: entry?.subject, data: entry?.data };

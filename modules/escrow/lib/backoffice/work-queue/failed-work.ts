@@ -9,14 +9,14 @@ import { refuseAction, type TradeRefusal } from "../../core/outcomes.ts";
 type FailedWorkResult = { ok: true; changed: boolean };
 
 /**
- * A job that failed every time is tried once more, as if it were new. Its handler reads its rows anew, so nothing happens
- * twice. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also when another has just dealt with it).
+ * Retries a job that failed every time, as if it were new. Its handler reads its rows again, so nothing happens twice. Refuses
+ * AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also if another administrator has just resolved it).
  */
 export function retryJob(actor: Actor, jobId: string): Promise<FailedWorkResult | TradeRefusal> {
   return changeDeadJob(actor, jobId, "job.retried", retryDeadJob);
 }
 
-/** A job that failed every time is laid aside: what it was for has been done by hand or is needed no more. Refuses as `retryJob`. */
+/** Drops a job that failed every time: its work has been done manually or is no longer needed. Refuses what `retryJob` refuses. */
 export function dropJob(actor: Actor, jobId: string): Promise<FailedWorkResult | TradeRefusal> {
   return changeDeadJob(actor, jobId, "job.dropped", dropDeadJob);
 }
@@ -46,7 +46,10 @@ async function changeDeadJob(
   });
 }
 
-/** A mail that could not be sent is dealt with: the person was reached otherwise, or need not be. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND. */
+/**
+ * Resolves a mail that could not be sent: the person was reached in another way, or need not be. Refuses AUTH_REQUIRED, ADMIN_REQUIRED,
+ * NOT_FOUND.
+ */
 export async function settleMail(actor: Actor, mailId: number): Promise<FailedWorkResult | TradeRefusal> {
   const at = currentTime();
   const admin = requireAdmin(actor);

@@ -11,7 +11,7 @@ import {
 import { tradeRows } from "../../core/load-trade.ts";
 import { destinationFor, type Sender, senderOf } from "../payouts/recipient.ts";
 
-/** Money that waits for a person. */
+/** A payout or refund that waits for a person. */
 export type PayoutTask = Pick<
   Payout,
   | "id"
@@ -28,7 +28,7 @@ export type PayoutTask = Pick<
   transactionId: number;
   transactionCode: string;
   recipient: { id: number; displayName: string } | null;
-  /** By which who approves, sends or settles says which destination they were shown. */
+  /** Identifies the destination that was shown, for calls that approve, send or settle. */
   destinationDigest: string;
   /** Codes of the banks a refund's money came from. */
   payerBanks: string[];
@@ -40,7 +40,7 @@ export type PayoutTask = Pick<
   overdue: boolean;
 };
 
-/** Shows them to an administrator, earliest due first; `at` decides what is late. */
+/** Payouts and refunds as an administrator sees them, earliest due first; `at` decides what is overdue. */
 export async function payoutTasks(reader: number, found: readonly Payout[], at: Date): Promise<PayoutTask[]> {
   const rows = [...found].sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || a.id - b.id);
   const references = [...new Set(rows.map((row) => row.reference))];

@@ -24,7 +24,7 @@ beforeAll(async () => {
   admin = await plantUser({ isAdmin: true });
 });
 
-// Each test begins where nothing waits.
+// Each test begins with an empty queue.
 beforeEach(async () => {
   for (const over of [
     sql`UPDATE payments.payouts SET state = 'void', voided_at = now(), reason = 'over' WHERE state IN ('due', 'approved')`,
@@ -50,7 +50,7 @@ async function queue() {
   return found.queue;
 }
 
-/** So many payouts or refunds, the first due so many hours ago and each a second later. */
+/** Plants `count` payouts or refunds, the first due `hours` hours ago and the others one second apart. */
 const due = (kind: "payout" | "refund", source: string, { count, hours }: { count: number; hours: number }) =>
   db().execute(sql`
     INSERT INTO payments.payouts (reference, kind, source, amount, fee, state, due_at, created_at)

@@ -30,8 +30,8 @@ import { type Chore, calculateDueAt, LENGTH, listChores, WITHIN_HOURS } from "./
 import { type PayoutTask, payoutTasks } from "./payout-tasks.ts";
 
 /**
- * Deadlines that no other kind of work stands for once they have passed: of a payout and of a dispute there is one of its own. A refund
- * stands there too, but to be sent; here it is its buyer who has to be asked.
+ * Deadlines that the queue lists once they have passed, because no other kind of work covers them: a payout and a dispute are kinds of
+ * their own. A refund is also listed among the payouts, to be sent; here it is listed because its buyer must be asked for an account.
  */
 const overdueKinds = [
   "payment_window",
@@ -41,9 +41,9 @@ const overdueKinds = [
   "refund_account",
 ] as const;
 
-/** Everything that waits for administrators, the most pressing first; at most a hundred of each. */
+/** Everything that waits for administrators, most urgent first; at most a hundred of each kind. */
 export type WorkQueue = {
-  /** That the books or the log do not prove themselves comes before all else. */
+  /** Failed or missing verifications of the ledger and the audit log come before all else. */
   alarms: Alarm[];
   payouts: PayoutTask[];
   disputes: Array<{
@@ -51,9 +51,9 @@ export type WorkQueue = {
     transactionCode: string;
     openedBy: Party;
     openedAt: string;
-    /** Who has the case; null while nobody does. */
+    /** The mediator; null while nobody has the case. */
     mediator: string | null;
-    /** Which side last wrote after the mediator's last words, and when. */
+    /** The party that last wrote after the mediator's latest message, and when. */
     answered: AnswerToMediator | null;
     /** Who proposed a ruling that waits for a second administrator. */
     proposed: ProposalView | null;
@@ -66,7 +66,7 @@ export type WorkQueue = {
     kind: (typeof overdueKinds)[number];
     dueAt: string;
   }>;
-  /** Trades on hold, each once: what holds them, the oldest reason first. */
+  /** Trades on hold, each once, with the reasons, the oldest first. */
   holds: Array<{
     transactionId: number;
     transactionCode: string;
@@ -85,7 +85,7 @@ export type WorkQueue = {
   }>;
   /** Settlements of QPay that a second administrator should confirm. */
   settlements: Array<{ proposal: ProposalView; proposedAt: string; dueAt: string }>;
-  /** People whom a second administrator should confirm to be restricted for good. */
+  /** People whose permanent restriction a second administrator should confirm. */
   restrictions: Array<{
     userId: number;
     username: string;
@@ -93,24 +93,26 @@ export type WorkQueue = {
     proposedBy: string;
     dueAt: string;
   }>;
-  /** What people reported and nobody has looked at. */
+  /** Reports that nobody has looked at. */
   reports: Array<{
     id: number;
     number: string;
     happened: ReportHappened;
-    /** It holds its transaction. */
+    /** The report holds its transaction. */
     held: boolean;
     transactionCode: string | null;
     dueAt: string;
   }>;
-  /** What went wrong without touching one trade alone. */
+  /** Problems that do not concern one trade alone. */
   chores: Chore[];
-  /** The kinds of which there are more than a hundred. */
+  /** The kinds with more than a hundred items. */
   more: WorkKind[];
   serverTime: string;
 };
 
-/** What waits for payout, refund, ruling or a second pair of eyes. */
+/**
+ * Reads the work queue: all that waits for a payout, a refund, a ruling or a second administrator. Refuses AUTH_REQUIRED, ADMIN_REQUIRED.
+ */
 export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQueue } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
@@ -191,7 +193,7 @@ async function listOpenDisputes(reader: number, now: Date): Promise<WorkQueue["d
     rows.map(({ dispute }) => dispute.id),
   );
   const show = await prepareProposalView(db(), reader, [...proposals.values()], now);
-  // Only who was written to may have answered: of a case that nobody has, nothing is looked up.
+  // Only a mediator can have been answered: for a case that nobody has, nothing is looked up.
   const answers = await Promise.all(
     rows.map(({ dispute, trade }, at) => (mediators[at] ? answerIn(db(), trade, dispute) : null)),
   );
@@ -227,13 +229,13 @@ async function listOverdueDeadlines(): Promise<WorkQueue["overdue"]> {
   }));
 }
 
-/** So many open reasons are read at most; a trade has few. */
+/** At most this many open reasons are read; a trade has few. */
 const MOST_HOLDS = 500;
 
-/** What the provider may clear by itself waits for a person once it has not done so for an hour. */
+/** After this many ms, a hold that the provider could have cleared waits for a person. */
 const PATIENCE_MS = 3_600_000;
 
-/** A transfer in doubt and a difference stand in the list by themselves. */
+/** Trades on hold that a person must look at. A transfer in doubt and a difference are listed as kinds of their own. */
 async function listTradesOnHold(at: Date): Promise<WorkQueue["holds"]> {
   const rows = (await listOpenHolds(db(), MOST_HOLDS)).filter(({ reason, openedAt }) => {
     const late = at.getTime() - openedAt.getTime() > PATIENCE_MS;
@@ -255,8 +257,8 @@ async function listTradesOnHold(at: Date): Promise<WorkQueue["holds"]> {
 }
 
 /**
- * Proposals that a second administrator should look at. Of a trade that was paid and has ended nothing is awaited any more; where
- * nothing was paid, or the end was known, the money may be there and belong to the buyer.
+ * Manual payments that a second administrator should confirm. A trade that was paid and has ended expects no more money. If it was never
+ * paid, or the proposal was made after its end, the money may have arrived and belong to the buyer.
  */
 async function listManualPayments(reader: number, at: Date): Promise<WorkQueue["handConfirmations"]> {
   const awaited = or(
@@ -286,7 +288,7 @@ async function listManualPayments(reader: number, at: Date): Promise<WorkQueue["
   }));
 }
 
-/** The same of QPay's settlements, for which nobody outside waits. */
+/** QPay's settlements that a second administrator should confirm; nobody outside waits for them. */
 async function listOpenSettlements(reader: number, at: Date): Promise<WorkQueue["settlements"]> {
   const rows = await settlementsWaiting(db(), LENGTH + 1);
   const show = await prepareProposalView(db(), reader, rows, at);
@@ -305,7 +307,7 @@ async function listProposedRestrictions(): Promise<WorkQueue["restrictions"]> {
   }));
 }
 
-/** What holds money is looked at as soon as a payout would be made. */
+/** A report that holds money is due as soon as a payout would be. */
 async function listOpenReports(): Promise<WorkQueue["reports"]> {
   const rows = await waitingReports(LENGTH + 1);
   return rows.map(({ id, number, happened, held, transactionCode, createdAt }) => ({

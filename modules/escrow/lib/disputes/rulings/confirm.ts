@@ -13,9 +13,9 @@ import { endProposal, findRulingProposal } from "./proposals.ts";
 import { rulingProposalsTable } from "./schema.ts";
 
 /**
- * A second administrator confirms what the mediator proposed, typing the same sum, and it is ruled; the log names both. Repeating it
- * changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOT_FOUND,
- * PROPOSAL_CHANGED (withdrawn, replaced, or the case is another's by now), PROPOSER_NOT_ADMIN, FOUR_EYES_REQUIRED,
+ * A second administrator confirms the mediator's proposal by typing the same sum, which gives the ruling; the audit log names both.
+ * Repeating it changes nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOT_FOUND,
+ * PROPOSAL_CHANGED (withdrawn, replaced, or another administrator has the case now), PROPOSER_NOT_ADMIN, FOUR_EYES_REQUIRED,
  * FOUR_EYES_RELATED, SUM_DIFFERS, TRADE_OVERTAKEN.
  */
 export async function confirmRuling(
@@ -64,7 +64,7 @@ export async function confirmRuling(
 }
 
 /**
- * The mediator takes a proposed ruling back; of one whose proposer is no administrator any more any other does. Repeating it changes
+ * Withdraws a proposed ruling. Only its proposer may, or any administrator once the proposer has lost the right. Repeating it changes
  * nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOT_FOUND, PROPOSAL_CHANGED (confirmed), DISPUTE_TAKEN.
  */
 export async function withdrawRuling(

@@ -13,14 +13,14 @@ import { type RulingProposal, type RulingWarning, rulingProposalsTable } from ".
 export type RulingProposalView = {
   id: number;
   by: string;
-  /** The reader's own, so that somebody else must confirm it. */
+  /** True if the reader proposed it, so that someone else must confirm it. */
   own: boolean;
   /** Why nobody, or not this reader, may confirm it. */
   obstacle: Obstacle | null;
   at: string;
   ruling: Ruling;
   refundAmount: number | null;
-  /** The one sum that whoever confirms it types. */
+  /** The sum that the administrator who confirms it must type. */
   sum: number;
   reason: string;
   warnings: RulingWarning[];
@@ -31,7 +31,7 @@ const openRulingCondition = and(
   isNull(rulingProposalsTable.withdrawnAt),
 );
 
-/** The proposals that wait for a second administrator, by their dispute. */
+/** The proposals that wait for a second administrator, by the id of their dispute. */
 export async function findOpenRulings(
   exec: Executor,
   disputeIds: readonly number[],
@@ -44,13 +44,13 @@ export async function findOpenRulings(
   return new Map(rows.map((row) => [row.disputeId, row]));
 }
 
-/** One proposal, whatever became of it. */
+/** Finds a proposal, whether it is open, confirmed or withdrawn. */
 export async function findRulingProposal(exec: Executor, id: number): Promise<RulingProposal | undefined> {
   const [row] = await exec.select().from(rulingProposalsTable).where(eq(rulingProposalsTable.id, id));
   return row;
 }
 
-/** How a proposal is shown to one administrator, and with whom they are one pair of eyes. */
+/** A proposal as one administrator sees it. `reader.hands`: the administrators who count as the same reviewer. */
 export async function viewRulingProposal(
   exec: Executor,
   row: RulingProposal,
@@ -71,7 +71,7 @@ type ProposedRuling = Pick<RulingProposal, "ruling" | "refundAmount" | "sum" | "
 };
 
 /**
- * Writes down what the mediator would rule, in place of what waited before, and tells the administrators. The same again changes
+ * Records the ruling that the mediator proposes, in place of an open proposal, and notifies the administrators. Repeating it changes
  * nothing.
  */
 export async function proposeRuling(
@@ -100,7 +100,7 @@ export async function proposeRuling(
   return { ok: true, changed: true, trade };
 }
 
-/** A proposal waits for nobody any more. */
+/** Withdraws a proposal. */
 export async function endProposal(tx: Tx, { id }: RulingProposal, by: number, at: Date): Promise<void> {
   await tx
     .update(rulingProposalsTable)

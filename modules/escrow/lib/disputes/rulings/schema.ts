@@ -1,16 +1,16 @@
 import { bigint, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import type { Ruling } from "../../machine/trade-types.ts";
 
-/** The mirror of db/migrations/0040_payout_rules.sql, where the rules are. */
+/** Mirrors db/migrations/0040_payout_rules.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-/** Why a ruling is given only by whoever confirms that they know it. */
+/** Facts that an administrator must confirm to know before giving a ruling. */
 export const rulingWarnings = ["statements_open", "not_taken"] as const;
 export type RulingWarning = (typeof rulingWarnings)[number];
 
-/** A ruling above the limit of four eyes: what the mediator proposes, and who confirmed it. */
+/** A ruling above the four-eyes limit: what the mediator proposed, and who confirmed it. */
 export const rulingProposalsTable = escrowSchema.table("ruling_proposals", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   tradeId: bigintColumn("trade_id").notNull(),
@@ -18,7 +18,7 @@ export const rulingProposalsTable = escrowSchema.table("ruling_proposals", {
   ruling: text("ruling").$type<Ruling>().notNull(),
   refundAmount: bigintColumn("refund_amount"),
   sum: bigintColumn("sum").notNull(),
-  /** Null once it was erased with its trade. */
+  /** Null once it was erased together with the trade's texts. */
   reason: text("reason"),
   warnings: text("warnings").array().$type<RulingWarning[]>().notNull().default([]),
   proposedBy: bigintColumn("proposed_by").notNull(),

@@ -4,8 +4,8 @@ import { findDecidingCase, mediatorOf } from "../dispute-cases.ts";
 import type { RulingWarning } from "./schema.ts";
 
 /**
- * What whoever rules should know first: a side may still explain itself, or nobody has taken the case yet, so nobody has heard both.
- * Once both have spoken their time is closed, and there is nothing to warn of.
+ * What an administrator should know before giving a ruling: a party may still explain its side, or nobody has taken the case, so that
+ * nobody has heard both parties. Once both parties have made a statement, that deadline is closed and there is no warning about it.
  */
 export async function warningsOf(exec: Executor, trade: Trade, at: Date): Promise<RulingWarning[]> {
   const statements = trade.deadlines.dispute_statements;
