@@ -137,7 +137,7 @@ function disputesOf(exec: Executor, userId: number) {
     .orderBy(asc(disputesTable.id));
 }
 
-/** A person's statements in disputes of their own trades. A ruling belongs to the back office, even if an administrator wrote it. */
+/** A person's statements in disputes of their own trades. Rulings belong to the back office and are left out. */
 function statementsOf(exec: Executor, userId: number) {
   return exec
     .select({
