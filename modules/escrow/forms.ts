@@ -5,7 +5,7 @@ import { shownDestinationFields } from "#forms/payments";
 
 export { pathId } from "#forms/rooms";
 
-// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+// Error messages are keys of the catalogues (`validation.*`); the code that shows them translates them.
 
 /** The largest amount a trade may have, in whole tugrik (design §4). */
 export const MAX_AMOUNT = 999_999_999;
@@ -26,10 +26,10 @@ export const tradeFieldLimits = {
   vaultLine: 200,
 } as const;
 
-/** Within how many hours of opening a hand-over its buyer should have made the account their own (specification §5). */
+/** Hours after opening the vault within which the buyer should secure the account (specification §5). */
 export const vaultCheckHours = 1;
 
-/** The banks of Mongolia by their clearing code, null where none is known (qpay.md); a person may type another. */
+/** Banks of Mongolia with their clearing codes; null where the code is not known (qpay.md). A user may type another bank. */
 export const mongolianBanks = [
   { code: "050000", en: "Khan Bank", mn: "Хаан банк" },
   { code: "150000", en: "Golomt Bank", mn: "Голомт банк" },
@@ -46,8 +46,7 @@ export const mongolianBanks = [
   { code: null, en: "M Bank", mn: "М банк" },
 ] as const;
 
-// Control characters end lines and strings where nobody expects it; bidirectional overrides make one
-// account number look like another.
+// Control characters end lines and strings unexpectedly; bidirectional overrides make one account number look like another.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
@@ -67,7 +66,7 @@ const proseSchema = (max: number, min = 0, tooShort = "validation.required") =>
     .max(max, { message: "validation.tooLong", abort: true })
     .refine((value) => !UNPRINTABLE_BUT_LINES.test(value), "validation.characters");
 
-/** An optional text: blank counts as absent, since a form posts every field it has. */
+/** An optional text. A blank value counts as absent, because a form posts every field it has. */
 const optionalSchema = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
@@ -86,7 +85,7 @@ const idSchema = z
   .positive("validation.id")
   .max(2 ** 53 - 1, "validation.id");
 
-/** What a trade is about, as the payer reads it at the bank: a short list, and never a member's words. */
+/** The kind of goods of a trade. The payer reads it at the bank, so it is a fixed list and never a member's own text. */
 export const goodsKinds = ["account", "licence", "key", "item", "other"] as const;
 export type Goods = (typeof goodsKinds)[number];
 const goodsSchema = z.enum(goodsKinds, "validation.goods");
@@ -115,17 +114,17 @@ const ibanNumber = optionalSchema(
 );
 
 /**
- * True for a Mongolian IBAN: `MN`, 2 check digits, 4 of the bank and 12 of the account, remainder 1 modulo 97
- * (ISO 13616; qpay.md "Mongolia"). Takes it without spaces, in capitals.
+ * True for a Mongolian IBAN: `MN`, 2 check digits, 4 digits of the bank and 12 of the account, remainder 1 modulo 97 (ISO 13616; qpay.md
+ * "Mongolia"). The value must have no spaces and only capital letters.
  */
 export function isIban(value: string): boolean {
   if (!/^MN\d{18}$/.test(value)) return false;
-  // The first four places move to the end, letters count from A = 10: M = 22, N = 23.
+  // The first four characters move to the end, and letters count from A = 10: M = 22, N = 23.
   const digits = `${value.slice(4)}2223${value.slice(2, 4)}`;
   return [...digits].reduce((remainder, digit) => (remainder * 10 + Number(digit)) % 97, 0) === 1;
 }
 
-/** POST /api/transactions. `serviceFee` is checked against the policy in force, `sellerId` against the room. */
+/** Body of POST /api/transactions. `createTrade` checks `serviceFee` against the current fee policy and `sellerId` against the room. */
 export const createTradeSchema = z.object(
   {
     chatRoomId: idSchema,
@@ -144,12 +143,12 @@ export const createTradeSchema = z.object(
 );
 
 /**
- * The page's form, which requires `goods`: the payer reads it at the bank, and a default of "other item" would make honest trades look like a
- * payment for something else. API clients may omit it.
+ * The page's form. It requires `goods`: the payer reads the kind at the bank, and a default of "other item" would make an honest trade look
+ * like a payment for something else. API clients may omit it.
  */
 export const createTradeFormSchema = createTradeSchema.extend({ goods: goodsSchema });
 
-/** A wrong amount set right by the seller while nothing is paid. What is left out stays as it was. */
+/** The seller's correction of a payment request that is not paid yet. Omitted fields keep their values. */
 export const amendTradeSchema = z
   .object(
     {
@@ -179,20 +178,20 @@ const sellerBank = z.object(
   "validation.object",
 );
 
-/** POST …/bank-info: the seller's account for the payout, or the buyer's contact form, told apart by `infoType`. */
+/** Body of POST …/bank-info: the seller's account for the payout, or the buyer's contact details, distinguished by `infoType`. */
 export const saveBankInfoSchema = z.discriminatedUnion(
   "infoType",
   [sellerBank, buyerContact],
   "validation.infoType",
 );
 
-/** POST …/info-exchange: free text for the other side. */
+/** Body of POST …/info-exchange: free text for the other party. */
 export const shareInfoSchema = z.object(
   { info: proseSchema(tradeFieldLimits.info, 1, "validation.info") },
   "validation.object",
 );
 
-/** POST …/info-exchange/confirm: which version of the other side's information was read; without it the one that there is. */
+/** Body of POST …/info-exchange/confirm: the version of the other party's information that was read; if omitted, the current version. */
 export const confirmInfoSchema = z.object(
   {
     version: z
@@ -207,19 +206,19 @@ export const confirmInfoSchema = z.object(
 
 const bankReference = lineSchema(tradeFieldLimits.bankReference, 1, "validation.bankReference");
 
-/** POST …/complete: nothing (specification), or the account that was shown. */
+/** Body of POST …/complete: empty (specification), or the account that was shown. */
 export const completeTradeSchema = z.object(shownDestinationFields, "validation.object");
 
-/** POST …/settle: the bank's own number of the transfer. */
+/** Body of POST …/settle: the bank's reference of the transfer, and optionally the account that was shown. */
 export const settleTradeSchema = z.object({ bankReference, ...shownDestinationFields }, "validation.object");
 
-/** The sending of one payout on its page, where the sum is typed out: money moves only by who has read how much. */
+/** Marks one payout as sent on its own page. The administrator types the amount, to prove that they have read it. */
 export const settlePayoutSchema = z.object(
   { bankReference, sum: z.number("validation.sum") },
   "validation.object",
 );
 
-/** Opening a dispute: what went wrong, for the other side and the administrators. */
+/** A statement in a dispute: what went wrong. The other party and the administrators read it. */
 export const disputeStatementSchema = z.object(
   { reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
   "validation.object",
@@ -238,25 +237,25 @@ const hasAmountOnlyForSplit = ({
 }) => (ruling === "split") === (refundAmount !== undefined);
 const splitAmountIssue = { message: "validation.refundAmount", path: ["refundAmount"] };
 
-/** A ruling whose sums are to be shown. A split names what the buyer gets back; the rest of gross − fee is the seller's. */
+/** A ruling whose amounts are previewed. A split states the buyer's refund; the seller gets the rest of gross − fee. */
 export const previewRulingSchema = z
   .object(rulingFields, "validation.object")
   .refine(hasAmountOnlyForSplit, splitAmountIssue);
 
-/** What somebody saw that they decide about, typed out. */
+/** An amount in tugrik that the page shows and the administrator types to confirm the decision. */
 const typedSumSchema = z.number("validation.rulingSum").int("validation.rulingSum");
 
-/** POST …/pay-seller, and calling off a trade whose money is held, on its page. */
+/** Body of POST …/pay-seller, and of cancelling a trade whose money is held, on its page. */
 export const confirmedSumSchema = z.object({ sum: typedSumSchema }, "validation.object");
 
-/** The ruling itself: why, and the sum that was shown, typed out. */
+/** The ruling itself: the reason, and the amount of the preview, typed by the administrator. */
 export const rulingSchema = z
   .object(
     {
       ...rulingFields,
       reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
       sum: typedSumSchema,
-      /** Whoever rules knows what the preview warned of. */
+      /** The administrator has read the warnings of the preview. Required if there are any (RULING_WARNED). */
       warningsConfirmed: z
         .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
         .optional(),
@@ -265,13 +264,13 @@ export const rulingSchema = z
   )
   .refine(hasAmountOnlyForSplit, splitAmountIssue);
 
-/** Confirming a ruling that another proposed: which one, and the sum that was shown, typed out. */
+/** Confirms a ruling that another administrator proposed: the proposal, and the amount that was shown, typed. */
 export const confirmRulingSchema = z.object({ proposal: idSchema, sum: typedSumSchema }, "validation.object");
 
-/** Taking a proposed ruling back. */
+/** Withdraws a proposed ruling. */
 export const withdrawRulingSchema = z.object({ proposal: idSchema }, "validation.object");
 
-/** What a mediator says to both sides. */
+/** A mediator's message to both parties. */
 export const mediatorMessageSchema = z.object(
   { words: proseSchema(tradeFieldLimits.reason, 1, "validation.mediation") },
   "validation.object",
@@ -283,7 +282,7 @@ export const handOverSchema = z.object(
   "validation.object",
 );
 
-// Exactly as it was typed: a space at either end belongs to a password.
+// Not trimmed: a space at either end may belong to a password.
 const exactTextSchema = z
   .string("validation.invalid")
   .max(tradeFieldLimits.vaultLine, { message: "validation.tooLong", abort: true })
@@ -296,7 +295,7 @@ const vaultFields = {
   password: exactTextSchema,
   email: optionalSchema(emailSchema),
   emailPassword: exactTextSchema,
-  /** Recovery codes and how to move the second factor. */
+  /** Recovery codes, and how to transfer the second factor. */
   recoveryNotes: optionalSchema(proseSchema(tradeFieldLimits.info)),
   notes: optionalSchema(proseSchema(tradeFieldLimits.info)),
 };
@@ -304,24 +303,24 @@ const vaultFields = {
 const hasFilledField = ({ clientId: _, ...parts }: Record<string, unknown>) =>
   Object.values(parts).some((part) => part !== undefined);
 
-/** POST …/vault: what the seller seals for the buyer. A repeat with the same `clientId` seals once. */
+/** Body of POST …/vault: what the seller seals for the buyer. A repeat with the same `clientId` does not seal it again. */
 export const sealVaultSchema = z
   .object({ ...vaultFields, clientId: z.guid("validation.id").toLowerCase().optional() }, "validation.object")
   .refine(hasFilledField, "validation.vaultEmpty");
 
-/** What is sealed and never sent back in a page: where a form is shown again these are to be typed again. */
+/** Sealed fields that no page ever shows again: if the form is shown again, the seller must type them again. */
 export const vaultSecrets = ["password", "emailPassword", "recoveryNotes"] as const;
 type VaultSecret = (typeof vaultSecrets)[number];
 
-/** The secrets that were typed into a form that was refused, as its field `typed` names them, in their order. */
+/** The secrets that were typed into a refused form, as its field `typed` names them; in the order of `vaultSecrets`. */
 export function typedSecrets(typed: unknown): VaultSecret[] {
   const names = typeof typed === "string" ? typed.split(" ") : [];
   return vaultSecrets.filter((name) => names.includes(name));
 }
 
 /**
- * The page's form, where sealing is asked twice. `typed` names what was filled in before the form was shown again: it came back
- * empty, and is not sealed so. Who wants it empty begins with a new form.
+ * The page's form, which asks for a confirmation before sealing (`sure`). `typed` names the secrets that were filled in before the form was
+ * shown again. They come back empty, and the form refuses to seal them empty. To leave one empty, the seller starts a new form.
  */
 export const sealVaultFormSchema = z
   .object({
@@ -343,7 +342,7 @@ const checkboxSchema = z.preprocess(
   z.boolean(),
 );
 
-/** POST …/vault/check: what the buyer has done since opening. What is left out stays as it was; nothing is taken back. */
+/** Body of POST …/vault/check: what the buyer has done since opening the vault. Omitted items stay as they were; none can be undone. */
 export const checkVaultSchema = z
   .object(
     { password: checkboxSchema, secondFactor: checkboxSchema, recovery: checkboxSchema },
@@ -351,18 +350,18 @@ export const checkVaultSchema = z
   )
   .refine((value) => Object.values(value).some(Boolean), "validation.vaultCheck");
 
-/** Where a refund goes: QR money returns by bank transfer, so the buyer is asked (design §4). */
+/** The account for a refund: QR payments are refunded by bank transfer, so the buyer is asked for it (design §4). */
 export const refundDestinationSchema = z.object(
   { accountName, bankName, accountNumber, ibanNumber },
   "validation.object",
 );
 
-/** POST …/destination: an administrator names that account, and says why it is them and this one. */
+/** Body of POST …/destination: an administrator enters that account, and the reason why they do so and why it is this one. */
 export const nameRefundAccountSchema = refundDestinationSchema.extend({
   reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
 });
 
-/** A payment confirmed by hand on a system failure: what arrived, and the bank's or provider's number of it. */
+/** A manual payment, recorded after a system failure: the amount that arrived, and the bank's or provider's reference. */
 export const manualPaymentSchema = z.object(
   {
     amount: amountSchema,
@@ -371,32 +370,32 @@ export const manualPaymentSchema = z.object(
   "validation.object",
 );
 
-/** A payment proposed by hand is laid aside: which one, and why. */
+/** Dismisses a proposed manual payment: the proposal and the reason. */
 export const dismissManualPaymentSchema = z.object(
   { proposal: idSchema, reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
   "validation.object",
 );
 
-/** POST /api/qpay/invoices and /api/qpay/create-payment; `fresh` asks for a new QR in place of the one shown. */
+/** Body of POST /api/qpay/invoices and /api/qpay/create-payment. `fresh` asks for a new QR code in place of the one shown. */
 export const issueInvoiceSchema = z.object(
   { transactionId: idSchema, fresh: z.boolean("validation.invalid").optional() },
   "validation.object",
 );
 
-/** What a request for support may be about. */
+/** Topics of a support request. */
 export const supportTopics = ["payment", "room", "account", "dispute", "other"] as const;
 export type SupportTopic = (typeof supportTopics)[number];
 
-/** Support answers mail within so many hours, at best and at most (specification §2). */
+/** Support replies within this many hours: the shortest and the longest time (specification §2). */
 export const replyHours = [24, 48] as const;
 
-// What a Cyrillic keyboard types in place of Latin letters and digits; codes have neither I, L nor O, so those are digits.
+// Characters that a Cyrillic keyboard types in place of Latin letters and digits. Codes contain no I, L or O, so those stand for digits.
 const lookalikeCharacters: Readonly<Record<string, string>> = {
   ...{ А: "A", В: "B", Е: "E", К: "K", М: "M", Н: "H", Р: "P", С: "C", Т: "T", У: "Y", Х: "X" },
   ...{ З: "3", О: "0", O: "0", I: "1", L: "1" },
 };
 
-/** A transaction code as it is stored, whatever its case, spaces and look-alike letters; undefined for what is none. */
+/** A transaction code in its stored form, whatever its case, spaces and look-alike letters. Undefined if the text is not a code. */
 export function readTransactionCode(given: string): string | undefined {
   const plain = [...given.normalize("NFKC").toUpperCase()]
     .map((letter) => lookalikeCharacters[letter] ?? letter)
@@ -412,7 +411,7 @@ const transactionCodeSchema = lineSchema(tradeFieldLimits.name).transform((value
   return z.NEVER;
 });
 
-/** POST /api/support. Who is signed in is known by name and address; what a form says of them is passed over. */
+/** Body of POST /api/support. The account gives a signed-in user's name and address; those in the form are ignored. */
 export const askSupportSchema = z.object(
   {
     topic: z.enum(supportTopics, "validation.supportTopic"),
@@ -431,13 +430,13 @@ export const askSupportSchema = z.object(
   "validation.object",
 );
 
-/** The page's form for somebody who is not signed in. */
+/** The page's form for a visitor who is not signed in. */
 export const visitorSupportSchema = askSupportSchema.extend({
   name: lineSchema(tradeFieldLimits.name, 1, "validation.supportName"),
   email: emailSchema,
 });
 
-/** The kinds of work that wait for administrators, in the order in which they are named above the list. */
+/** Kinds of work that wait for administrators, in the order of the summary above the list. */
 export const workKinds = [
   "alarm",
   "payout",
@@ -456,7 +455,7 @@ export const workKinds = [
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
 
-/** What is reported, and what has happened. */
+/** What a report is about; `reportHappened` lists what may have happened. */
 export const reportAbout = ["person", "message", "code"] as const;
 export type ReportAbout = (typeof reportAbout)[number];
 export const reportHappened = ["fraud", "other_payment", "impersonation", "abuse", "other"] as const;
@@ -476,11 +475,14 @@ const reportSubjectFields = {
   code: optionalSchema(lineSchema(tradeFieldLimits.name)),
 };
 
-/** What a report is about, as it stands in the form's address. */
+/** The subject of a report, from the query of the form's address. */
 export const reportSubjectSchema = z.object(reportSubjectFields);
 export type ReportSubject = z.output<typeof reportSubjectSchema>;
 
-/** POST /api/reports. Members report a person or a message of a room of theirs, anybody a code; a visitor may leave an address. */
+/**
+ * Body of POST /api/reports. Members report a person or a message of one of their rooms; anyone may report a code. A visitor may leave an
+ * email address.
+ */
 export const fileReportSchema = z.object(
   {
     ...reportSubjectFields,
@@ -494,7 +496,7 @@ export const fileReportSchema = z.object(
 );
 export type ReportInput = z.output<typeof fileReportSchema>;
 
-/** What an administrator found of a report, and did. */
+/** What an administrator found about a report, and what they did. */
 export const resolveReportSchema = z.object(
   { note: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
   "validation.object",
@@ -502,7 +504,7 @@ export const resolveReportSchema = z.object(
 
 const reportPageSizes = { most: 100, page: 25 };
 
-/** The call's query of the administrators' reports. */
+/** Query of the administrators' report list in the API. */
 export const reportQuerySchema = z.object({
   show: z.enum(["open", "resolved"], "validation.invalid").default("open"),
   person: coercedIdSchema.optional(),
@@ -511,7 +513,7 @@ export const reportQuerySchema = z.object({
   limit: coercedIdSchema.max(reportPageSizes.most, "validation.id").default(reportPageSizes.page),
 });
 
-/** The same in the page's address, where what means nothing is as if it were absent. */
+/** The same query in the page's address, where an invalid value counts as absent. */
 export const reportFilterSchema = z.object({
   show: z.enum(["open", "resolved"]).catch("open"),
   person: coercedIdSchema.optional().catch(undefined),
@@ -521,7 +523,7 @@ export const reportFilterSchema = z.object({
 });
 export type ReportFilter = z.output<typeof reportFilterSchema>;
 
-/** A page of a list: rows before the id last seen, at most `limit`. */
+/** A page of a list: the rows before the id last seen, at most `limit`. */
 export const pageQuerySchema = z.object({
   before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
   limit: z.coerce
@@ -532,7 +534,7 @@ export const pageQuerySchema = z.object({
     .default(100),
 });
 
-/** What is true of a trade's money, and in what order trades may stand, where administrators look for them. */
+/** Filters by the state of a trade's money, and the sort orders, of the administrators' transaction list. */
 export const moneyFilters = ["waiting", "held", "disputed", "released", "returned", "none"] as const;
 export type MoneyFilter = (typeof moneyFilters)[number];
 export const transactionSorts = ["newest", "oldest", "largest", "smallest"] as const;
@@ -541,8 +543,8 @@ export type TransactionSort = (typeof transactionSorts)[number];
 const daySchema = z.string("validation.day").refine(isDay, "validation.day");
 
 /**
- * The administrators' list: one status or a word for several, words of the code, the description or a party's username,
- * the state of the money, and days in Mongolia from the first to the last.
+ * Query of the administrators' transaction list: one status or a name for several; text of the code, the description or a party's username;
+ * the state of the money; and the first and last day, in Mongolian time.
  */
 export const transactionFilterSchema = pageQuerySchema.extend({
   status: optionalSchema(lineSchema(tradeFieldLimits.name)),

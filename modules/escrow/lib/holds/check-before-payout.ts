@@ -3,20 +3,21 @@ import type { PayoutRecordResult } from "#modules/payments";
 import type { PayoutStepRefusal } from "../core/refused-step.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 
-/** Whether the provider was asked about a trade's payments before a step that may send money, and whether it answered about every invoice. */
+/** Whether the provider was asked about a trade's payments before a step that may send money, and whether it answered for every invoice. */
 export type ProviderCheck = { asked: boolean; answered: boolean };
 
-/** For a step that does not ask the provider. */
+/** The result for a step that does not ask the provider. */
 export const skippedProviderCheck: ProviderCheck = { asked: false, answered: true };
 
-/** Thrown inside a step's transaction, which it rolls back: the step sends money, and the provider was not asked before. */
+/** Thrown inside a step's transaction to roll it back: the step sends money, and the provider was not asked before it. */
 class MissingProviderCheck extends Error {}
 
 /**
  * Asks the provider about every invoice of a trade, and then takes a step that may send the trade's money (design §4 "Money taken back"). A
- * payment in doubt, or no answer, puts the trade on hold, and the step is refused under the trade's lock. Without an answer it is refused even if
- * somebody dismissed that hold in between (`requireProviderAnswer`). `leaves` says whether the step is expected to send money: a repetition sends none and
- * asks nothing. If it turns out under the lock to send money all the same, it is rolled back, the provider is asked, and the step starts again.
+ * payment in doubt, or no answer, puts the trade on hold, and the step is refused under the trade's lock. Without an answer it is refused
+ * even if somebody dismissed that hold in between (`requireProviderAnswer`). `leaves` says whether the step is expected to send money: a
+ * repetition sends none and asks nothing. If it turns out under the lock to send money all the same, it is rolled back, the provider is
+ * asked, and the step starts again.
  */
 export async function withProviderCheck<T>(
   actor: Actor,
@@ -33,7 +34,7 @@ export async function withProviderCheck<T>(
   return step(await checkProviderBeforePayout(actor, tradeId));
 }
 
-/** Asks the provider about every invoice of a trade, whenever it was last asked, and books what it reports. */
+/** Asks the provider about every invoice of a trade, however recently it was asked, and books what it reports. */
 export async function checkProviderBeforePayout(actor: Actor, tradeId: number): Promise<ProviderCheck> {
   const checked = await checkPayment(tradeId, "renewal", { force: true, by: auditAuthorOf(actor) });
   return { asked: true, answered: checked.ok && checked.answer.complete };
@@ -44,7 +45,9 @@ export function requireProviderCheck({ asked }: ProviderCheck): void {
   if (!asked) throw new MissingProviderCheck();
 }
 
-/** A step that was taken, or TRADE_ON_HOLD where the provider was asked before it and did not answer; the caller undoes it then. */
+/**
+ * Returns the step's result, or TRADE_ON_HOLD if the provider was asked before it and did not answer; the caller then rolls the step back.
+ */
 export function requireProviderAnswer<Step extends PayoutRecordResult | PayoutStepRefusal>(
   asked: ProviderCheck,
   step: Step,

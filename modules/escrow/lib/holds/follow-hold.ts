@@ -24,8 +24,8 @@ import { endUnderfundedTrade } from "./end-underfunded-trade.ts";
 registerHoldChangeHandler(followHold);
 
 /**
- * Job that runs after a trade's holds have changed. Notifies the administrators of each new hold that waits for a person. Both parties get one
- * notice when the first such hold opens, and one when the last has ended. A repetition notifies nobody again.
+ * Job that runs after a trade's holds have changed. Notifies the administrators of each new hold that waits for a person. Both parties get
+ * one notice when the first such hold opens, and one when the last has ended. A repetition notifies nobody again.
  */
 export async function followHold(tradeId: number): Promise<void> {
   const at = currentTime();
@@ -45,7 +45,7 @@ export async function followHold(tradeId: number): Promise<void> {
     );
     await announceHold(tx, trade, waiting, at);
     if (open.length === 0) await endUnderfundedTrade(tx, trade, { at, by: { userId: null } });
-    // A hold that opens without a notice changes the room's advice too: a room that is not refreshed could have its buyer pay again.
+    // A hold that opens without a notice changes the room's advice too: without a refresh, the page could let the buyer pay again.
     broadcastFrame(tx, trade.roomId, {
       type: "transaction_update",
       data: { transactionId: trade.id, status: trade.status },
@@ -65,8 +65,8 @@ async function notifyWaitingHolds(tx: Tx, trade: Trade, waiting: readonly Hold[]
 }
 
 /**
- * True where the provider no longer reports a booked payment of the hold's own trade as paid, and that trade's money has already left: nobody
- * can stop it, so every administrator is told (design §4 "Money taken back").
+ * True where the provider no longer reports a booked payment of the hold's own trade as paid, and that trade's money has already left:
+ * nobody can stop it, so every administrator is notified (design §4 "Money taken back").
  */
 export function isLoss(hold: Pick<Hold, "reason" | "facts">, moneyLeft: boolean): boolean {
   return moneyLeft && mayPaymentBeTakenBack(hold.reason, hold.facts) && isOfOwnPayment(hold);
@@ -85,7 +85,10 @@ async function notifyLoss(tx: Tx, { id, code }: Trade, hold: Hold, detail: strin
   await alertAdministrators(tx, letter, { once: `loss:${hold.id}`, occasion, url });
 }
 
-/** Notifies the parties that a hold opened or that none is left. A trade that has ended opens without a notice: its parties have nothing to do. */
+/**
+ * Notifies the parties that a hold opened or that none is left. If the trade has ended, an opened hold is not announced: its parties have
+ * nothing to do.
+ */
 async function announceHold(tx: Tx, trade: Trade, waiting: readonly Hold[], at: Date): Promise<void> {
   const onHold = waiting.length > 0;
   const wasOnHold = trade.onHoldSince !== null;

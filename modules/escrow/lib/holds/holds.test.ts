@@ -66,7 +66,7 @@ const adminMails = async (task: string, code: string) => {
   return rows.map(({ recipient }) => recipient);
 };
 
-/** Every way to end an unpaid trade or to ask for its money anew, and what each answered. */
+/** Tries every way to end an unpaid trade or to ask for its money again; returns what each answered. */
 async function endings(deal: PlantedTrade): Promise<string[]> {
   const done = [
     await withdrawRequest(deal.seller, deal.id),
@@ -149,7 +149,7 @@ describe("nothing of an unpaid trade ends or begins again", () => {
   });
 });
 
-/** By which an administrator ends an unpaid trade. */
+/** The ways in which an administrator ends an unpaid trade. */
 const closings = [
   ["calls it off", adminCancel],
   ["closes it", adminComplete],
@@ -232,7 +232,7 @@ describe("an implausible amount", () => {
     expect(await resolveTradeHold(second, id, found)).toMatchObject({ ok: true, state: "closed" });
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 999_999_999_999 - 110_000 });
     expect((await tradeNow(deal)).status).toBe("payment_confirmed");
-    // The provider goes on listing it.
+    // The provider still lists the payment.
     await expectAccepted(verifyPayment(deal.buyer, deal.id));
     expect(await reasons(deal)).toEqual([]);
     expect(await verifyLedger()).toMatchObject({ ok: true });
@@ -261,7 +261,7 @@ describe("a payment that the provider takes back", () => {
     const found = { outcome: "taken_back", note: "QPay confirms by letter" } as const;
     expect(await resolveTradeHold(deal.admin, hold.id, found)).toMatchObject({ ok: true, state: "proposed" });
     expect(await resolveTradeHold(second, hold.id, found)).toMatchObject({ ok: true, state: "closed" });
-    // The buyer has the money already: nothing is owed to anybody.
+    // The provider has returned the money to the buyer already: nobody is owed anything.
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "admin" });
     expect(await moneyOf(deal)).toMatchObject({ held: 0, suspense: 0 });
     expect((await payoutsOf(db(), deal.id)).map(({ state }) => state)).toEqual(["void"]);
@@ -342,7 +342,7 @@ describe("a payment that the provider takes back", () => {
       sql`SELECT id::int, email FROM identity.users WHERE id IN (${deal.admin.userId}, ${other.userId})`,
     );
     for (const { email } of addresses) expect(told.filter((one) => one === email)).toHaveLength(1);
-    // Its sides have nothing to do with it any more.
+    // The trade is over for its parties: they have nothing to do.
     expect(await readNoticeCodes(deal)).not.toContain("paymentOnHold");
   });
 
@@ -382,7 +382,7 @@ describe("a payment of the sum that was confirmed manually", () => {
     expect(await approvePayout(deal.admin, refund)).toMatchObject({ code: "TRADE_ON_HOLD" });
     const { id } = await openHold(deal, "SECOND_PAYMENT");
     const two = { outcome: "dismissed", note: "two transfers on the statement" } as const;
-    // Both are here: nobody alone says that the refund may leave.
+    // Both payments arrived: one administrator alone cannot let the refund leave.
     expect(await expectAccepted(resolveTradeHold(deal.admin, id, two))).toMatchObject({ state: "proposed" });
     expect(await approvePayout(deal.admin, refund)).toMatchObject({ code: "TRADE_ON_HOLD" });
     await expectAccepted(resolveTradeHold(await plantUser({ isAdmin: true }), id, two));
@@ -404,7 +404,7 @@ describe("a payment of the sum that was confirmed manually", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0 });
     await expectAccepted(checkPayment(deal.id, "callback"));
     expect(await reasons(deal)).toEqual([]);
-    // Another that was paid before the proposal, and is listed only now, is another payment.
+    // Another payment, made before the proposal but listed only now, is a different payment.
     const [late = ""] = (await market.pay(deal, {}, provider_id)).paymentIds;
     await setPayment(late, sql`paid_at = now() - interval '10 minutes'`);
     await expectAccepted(checkPayment(deal.id, "callback"));
@@ -465,7 +465,7 @@ test("an administrator who suspects fraud stops everything of a trade until some
     const { id } = await openHold(deal, "FRAUD_REPORT");
     expect(await requestCancellation(deal.seller, deal.id)).toMatchObject({ code: "TRADE_ON_HOLD" });
     const cleared = { outcome: "dismissed", note: "it was another account" } as const;
-    // While money is here, whoever it would stop does not lift it alone.
+    // While Midman holds money, the administrator whose step the hold stops cannot lift it alone.
     expect(await expectAccepted(resolveTradeHold(deal.admin, id, cleared))).toMatchObject({
       state: "proposed",
     });

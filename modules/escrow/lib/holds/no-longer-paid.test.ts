@@ -52,7 +52,7 @@ import { followHold, isLoss } from "./follow-hold.ts";
 import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade } from "./view.ts";
 
-/** A provider that takes back what it reported as paid, in every way it has to say so. */
+/** The provider takes back a payment that it reported as paid, in every form in which it can report this. */
 
 useDatabase();
 const market = useSandboxProvider();
@@ -74,7 +74,7 @@ async function latest(deal: PlantedTrade, kind = "payout") {
   return all.at(-1)?.id ?? 0;
 }
 
-/** Both have confirmed: the payout is due. */
+/** Both parties have confirmed: the payout is due. */
 async function settling() {
   const deal = await createPaidTrade();
   await confirmByBoth(deal);
@@ -111,7 +111,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: [reason] });
     expect(await dismiss(deal, [deal.admin])).toEqual(["proposed"]);
     expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
-    // Two who have looked decide; the provider says the same as before.
+    // Two administrators decide after a review; the provider's report is the same as before.
     expect(await dismiss(deal, [await administrator()])).toEqual(["closed"]);
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
     await assertSoundLedger();
@@ -219,7 +219,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
       [sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`],
       () => confirmCompletion(deal.seller, deal.id),
       async () => {
-        // It looks while nothing is due, and waits for the trade's lock behind the confirmation that makes it due.
+        // It reads the trade while nothing is due, then waits for the trade's lock behind the confirmation that makes the payout due.
         settled = settleAsShown(deal.admin, deal.id, given);
         await waitUntil(async () => (await statementsWaiting()) === 2);
       },
@@ -238,7 +238,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     const sent = await whileHeld(
       [sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`],
       () => sendAsShown(deal.admin, id, { destinationDigest: shown, bankReference: reference() }),
-      // The same administrator's approval in another tab, for which the provider had answered that all is paid.
+      // The same administrator approves in another tab, after the provider answered that everything is paid.
       (tx) => approvePayoutRecord(tx, { id, shown, at: currentTime(), by }),
     );
     expect(sent).toMatchObject({ ...held, reasons: ["PAYMENT_REVERSED"] });
@@ -276,7 +276,7 @@ test("a payment that is listed for another trade too is paid out to neither; peo
     await expectAccepted(resolveTradeHold(who, hold?.id ?? 0, { outcome: "taken_back", note }));
   }
   expect(await moneyOf(deal)).toMatchObject({ held: 0 });
-  // It is no money of the first trade's any more: nothing holds that one again.
+  // The payment no longer belongs to the first trade, so it does not put that trade on hold again.
   await expectAccepted(checkPayment(other.id, "callback", { force: true }));
   expect(await openHoldReasons(db(), deal.id)).not.toContain("PAYMENT_DIFFERS");
   await assertSoundLedger();
@@ -296,7 +296,7 @@ test("a payment that is listed for a trade whose money has left is no loss of th
   expect(await openHoldReasons(db(), other.id)).toEqual(["PAYMENT_DIFFERS"]);
   const [opened] = await holdsOf(db(), other.id);
   expect(opened && isLoss(opened, true)).toBe(false);
-  // It is booked for the first trade: had that one's money left, this would be its loss.
+  // The payment is booked for the first trade: if that trade's money had left, this would be its loss.
   const [first] = await holdsOf(db(), deal.id);
   expect(first && isLoss(first, true)).toBe(true);
 });

@@ -4,7 +4,7 @@ import { successReplySchema, tradeReplySchema } from "../trade/view/responses.ts
 import { holdViewSchema } from "./responses.ts";
 
 export const listHolds = describeCall({
-  summary: "List the holds that are open",
+  summary: "List open holds",
   group: "Back office: money",
   by: "admin",
   answers: z.object({ holds: z.array(holdViewSchema) }),
@@ -27,7 +27,7 @@ export const putOnHold = describeCall({
 });
 
 export const resolveHold = describeCall({
-  summary: "Resolve a reason of a transaction's hold",
+  summary: "Resolve a hold of a transaction",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ state: z.enum(["proposed", "closed"]) }),

@@ -9,7 +9,7 @@ import { reportFraud } from "./report-fraud.ts";
 import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade, tradesOnHold } from "./view.ts";
 
-/** A trade's hold (design §4): what is open, every fact of it, and its resolution. */
+/** Routes of a trade's holds (design §4): the open ones with all their facts, and their resolution. */
 export const holdRoutes = new Elysia({ name: "escrow.holds" })
   .use(withActor)
   .get("/api/admin/holds", async ({ actor }) => withoutOk(await tradesOnHold(actor)), {

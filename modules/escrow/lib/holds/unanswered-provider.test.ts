@@ -19,7 +19,7 @@ import {
 import { adminComplete } from "../backoffice/transactions/administrator-commands.ts";
 import { resolveTradeHold } from "./resolve-hold.ts";
 
-/** An administrator who dismisses what an unanswered check holds, while a step of their own waits for that check. */
+/** An administrator dismisses the hold of an unanswered check while one of their own steps waits for that check. */
 
 useDatabase();
 const market = useSandboxProvider();
@@ -27,7 +27,9 @@ const market = useSandboxProvider();
 const reference = () => `UN${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
 const payoutOf = async (deal: PlantedTrade) => (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
 
-/** Dismisses each hold of an unanswered check as soon as it is there, until told to stop; answers how many. */
+/**
+ * Dismisses each hold of an unanswered check as soon as it opens. Returns a function that stops this and returns how many were dismissed.
+ */
 function dismissing(deal: PlantedTrade): () => Promise<number> {
   let on = true;
   let closed = 0;

@@ -35,7 +35,7 @@ export type HoldProposal = {
   obstacle: Obstacle | null;
 };
 
-/** One reason of a hold as administrators see it, with every fact. Moments are ISO 8601. */
+/** One reason of a hold as administrators see it, with every fact. Times are ISO 8601. */
 export type HoldView = {
   id: number;
   reason: HoldReason;
@@ -44,11 +44,11 @@ export type HoldView = {
   other: { id: number; code: string } | null;
   facts: Omit<HoldFacts, "otherReference">;
   openedAt: string;
-  /** Who reported it; null where Midman found it. */
+  /** The administrator who reported it; null if Midman found it. */
   openedBy: string | null;
-  /** The provider's next answer may end it. */
+  /** True if the provider's next answer may close it. */
   clearsItself: boolean;
-  /** What this reader may decide, and which of it takes a second administrator. */
+  /** What this reader may decide, and which decisions need a second administrator. */
   resolutions: Array<{ outcome: HoldResolution; twoPeople: boolean }>;
   proposal: HoldProposal | null;
   closed: { at: string; outcome: HoldOutcome; by: string | null; note: string | null } | null;
@@ -64,7 +64,7 @@ export async function tradesOnHold(
   return { ok: true, holds: await shownHolds(admin.member.userId, await listOpenHolds(db(), limit)) };
 }
 
-/** Every hold that a trade ever had, the open ones first, then the latest. Refuses also TRANSACTION_NOT_FOUND. */
+/** Every hold that a trade ever had: open ones first, then the newest. Also refuses TRANSACTION_NOT_FOUND. */
 export async function holdsOfTrade(
   actor: Actor,
   tradeId: number,

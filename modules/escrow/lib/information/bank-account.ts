@@ -24,10 +24,10 @@ export type SaveBankInfoResult =
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "BANK_INFO_FINAL"; current: Status };
 
 /**
- * Saves the seller's bank account, where the payout goes, or the buyer's contact form. Giving the same again changes
- * nothing. Refuses, in this order: TRANSACTION_NOT_FOUND to a third person; SELLER_ONLY, BUYER_ONLY for the other side's form;
- * INFO_NOT_AVAILABLE before the payment and after a cancellation; BANK_INFO_FINAL for a second correction, and for any
- * once the payout is approved (specification §9, design §4 "Seller's destination").
+ * Saves the seller's bank account for the payout, or the buyer's contact details. Saving the same again changes nothing. Refuses, in this
+ * order: TRANSACTION_NOT_FOUND to anyone but the parties; SELLER_ONLY, BUYER_ONLY for the other party's form; INFO_NOT_AVAILABLE before the
+ * payment and after a cancellation; BANK_INFO_FINAL for a second correction, and for any correction once the payout is approved
+ * (specification §9, design §4 "Seller's destination").
  */
 export function saveBankInfo(
   actor: Actor,
@@ -58,13 +58,13 @@ export function saveBankInfo(
   });
 }
 
-/** Where the seller's payout goes; null until the seller has said. */
+/** The account for the seller's payout; null until the seller has entered one. */
 export async function sellerDestination(exec: Executor, tradeId: number): Promise<Destination | null> {
   const row = await findLatestDetail(exec, tradeId, "bank", "seller");
   return row === undefined ? null : destinationOf(row);
 }
 
-/** The same, with when the seller put it in place of an earlier one. */
+/** The same account, with the time at which it replaced an earlier one. */
 export async function sellerAccount(
   exec: Executor,
   tradeId: number,
@@ -74,7 +74,7 @@ export async function sellerAccount(
   return { destination: destinationOf(row), correctedAt: row.version > 1 ? row.givenAt : null };
 }
 
-/** A stored account as the payment books write it down. */
+/** Converts a stored account to a payout's destination. */
 export function destinationOf(row: GivenInformation): Destination {
   const { bankName, accountName, accountNumber, iban, phoneNumber } = row;
   return {
@@ -93,7 +93,7 @@ function readBankInfo(input: BankInfoInput): GivenInformation {
   return { accountName, bankName, accountNumber, iban: ibanNumber ?? null, phoneNumber, email };
 }
 
-/** Points what is due to the seller at the new account; false when money is approved or further for the old one. */
+/** Points the seller's due payouts to the new account. False if a payout to the old one is approved or further. */
 async function redirectPayouts(
   tx: Tx,
   found: PartyAccess,

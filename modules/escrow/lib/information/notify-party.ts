@@ -6,16 +6,16 @@ import { broadcastFrame, postNotice } from "#modules/rooms";
 import type { PartyAccess } from "../core/party-access.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 
-/** Something that happened in the exchange of information; the texts are `notices.<code>`. */
+/** An event in the exchange of information; its texts are `notices.<code>`. */
 export type InformationNotice = {
   notice: string;
   action: AuditAction;
-  /** What the socket's frame and the audit log say of it: never anything personal, since all members hear it. */
+  /** Data for the socket frame and the audit log. Never personal: every member of the room receives the frame. */
   data?: Record<string, unknown>;
   at: Date;
 };
 
-/** Writes the audit entry and the notice, and sends the frame that makes clients refetch. The counter is locked last. */
+/** Writes the audit entry and the notice, and sends the frame that makes clients refetch. The room's counter is the last lock. */
 export async function announceInformation(
   tx: Tx,
   { trade, side, member }: PartyAccess,

@@ -45,7 +45,7 @@ async function exchangeOf(trade: Awaited<ReturnType<typeof plantTrade>>, side: "
   return seen.exchange;
 }
 
-/** What the room was told, as codes. */
+/** The codes of the room's notices, in order. */
 async function notices(roomId: number): Promise<string[]> {
   const rows = await db().execute<{ code: string }>(
     sql`SELECT code FROM rooms.messages WHERE room_id = ${roomId} ORDER BY seq`,
@@ -60,7 +60,7 @@ async function audited(tradeId: number): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Money of the trade, paid in and due to one side. */
+/** Books money for the trade and makes it due to one party. */
 async function withMoney(
   trade: { id: number; seller: { userId: number }; buyer: { userId: number } },
   kind: "payout" | "refund",
@@ -181,7 +181,7 @@ describe("the seller's bank account", () => {
     expect(await saveBankInfo(other.seller, other.id, bank("5011111111"))).toMatchObject({
       code: "BANK_INFO_FINAL",
     });
-    // Not of a word of it, though the money would go the same way.
+    // Not even a new email address is accepted, although the money would go to the same account.
     expect(await saveBankInfo(other.seller, other.id, { ...bank(), email: "new@example.mn" })).toMatchObject({
       code: "BANK_INFO_FINAL",
     });
@@ -362,7 +362,7 @@ describe("sharing and confirming", () => {
     expect(await confirmInfo(trade.buyer, trade.id)).toEqual(none);
     expect(await confirmInfo(trade.seller, trade.id)).toEqual(none);
     await saveBankInfo(trade.buyer, trade.id, contact);
-    // One's own details are no reason: the seller has shared nothing.
+    // A buyer's own details do not count: the seller has shared nothing.
     expect(await confirmInfo(trade.buyer, trade.id)).toEqual(none);
     expect(await confirmInfo(trade.seller, trade.id)).toEqual({ ok: true, changed: true, both: false });
     expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
@@ -389,7 +389,7 @@ describe("sharing and confirming", () => {
       expect(await confirmInfo(trade.buyer, trade.id)).toEqual({ ok: true, changed: true, both: true });
       expect(await exchangeOf(trade, "seller")).toMatchObject({ buyerConfirmed: true });
     }
-    // What is the same changes nothing.
+    // Sharing the same text again changes nothing.
     await shareInfo(trade.seller, trade.id, { info: "no, by mail" });
     expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: true });
   });

@@ -10,7 +10,7 @@ import {
   informationTable,
 } from "./schema.ts";
 
-/** Information exchange opens with the payment and stays open through `completed` (design §5). */
+/** The information exchange opens with the payment and stays open through `completed` (design §5). */
 const exchangeStatuses: readonly Status[] = [
   "payment_confirmed",
   "exchange_completed",
@@ -19,15 +19,15 @@ const exchangeStatuses: readonly Status[] = [
   "completed",
 ];
 
-/** True while the sides of a trade in this status may share and read each other's information. */
+/** True while the parties of a trade in this status may share and read each other's information. */
 export function isExchangeOpen(status: Status): boolean {
   return exchangeStatuses.includes(status);
 }
 
-/** What one side has done, and what it gave: the latest version of each kind. */
+/** One party's progress, and the latest version of each kind of information that it gave. */
 export type SharedInformation = { progress: InformationRow | null } & Partial<Record<DetailKind, DetailRow>>;
 
-/** What both sides of a trade have told. */
+/** The information of both parties of a trade. */
 export async function sharedInformation(
   exec: Executor,
   tradeId: number,
@@ -45,14 +45,14 @@ export async function sharedInformation(
   return { buyer: of("buyer"), seller: of("seller") };
 }
 
-/** Of what a side has given for the other to read: grows with every change of it, 0 while there is nothing. */
+/** The version of what a party has given for the other to read: it grows with every change, and is 0 if nothing was given. */
 export function infoVersion({ bank, contact, info }: SharedInformation): number {
   return (bank?.version ?? 0) + (contact?.version ?? 0) + (info?.version ?? 0);
 }
 
 /**
- * Whether a side has confirmed what the other one gave, as it is now: nothing given is nothing confirmed, and what was changed since is
- * to be confirmed again. What was erased since stays as it was confirmed.
+ * True if a party has confirmed what the other one gave, in its current version. Without information there is no confirmation, and a change
+ * needs a new one. Erasing the information keeps the confirmation.
  */
 export function hasConfirmed(both: Record<Party, SharedInformation>, side: Party): boolean {
   const { progress: own } = both[side];
@@ -60,13 +60,13 @@ export function hasConfirmed(both: Record<Party, SharedInformation>, side: Party
   const given = [theirs.progress?.givenAt, theirs.progress?.correctedAt, theirs.progress?.sharedAt];
   const last = Math.max(...given.map((at) => at?.getTime() ?? 0));
   if (own?.confirmedAt == null || last === 0) return false;
-  // An earlier Midman, which may still run beside, notes no version.
+  // An older version of Midman, which may still run in parallel, records no version.
   if (own.confirmedVersion === null) return last <= own.confirmedAt.getTime();
   const version = infoVersion(theirs);
   return version === 0 || version === own.confirmedVersion;
 }
 
-/** The latest of one kind; undefined when nothing was given or it was erased. */
+/** The latest version of one kind; undefined if none was given or it was erased. */
 export async function findLatestDetail(exec: Executor, tradeId: number, kind: DetailKind, side: Party) {
   const [row] = await exec
     .select()
@@ -77,12 +77,12 @@ export async function findLatestDetail(exec: Executor, tradeId: number, kind: De
   return row;
 }
 
-/** What a person gives, without the columns that say which version it is. */
+/** What a person gives, without the columns that identify the version. */
 export type GivenInformation = Partial<
   Pick<DetailRow, "accountName" | "bankName" | "accountNumber" | "iban" | "phoneNumber" | "email" | "body">
 >;
 
-/** Stores the next version of a kind. The caller holds the trade, so versions have no gaps. */
+/** Stores the next version of a kind. The caller holds the trade's lock, so versions have no gaps. */
 export async function storeInformation(
   tx: Tx,
   to: {
@@ -92,7 +92,7 @@ export async function storeInformation(
     after: DetailRow | undefined;
     by: number;
     at: Date;
-    /** From which device an account was given. */
+    /** The device from which an account was entered. */
     device?: string;
   },
   given: GivenInformation,
@@ -105,7 +105,7 @@ export async function storeInformation(
   if (given.accountNumber !== undefined) await keepIdentifiersOfRestricted(tx, by, at);
 }
 
-/** True when a person gives what stands already: a repeat that changes nothing. */
+/** True if a person gives what is stored already: a repetition that changes nothing. */
 export function isSameInformation(row: DetailRow | undefined, given: GivenInformation): boolean {
   if (row === undefined) return false;
   const fields = [
@@ -120,7 +120,7 @@ export function isSameInformation(row: DetailRow | undefined, given: GivenInform
   return fields.every((field) => (row[field] ?? null) === (given[field] ?? null));
 }
 
-/** Notes how far a side has come. The caller holds the trade. */
+/** Records a party's progress. The caller holds the trade's lock. */
 export async function recordProgress(
   tx: Tx,
   tradeId: number,

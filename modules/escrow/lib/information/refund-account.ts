@@ -21,9 +21,9 @@ export type SaveRefundDestinationResult =
   | { ok: false; code: "NO_REFUND_DUE" | "REFUND_DESTINATION_FINAL"; current: Status };
 
 /**
- * Says where the buyer's money goes back to: QR money returns by bank transfer, so the buyer is asked (design §4
- * "Refunds"). Until the refund is approved it may be changed; the same again changes nothing. Refuses, in this order:
- * THROTTLED, TRANSACTION_NOT_FOUND, BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
+ * Saves the account for the buyer's refunds: QR payments are refunded by bank transfer, so the buyer is asked (design §4 "Refunds"). It may
+ * be changed until the refund is approved; saving the same again changes nothing. Refuses, in this order: THROTTLED, TRANSACTION_NOT_FOUND,
+ * BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
  */
 export async function saveRefundDestination(
   actor: Actor,
@@ -73,7 +73,7 @@ export async function saveRefundDestination(
   });
 }
 
-/** Where the buyer wants refunds sent; null until the buyer has said. */
+/** The account for the buyer's refunds; null until the buyer has entered one. */
 export async function refundDestination(exec: Executor, tradeId: number): Promise<Destination | null> {
   const row = await findLatestDetail(exec, tradeId, "refund", "buyer");
   return row === undefined ? null : destinationOf(row);

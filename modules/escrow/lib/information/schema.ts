@@ -1,7 +1,7 @@
 import { bigint, integer, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Party } from "../machine/trade-types.ts";
 
-/** The mirror of db/migrations/0008_information.sql, where the rules are. */
+/** Mirrors db/migrations/0008_information.sql, which has the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -15,13 +15,13 @@ export const informationTable = escrowSchema.table(
     correctedAt: timestampColumn("corrected_at"),
     sharedAt: timestampColumn("shared_at"),
     confirmedAt: timestampColumn("confirmed_at"),
-    /** With db/migrations/0041_handover.sql. */
+    /** Added by db/migrations/0041_handover.sql. */
     confirmedVersion: integer("confirmed_version"),
   },
   (table) => [primaryKey({ columns: [table.tradeId, table.side] })],
 );
 
-/** What a person gave: the seller's account, the buyer's contact, free text, or where a refund is to go. */
+/** Kinds of information: the seller's account, the buyer's contact details, free text, and the account for a refund. */
 export type DetailKind = "bank" | "contact" | "info" | "refund";
 
 export const detailsTable = escrowSchema.table("details", {
@@ -32,7 +32,7 @@ export const detailsTable = escrowSchema.table("details", {
   version: integer("version").notNull(),
   givenBy: bigintColumn("given_by").notNull(),
   givenAt: timestampColumn("given_at").notNull(),
-  /** From which device, for whoever approves a payout to it. */
+  /** The device from which it was given, for the administrator who approves a payout to it. */
   givenDevice: text("given_device"),
   accountName: text("account_name"),
   bankName: text("bank_name"),

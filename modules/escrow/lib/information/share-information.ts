@@ -18,7 +18,7 @@ import {
   storeInformation,
 } from "./progress.ts";
 
-/** So many texts a side may share in one trade; the page shows the last one. */
+/** Most texts that a party may share in one trade; the page shows the last one. */
 const MAX_SHARED = 50;
 
 export type ShareInfoResult =
@@ -28,8 +28,8 @@ export type ShareInfoResult =
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_TOO_OFTEN"; current: Status };
 
 /**
- * Shares a side's free text with the other. The same text again changes nothing; another one takes its place, the former
- * being kept for a dispute. Refuses: THROTTLED, TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
+ * Shares a party's free text with the other party. The same text again changes nothing; another text replaces it, and the earlier one is
+ * kept for a dispute. Refuses THROTTLED, TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
  */
 export async function shareInfo(
   actor: Actor,
@@ -64,10 +64,10 @@ export type ConfirmInfoResult =
   | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_NOT_SHARED" | "INFO_CHANGED"; current: Status };
 
 /**
- * Records that a side has seen and accepted what the other one shared; once both have, the step `exchange_info` is stamped. `version`
- * is that of the information that was shown, so that nobody confirms what they have not read; whatever is shared afterwards is to be
- * confirmed again. Repeating it changes nothing. Refuses: TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_NOT_SHARED while there is
- * nothing to confirm, INFO_CHANGED.
+ * Records that a party has read and accepted what the other one shared; once both have, the step `exchange_info` is stamped. `version` is
+ * the version that was shown, so that nobody confirms what they have not read; anything shared later needs a new confirmation. A repetition
+ * changes nothing. Refuses TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_NOT_SHARED if there is nothing to confirm, and INFO_CHANGED if
+ * `version` is not the current one.
  */
 export function confirmInfo(
   actor: Actor,
@@ -102,7 +102,7 @@ export function confirmInfo(
   });
 }
 
-/** The step may have been stamped before, as one that `completed` skipped. */
+/** The step may be stamped already, as one that `completed` skipped. */
 async function stampExchangeStep(tx: Tx, tradeId: number, at: Date): Promise<void> {
   await tx
     .insert(stepsTable)

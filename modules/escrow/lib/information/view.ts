@@ -10,7 +10,7 @@ import {
   sharedInformation,
 } from "./progress.ts";
 
-/** The seller's half (specification §3). Null fields were not given. */
+/** The seller's part (specification §3). Fields that were not given are null. */
 export type SellerInfo = {
   bankName: string | null;
   accountName: string | null;
@@ -20,7 +20,7 @@ export type SellerInfo = {
   email: string | null;
   notes: string | null;
 };
-/** The buyer's half (specification §3). */
+/** The buyer's part (specification §3). */
 export type BuyerInfo = {
   name: string | null;
   phoneNumber: string | null;
@@ -28,28 +28,28 @@ export type BuyerInfo = {
   notes: string | null;
 };
 
-/** The information exchange of a trade as its reader may see it; a half is null until something was given. */
+/** The information exchange of a trade as its reader may see it. A part is null until something was given. */
 export type InfoExchange = {
   transactionId: number;
-  /** Whether information may be shared and confirmed now. */
+  /** True if information may be shared and confirmed now. */
   available: boolean;
   sellerInfo: SellerInfo | null;
   buyerInfo: BuyerInfo | null;
-  /** Whether a side had given something and it was erased, as when its account is deleted. */
+  /** True if a party had given something that was erased, for example when its account was deleted. */
   sellerInfoErased: boolean;
   buyerInfoErased: boolean;
-  /** Whether a side has confirmed what the other one shared, as it is now. */
+  /** True if a party has confirmed what the other one shared, in its current version. */
   sellerConfirmed: boolean;
   buyerConfirmed: boolean;
-  /** Of what each side shared, 0 for nothing: a confirmation names the other side's. */
+  /** Version of what each party shared, 0 for nothing. A confirmation names the other party's version. */
   sellerInfoVersion: number;
   buyerInfoVersion: number;
-  /** Whether a side's form may still be corrected once; the payout's own state may forbid it sooner. */
+  /** True if a party's form may still be corrected once; the payout's state may forbid it earlier. */
   sellerMayCorrect: boolean;
   buyerMayCorrect: boolean;
 };
 
-/** The exchange for one of the trade's parties; to anybody else TRANSACTION_NOT_FOUND. */
+/** The exchange for one of the trade's parties. Refuses TRANSACTION_NOT_FOUND to anyone else. */
 export async function readInfoExchange(
   actor: Actor,
   tradeId: number,
@@ -60,8 +60,8 @@ export async function readInfoExchange(
 }
 
 /**
- * The exchange as one reader sees it. The other side's numbers show their last four alone unless the exchange is open,
- * and to an administrator always: whole they stand at the payout alone, for who makes the transfer.
+ * The exchange as one reader sees it. Unless the exchange is open, the other party's numbers show only their last four digits. An
+ * administrator always sees only these: the whole number is shown at the payout, to the administrator who makes the transfer.
  */
 export async function exchangeFor(
   exec: Executor,
@@ -90,13 +90,13 @@ export async function exchangeFor(
   };
 }
 
-/** What a side has done outlives what it gave. */
+/** A party's progress outlives what it gave. */
 function isInformationErased({ progress, bank, contact, info }: SharedInformation): boolean {
   const gave = progress !== null && (progress.givenAt !== null || progress.sharedAt !== null);
   return gave && bank === undefined && contact === undefined && info === undefined;
 }
 
-/** Whether telephone and account show their last four alone, and whether e-mail and free text are left out. */
+/** Whether phone and account numbers show only their last four digits, and whether email and free text are left out. */
 type MaskedParts = { numbers: boolean; words: boolean };
 
 function sellerInfo({ bank, info }: SharedInformation, hidden: MaskedParts): SellerInfo | null {

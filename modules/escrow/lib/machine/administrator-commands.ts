@@ -14,8 +14,8 @@ import { dueEffects, payoutEffects, refundEffects } from "./trade-money.ts";
 import type { Command, Decision, Effect, Trade } from "./trade-types.ts";
 
 /**
- * An administrator closes a trade: without money nothing moves; with money it is paid now, to the seller or as a split that was
- * ruled before this dispute says.
+ * An administrator closes a trade. Without money nothing moves; with money it is paid now, to the seller or by the split that was ruled
+ * before this dispute.
  */
 export function decideCompletion(trade: Trade, now: Date): Decision {
   if (trade.status === "completed") return keepTrade(trade);
@@ -27,7 +27,7 @@ export function decideCompletion(trade: Trade, now: Date): Decision {
     buyerCancelAt: null,
     sellerCancelAt: null,
   };
-  // In settlement what is due is recorded already; elsewhere it becomes due by this very command.
+  // In settlement the payouts are recorded already; in any other status this command makes them due.
   const due: Effect[] =
     trade.status === "settlement_pending" ? [] : dueEffects(trade, trade.dispute?.earlierSplit ?? null);
   return changeTrade(trade, now, patch, [
@@ -40,7 +40,9 @@ export function decideCompletion(trade: Trade, now: Date): Decision {
   ]);
 }
 
-/** An administrator lets the seller have money that both did not confirm: it becomes due, and leaves by the steps of a payout. */
+/**
+ * An administrator pays the seller although the parties did not both confirm: the money becomes due, and leaves by the steps of a payout.
+ */
 export function decideSellerPayment(trade: Trade, now: Date): Decision {
   if (trade.status === "settlement_pending" && splitInForce(trade.dispute) === null) return keepTrade(trade);
   if (trade.status !== "payment_confirmed" && trade.status !== "exchange_completed")
@@ -54,7 +56,7 @@ export function decideSellerPayment(trade: Trade, now: Date): Decision {
   ]);
 }
 
-/** An administrator calls a trade off: what is held goes back, unless any of it has left already. */
+/** An administrator cancels a trade: the held money is refunded. Refused with MONEY_ALREADY_SENT if any of it may have left already. */
 export function decideCancellation(
   trade: Trade,
   command: Extract<Command, { kind: "cancel" }>,
@@ -65,7 +67,7 @@ export function decideCancellation(
   }
   if (trade.moneySent) return refuseCommand("MONEY_ALREADY_SENT", trade);
   return changeTrade(trade, now, endTrade(trade, "cancelled", "admin", now), [
-    // A completed trade has something due when a transfer of it was found not to have happened.
+    // A completed trade has a payout due if one of its transfers was found not to have happened.
     ...(trade.status === "settlement_pending" || (trade.status === "completed" && trade.held > 0)
       ? [{ kind: "void_due" } as const]
       : []),
@@ -77,7 +79,7 @@ export function decideCancellation(
   ]);
 }
 
-/** A payout or refund was sent: once nothing of a settling trade is held any more, it is complete. */
+/** A payout or refund was sent. A trade in settlement is completed once it holds no more money. */
 export function decideMoneyLeft(trade: Trade, now: Date): Decision {
   if (trade.status !== "settlement_pending" || trade.held > 0) return keepTrade(trade);
   return changeTrade(trade, now, endTrade(trade, "completed", "paid_out", now), [
@@ -87,7 +89,7 @@ export function decideMoneyLeft(trade: Trade, now: Date): Decision {
   ]);
 }
 
-/** Out of every list, never erased; only what has ended, and not while money is held. */
+/** Removes an ended trade from every list without erasing it. Refused before the trade's end and while money is held. */
 export function decideHiding(trade: Trade, now: Date): Decision {
   if (trade.hiddenAt !== null) return keepTrade(trade);
   if (trade.endedAt === null) return refuseCommand("TRADE_UNDER_WAY", trade);

@@ -2,7 +2,7 @@ import { addDeadline, deadlineHours } from "./deadline-times.ts";
 import { pickFigures } from "./decision-helpers.ts";
 import type { Trade, TradeFigures } from "./trade-types.ts";
 
-/** A trade as it is born: both seats taken, the sums frozen, a day to get its first invoice. */
+/** A new trade: both parties known, the amounts fixed, and 24 hours to get its first invoice. */
 export function beginTrade(
   given: {
     code: string;

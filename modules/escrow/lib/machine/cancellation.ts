@@ -12,7 +12,7 @@ import type { Decision, Party, Trade } from "./trade-types.ts";
 
 const cancellationFields = { buyer: "buyerCancelAt", seller: "sellerCancelAt" } as const;
 
-/** A party asks to cancel; when the other one has asked before, that is the agreement. */
+/** A party asks to cancel. If the other party has asked before, they agree, and the trade is cancelled. */
 export function decideCancellationRequest(trade: Trade, party: Party, now: Date): Decision {
   if (trade.endReason === "agreed") return keepTrade(trade);
   if (!isCancellable(trade)) return refuseForStatus(trade);
@@ -36,7 +36,7 @@ export function decideCancellationRequest(trade: Trade, party: Party, now: Date)
   ]);
 }
 
-/** Whoever asked to cancel takes that back. */
+/** A party withdraws its request to cancel. */
 export function decideCancellationWithdrawal(trade: Trade, party: Party, now: Date): Decision {
   if (!isCancellable(trade)) return refuseForStatus(trade);
   if (trade[cancellationFields[party]] === null) return keepTrade(trade);
@@ -45,8 +45,8 @@ export function decideCancellationWithdrawal(trade: Trade, party: Party, now: Da
 }
 
 /**
- * The buyer has taken the goods and so goes on with the trade: what the seller had asked before is over. Else the buyer could agree
- * to it now and have the money back too.
+ * The buyer has taken the goods and so continues the trade: an earlier request of the seller to cancel lapses. Otherwise the buyer could
+ * agree to it now and get the money back as well.
  */
 export function decideGoodsTaking(trade: Trade, now: Date): Decision {
   if (trade.sellerCancelAt === null || !isCancellable(trade)) return keepTrade(trade);

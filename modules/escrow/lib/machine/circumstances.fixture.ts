@@ -1,8 +1,8 @@
 import { at, birth, figures, otherFigures } from "./trade.fixture.ts";
 import type { Command, Dispute, Status, Trade, Who } from "./trade-types.ts";
 
-// What the table of states cannot show: the same state come to in another way. One line a circumstance:
-// what is special, the state, how the trade differs, who gives which command, and what becomes of it.
+// What the table of states cannot show: the same state reached in another way. Each line has what is special, the state, how the trade
+// differs, who gives which command, and the outcome.
 type Line = [string, Status, Partial<Trade>, Who, Command, string];
 
 const amend: Command = { kind: "amend", figures: otherFigures, goods: "other", description: null };

@@ -3,7 +3,9 @@ import type { Command, Trade } from "./trade-types.ts";
 
 const late = { payment_window: { dueAt: at, pausedAt: null } };
 
-/** Each `given`, and what of the trade it needs to be otherwise; only where the money of a state would not say it. */
+/**
+ * The command of each `given` in the table. `patch` changes the trade where the plain trade of a state would not fit, mostly in its money.
+ */
 export const commands: Record<string, { command: Command; patch?: (trade: Trade) => Partial<Trade> }> = {
   amend: { command: { kind: "amend", figures: otherFigures, goods: "other", description: null } },
   withdraw: { command: { kind: "withdraw" } },

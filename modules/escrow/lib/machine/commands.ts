@@ -2,8 +2,8 @@ import type { Effect } from "./effects.ts";
 import type { Ruling, Status, Trade, TradeFigures, Who } from "./trade-types.ts";
 
 /**
- * What can be asked of a trade that exists. `payment_checked` comes after what was found has been booked: `booked` is the new
- * money in tugrik, `complete` that every invoice's check was answered, `failed` that the provider knows only failures.
+ * Commands to a trade that exists. `payment_checked` follows the booking of what was found: `booked` is the new money in tugrik, `complete`
+ * means that the check of every invoice was answered, `failed` that the provider knows only failed payments.
  */
 export type Command =
   | { kind: "amend"; figures: TradeFigures; goods: Trade["goods"]; description: string | null }
@@ -14,7 +14,7 @@ export type Command =
   | { kind: "expire"; complete: boolean }
   | { kind: "hand_over"; note: string | null }
   | { kind: "take_goods" }
-  /** `receipt`: what the buyer was asked about. Without it, and with "otherwise", whatever is recorded counts. */
+  /** `receipt`: what the buyer was asked. Without it, and with "otherwise", the recorded facts decide. */
   | { kind: "confirm"; receipt?: Receipt }
   | { kind: "request_cancellation" }
   | { kind: "withdraw_cancellation" }
@@ -26,13 +26,13 @@ export type Command =
   | { kind: "cancel"; ourFault: boolean }
   | { kind: "money_left" }
   | { kind: "hide" };
-/** How the buyer says that the goods came to them: by the hand-over that is recorded, or another way. */
+/** How the buyer says that the goods arrived: by the handover that is recorded, or another way. */
 export type Receipt = "handed_over" | "otherwise";
 export type CommandKind = Command["kind"];
 /** A command and who gives it. */
 export type GivenCommand = Command & { who: Who };
 
-/** Why a command was refused; `app/server/pages/refusal-responses.ts` has their statuses, the catalogues their texts. */
+/** Why a command was refused. `app/server/pages/refusal-responses.ts` has the HTTP statuses, the catalogues the texts. */
 export type Rejection =
   | "BUYER_ONLY"
   | "SELLER_ONLY"
@@ -58,7 +58,7 @@ export type Rejection =
   | "TRADE_ON_HOLD"
   | "CHECK_UNKNOWN";
 
-/** The closed set of answers. `changed: false` repeats a command that already took effect. */
+/** The closed set of results. `changed: false`: the command took effect before, or there is nothing to do. */
 export type Decision =
   | { ok: true; changed: true; trade: Trade; effects: Effect[] }
   | { ok: true; changed: false; trade: Trade; effects: [] }

@@ -12,8 +12,8 @@ import { payoutEffects } from "./trade-money.ts";
 import type { Command, Decision, Party, Trade } from "./trade-types.ts";
 
 /**
- * The goods are with the buyer, says the seller; the buyer's clock to check them starts. A buyer who confirmed too early takes no
- * hand-over from the seller: until the trade's end it is still recorded, and starts no clock.
+ * The seller says that the goods are with the buyer, which starts the buyer's time to check them. A buyer who confirmed too early does not
+ * prevent the handover: it is still recorded until the trade's end, and starts no deadline.
  */
 export function decideHandOver(
   trade: Trade,
@@ -29,7 +29,7 @@ export function decideHandOver(
     ]);
   }
   if (trade.status !== "payment_confirmed") return refuseForStatus(trade);
-  // Else the buyer, goods in hand, could agree to the seller's earlier wish and have the money back too.
+  // Otherwise the buyer, who has the goods, could agree to the seller's earlier request to cancel and get the money back as well.
   if (trade.sellerCancelAt !== null) return refuseCommand("CANCELLATION_PENDING", trade);
   const running = removeDeadlines(trade.deadlines, "hand_over");
   const patch: Partial<Trade> = {
@@ -43,12 +43,12 @@ export function decideHandOver(
   ]);
 }
 
-/** The states after the buyer's confirmation in which a hand-over that it came before may still be recorded. */
+/** Statuses after the buyer's confirmation in which a handover that preceded it may still be recorded. */
 export function mayRecordLateHandOver({ status }: Pick<Trade, "status">): boolean {
   return status === "exchange_completed" || status === "settlement_pending";
 }
 
-/** A party is content: the buyer first, whose word starts the seller's clock, then the seller, whose money becomes due. */
+/** A party confirms the trade: first the buyer, which starts the seller's deadline; then the seller, whose money becomes due. */
 export function decideConfirmation(
   trade: Trade,
   command: Extract<Command, { kind: "confirm" }>,
@@ -60,7 +60,7 @@ export function decideConfirmation(
     : decideSellerConfirmation(trade, now);
 }
 
-/** Where no hand-over is recorded, the confirmation says that the goods came another way, and is kept as that. */
+/** Without a recorded handover, the confirmation says that the goods came another way, and is recorded as that. */
 function decideBuyerConfirmation(
   trade: Trade,
   { receipt }: Extract<Command, { kind: "confirm" }>,
@@ -72,7 +72,7 @@ function decideBuyerConfirmation(
   if (trade.buyerCancelAt !== null) return refuseCommand("CANCELLATION_PENDING", trade);
   if (receipt === "handed_over" && trade.handedOverAt === null)
     return refuseCommand("NOT_HANDED_OVER", trade);
-  // A hand-over that was recorded while the buyer read the question counts: nothing was received another way.
+  // A handover that was recorded while the buyer read the question counts: nothing was received another way.
   const otherwise = trade.handedOverAt === null;
   const running = removeDeadlines(trade.deadlines, "hand_over", "buyer_finish", "admin_review");
   const patch: Partial<Trade> = {
@@ -119,7 +119,7 @@ function decideRelease(trade: Trade, now: Date): Decision {
   ]);
 }
 
-/** The state in which only the administrators' transfer is missing. */
+/** The change to the status in which only the administrators' transfer is missing. */
 export function startSettlement(trade: Trade, now: Date): Partial<Trade> {
   const running = removeDeadlines(
     trade.deadlines,

@@ -3,8 +3,8 @@ import type { DeadlineKind, Deadlines } from "./trade-types.ts";
 const hourMs = 3_600_000;
 
 /**
- * How long each promise of time runs, in hours (design §4, §5). Two are not named there: the seller has as long to confirm as the
- * buyer, and the buyer as long to name a refund's account as both sides to explain a dispute.
+ * Length of each deadline, in hours (design §4, §5). Two are not specified there: the seller has as long to confirm as the buyer, and the
+ * buyer has as long to enter a refund account as both parties have to explain a dispute.
  */
 export const deadlineHours = {
   /** The payment window of a trade that has no invoice yet. */
@@ -20,7 +20,7 @@ export const deadlineHours = {
   dispute_ruling: 48,
 } as const;
 
-/** The deadlines with one more running, anew if it was there. */
+/** Adds a deadline that starts now; one of the same kind restarts. */
 export function addDeadline(
   deadlines: Deadlines,
   kind: DeadlineKind,
@@ -30,7 +30,7 @@ export function addDeadline(
   return { ...deadlines, [kind]: { dueAt: new Date(now.getTime() + span * hourMs), pausedAt: null } };
 }
 
-/** The deadlines without those that are over. */
+/** Removes the deadlines of these kinds. */
 export function removeDeadlines(deadlines: Deadlines, ...kinds: DeadlineKind[]): Deadlines {
   const left = { ...deadlines };
   for (const kind of kinds) delete left[kind];
@@ -39,12 +39,12 @@ export function removeDeadlines(deadlines: Deadlines, ...kinds: DeadlineKind[]):
 
 const pausableDeadlines: DeadlineKind[] = ["hand_over", "buyer_finish", "admin_review", "seller_finish"];
 
-/** A dispute halts what the parties had to do. */
+/** Pauses the parties' deadlines for a dispute. */
 export function pauseDeadlines(deadlines: Deadlines, now: Date): Deadlines {
   return mapPausableDeadlines(deadlines, (running) => ({ ...running, pausedAt: running.pausedAt ?? now }));
 }
 
-/** After a dispute that was withdrawn, what was left of each span runs on. */
+/** Resumes the parties' deadlines after a withdrawn dispute, each with the time that was left. */
 export function resumeDeadlines(deadlines: Deadlines, now: Date): Deadlines {
   return mapPausableDeadlines(deadlines, ({ dueAt, pausedAt }) => ({
     dueAt: pausedAt === null ? dueAt : new Date(dueAt.getTime() + now.getTime() - pausedAt.getTime()),

@@ -5,7 +5,7 @@ import { commandGivers, decideCommand } from "./decide.ts";
 import type { Command, Effect, GivenCommand, StepKey, Trade, Who } from "./trade-types.ts";
 import { stepKeys } from "./trade-types.ts";
 
-/** A trade with the books that a verb would keep beside it. */
+/** A trade with the ledger records that a verb would keep for it. */
 type World = { trade: Trade; due: Array<{ amount: number; fee: number }>; now: Date };
 
 const start = new Date("2026-11-21T00:00:00Z");
@@ -43,7 +43,7 @@ const amending = fc.integer({ min: 1, max: 200_000 }).map((amount): Command => {
 const looking = fc
   .record({ complete: fc.boolean(), failed: fc.boolean() })
   .map((seen): Command => ({ kind: "payment_checked", booked: 0, ...seen }));
-/** What goes on in a trade, often, and what ends one, seldom: else few would come far. */
+/** Commands that continue a trade are frequent and those that end it rare; otherwise few runs would get far. */
 const goingOn = fc.oneof(
   fc.constantFrom<Command>(
     { kind: "mark_paid" },
@@ -71,14 +71,14 @@ const ending = fc.oneof(
   fc.boolean().map((complete): Command => ({ kind: "expire", complete })),
 );
 const command = fc.oneof({ weight: 12, arbitrary: goingOn }, { weight: 1, arbitrary: ending });
-/** A command by one who may give it, and now and then by anybody. */
+/** A command by someone who may give it, and now and then by anyone. */
 const given = command.chain((command) => {
   const may = fc.constantFrom(...commandGivers[command.kind].may);
   return fc
     .oneof({ weight: 9, arbitrary: may }, { weight: 1, arbitrary: anybody })
     .map((who) => ({ command, who }));
 });
-/** What happens next: a command, money that comes in, a transfer that an administrator makes, or time that passes. */
+/** The next event: a command, a payment that arrives, a transfer by an administrator, or time that passes. */
 const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 12, arbitrary: given },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 300_000 }).map((paid) => ({ paid })) },
@@ -116,7 +116,7 @@ function happens(world: World, event: Event): World {
   if ("command" in event) return put(world, { ...event.command, who: event.who });
   const { trade } = world;
   if ("paid" in event) {
-    // As the books do: what an ended trade, or a paid one, does not owe goes to suspense.
+    // As in the ledger: what an ended or paid trade does not owe goes to suspense.
     const owed = trade.endedAt === null && trade.confirmedAt === null ? trade.gross - trade.held : 0;
     const booked = Math.min(owed, event.paid);
     const held = { ...world, trade: { ...trade, held: trade.held + booked } };
@@ -131,26 +131,26 @@ function happens(world: World, event: Event): World {
 function expectSound(before: World, after: World): void {
   const { trade } = after;
   const stamps = (steps: Trade["steps"]) => stepKeys.map((key: StepKey) => steps[key]?.getTime());
-  // Steps are stamped once, in their order, and never without those before them.
+  // Each step is stamped once, in order, and never without the steps before it.
   stamps(before.trade.steps).forEach((stamp, i) => {
     if (stamp !== undefined) expect(stamps(trade.steps)[i]).toBe(stamp);
   });
   const known = stamps(trade.steps).filter((stamp) => stamp !== undefined);
   expect(stamps(trade.steps).slice(0, known.length)).toEqual(known);
-  // An end has its reason, nothing runs after it, and a cancelled trade is never revived.
+  // An ended trade has a reason and no deadline, and a cancelled trade is never revived.
   expect(trade.endedAt === null).toBe(trade.status !== "completed" && trade.status !== "cancelled");
   expect(trade.endReason === null).toBe(trade.endedAt === null);
   if (trade.endedAt !== null) expect(trade.deadlines).toEqual({});
-  // Whose word is awaited has a clock, which stands in a dispute and never outlasts the wait.
+  // While the seller's confirmation is awaited it has a deadline, which pauses in a dispute and never outlasts the wait.
   const sellers = trade.deadlines.seller_finish;
   const awaited = trade.status === "disputed" ? trade.dispute?.from : trade.status;
   expect(sellers !== undefined).toBe(awaited === "exchange_completed");
   if (sellers !== undefined) expect(sellers.pausedAt !== null).toBe(trade.status === "disputed");
   if (before.trade.status === "cancelled") expect(trade.status).toBe("cancelled");
-  // Never both: what was paid out is not called off.
+  // Never both: a trade that was paid out is not cancelled.
   if (before.trade.status === "completed" && before.trade.endReason === "paid_out")
     expect(trade.status).toBe("completed");
-  // Never more is due than is held, and where money waits for nobody but us all of it is due.
+  // Never more is due than is held; where the money waits only for Midman, all of it is due.
   expect(total(after.due)).toBeLessThanOrEqual(trade.held);
   expect(trade.held).toBeGreaterThanOrEqual(0);
   if (trade.status === "settlement_pending" || trade.endedAt !== null)
@@ -160,7 +160,7 @@ function expectSound(before: World, after: World): void {
   expect(trade.gross).toBe(trade.net + trade.fee);
 }
 
-/** Held money can always leave: either all of it is due, or an administrator can give it back, or a ruling moves it. */
+/** Held money can always leave: all of it is due, or an administrator can refund it, or a ruling moves it. */
 function expectWayOut(world: World): void {
   if (world.trade.held === 0 || total(world.due) === world.trade.held) return;
   const cancelled = put(world, { kind: "cancel", ourFault: true, who: "admin" });

@@ -5,7 +5,7 @@ import { at, tradeIn } from "./trade.fixture.ts";
 import type { Command, CommandKind, Rejection, Status, Trade, Who } from "./trade-types.ts";
 import { tradeStatuses } from "./trade-types.ts";
 
-// The table of design §5, every state × command × actor. Columns are states, in this order:
+// The table of design §5: every state × command × actor. Columns are states, in this order:
 const columns: Record<string, Status> = {
   ini: "initiated",
   inv: "payment_initiated",
@@ -19,7 +19,7 @@ const columns: Record<string, Status> = {
   com: "completed",
   can: "cancelled",
 };
-// A cell: a state (it takes effect and the trade is there then), `=` (took effect before, nothing changes), or a refusal:
+// A cell: a state (the command takes effect and leads there), `=` (it took effect before, nothing changes), or a refusal:
 const refusals: Record<string, Rejection> = {
   OVER: "TRADE_OVERTAKEN",
   PAY1: "NOT_PAID_YET",
@@ -35,7 +35,7 @@ const refusals: Record<string, Rejection> = {
   UNKN: "CHECK_UNKNOWN",
 };
 
-/** Who may give a command (`.`), and what everybody else is told. */
+/** Who may give a command (`.`), and the refusal for everyone else. */
 const actors = `
                        buyer        seller       admin            clock            provider
 amend                  SELLER_ONLY  .            SELLER_ONLY      SELLER_ONLY      SELLER_ONLY
@@ -58,7 +58,7 @@ cancel                 ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED
 money_left             ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED
 hide                   ADMIN_REQUIRED ADMIN_REQUIRED .            ADMIN_REQUIRED   ADMIN_REQUIRED`;
 
-/** What becomes of each command given by who may give it. In `disputed` the buyer opened it, from `payment_confirmed`. */
+/** The outcome of each command from someone who may give it. In `disputed`, the buyer opened the dispute, from `payment_confirmed`. */
 const table = `
 given                 who      ini   inv   pen   pro   fai   con   exc   set   dis   com   can
 amend                 seller   ini   ini   ini   ini   ini   OVER  OVER  OVER  OVER  OVER  OVER
@@ -125,7 +125,7 @@ const whoMay = new Map(
     }),
 );
 
-/** What a decision came to, in the words of the table. */
+/** The outcome of a decision in the notation of the table. */
 function outcome(trade: Trade, command: Command, who: Who): string {
   const decision = decideCommand(trade, { ...command, who }, at);
   if (!decision.ok) {

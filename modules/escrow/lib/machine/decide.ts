@@ -27,7 +27,7 @@ const partyOnly = { may: ["buyer", "seller"], otherwise: "PARTY_ONLY" } as const
 const adminOnly = { may: ["admin"], otherwise: "ADMIN_REQUIRED" } as const;
 const sellerOnly = { may: ["seller"], otherwise: "SELLER_ONLY" } as const;
 
-/** Who may give each command, and what anybody else is told (design §5, column "who"). */
+/** Who may give each command, and the refusal for everyone else (design §5, column "who"). */
 export const commandGivers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejection }> = {
   amend: sellerOnly,
   withdraw: sellerOnly,
@@ -51,9 +51,9 @@ export const commandGivers: Record<CommandKind, { may: readonly Who[]; otherwise
 };
 
 /**
- * The trade's machine, and the only place where its state changes (design §5). Pure: everything it goes by is in the trade,
- * the command and the time. The caller holds the trade's lock, writes what is answered and carries out the effects, all
- * in one transaction. Rejects first: who asks, then the state, then the rest, and last the trade's hold.
+ * The state machine of a trade, and the only place where its state changes (design §5). Pure: it depends only on the trade, the command and
+ * the time. The caller holds the trade's lock, writes the result and carries out the effects, all in one transaction. It checks first who
+ * gives the command, then the state, then everything else, and last the trade's hold.
  */
 export function decideCommand(trade: Trade, command: GivenCommand, now: Date): Decision {
   const { may, otherwise } = commandGivers[command.kind];
@@ -62,7 +62,7 @@ export function decideCommand(trade: Trade, command: GivenCommand, now: Date): D
   return isStoppedByHold(trade, command, decision) ? refuseCommand("TRADE_ON_HOLD", trade) : decision;
 }
 
-/** What would set a trade that is on hold in motion: a new request or QR, and any end (design §4 "A trade's hold"). */
+/** Commands that a hold stops: a new payment request or QR code, and any end of the trade (design §4 "A trade's hold"). */
 const commandsStoppedByHold: ReadonlySet<CommandKind> = new Set([
   "amend",
   "withdraw",
@@ -72,15 +72,15 @@ const commandsStoppedByHold: ReadonlySet<CommandKind> = new Set([
   "cancel",
 ]);
 
-/** Refusals and repeats are answered as ever. That money has left is a fact: it is recorded, and closes the trade, in any case. */
+/** A hold does not change refusals and repetitions. That money has left is a fact: it is recorded, and closes the trade, in any case. */
 function isStoppedByHold(trade: Trade, { kind }: GivenCommand, decision: Decision): boolean {
   if (trade.holds.length === 0 || !decision.ok || !decision.changed || kind === "money_left") return false;
   return commandsStoppedByHold.has(kind) || (trade.endedAt === null && decision.trade.endedAt !== null);
 }
 
-/** The same for a trade that nothing holds. */
+/** Decides a command as if the trade were not on hold. */
 function decideOpen(trade: Trade, command: GivenCommand, now: Date): Decision {
-  // A party, wherever only parties may come this far.
+  // A party, in every case that uses it: only parties may give those commands.
   const who = command.who as Party;
   switch (command.kind) {
     case "amend":

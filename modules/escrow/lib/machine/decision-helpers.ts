@@ -12,7 +12,7 @@ import type {
 } from "./trade-types.ts";
 import { stepKeys, unpaidStatuses } from "./trade-types.ts";
 
-/** The command takes effect: `patch` over the trade as it was. */
+/** Accepts the command: applies `patch` to the trade. */
 export function changeTrade(
   trade: Trade,
   now: Date,
@@ -22,33 +22,33 @@ export function changeTrade(
   return { ok: true, changed: true, trade: { ...trade, ...patch, updatedAt: now }, effects };
 }
 
-/** The command took effect before, or there is nothing for it to do. */
+/** Changes nothing: the command took effect before, or there is nothing for it to do. */
 export function keepTrade(trade: Trade): Decision {
   return { ok: true, changed: false, trade, effects: [] };
 }
 
-/** The command is refused; the caller learns the state that stands. */
+/** Refuses the command and returns the trade's current status. */
 export function refuseCommand(code: Rejection, trade: Trade): Decision {
   return { ok: false, code, current: trade.status };
 }
 
-/** A command that needs the money in hand: too early while unpaid, overtaken afterwards. */
+/** Refuses a command that needs the held money: NOT_PAID_YET while the trade is unpaid, TRADE_OVERTAKEN afterwards. */
 export function refuseForStatus(trade: Trade): Decision {
   return refuseCommand(isUnpaid(trade) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN", trade);
 }
 
-/** What is owed has not come in whole. */
+/** True while the amount owed has not been received in full. */
 export function isUnpaid(trade: Trade): boolean {
   return unpaidStatuses.includes(trade.status);
 }
 
-/** The steps with `step` stamped, and those it skipped; each keeps its first stamp. */
+/** Stamps `step` and the steps that it skipped; a step that is stamped already keeps its time. */
 export function stampStep(steps: Steps, step: StepKey, now: Date): Steps {
   const reached = stepKeys.slice(0, stepKeys.indexOf(step) + 1);
   return { ...Object.fromEntries(reached.map((key) => [key, now])), ...steps };
 }
 
-/** Said in the room by the server, with the trade's id and code among its parameters. */
+/** A notice of the server in the trade's room, with the trade's id and code among its parameters. */
 export function createNotice(
   trade: Trade,
   code: NoticeCode,
@@ -61,14 +61,15 @@ export function createNotice(
     : { kind: "notice", code, params: all, type };
 }
 
-/** A mail to each party named. */
+/** One email to each of these parties. */
 export function createMails(template: PartyMail, ...to: Party[]): Effect[] {
   return to.map((party) => ({ kind: "mail", to: party, template }));
 }
 
+/** The other party of a trade. */
 export const otherParty = (party: Party): Party => (party === "buyer" ? "seller" : "buyer");
 
-/** The sums alone, of whatever carries them. */
+/** Picks the amounts of any object that has them. */
 export function pickFigures({ amount, fee, feePayer, feePolicy, gross, net }: TradeFigures): TradeFigures {
   return { amount, fee, feePayer, feePolicy, gross, net };
 }

@@ -9,8 +9,8 @@ import { at, birth, tradeIn } from "./trade.fixture.ts";
 import type { Command, Effect, Trade, Who } from "./trade-types.ts";
 import { tradeStatuses } from "./trade-types.ts";
 
-// All that a command does that takes effect: what of the trade is otherwise afterwards, and everybody who is told of it. The lines
-// are `decisions.txt`; where a decision is meant to change, `DECISIONS=write bun test decisions` writes them anew, to be read.
+// Every effect of every command that takes effect: which fields of the trade change, and who is notified. `decisions.txt` has the expected
+// lines. After an intended change of a decision, `DECISIONS=write bun test decisions` writes them again, for review.
 const approved = join(import.meta.dir, "decisions.txt");
 
 const said = (value: unknown) => formatInWords(value, moment);

@@ -15,7 +15,7 @@ import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } fro
 
 type RuleCommand = Extract<Command, { kind: "rule" }>;
 
-/** A party calls the dispute team: what runs halts, and money that is due but not sent stays. */
+/** A party opens a dispute: the parties' deadlines pause, and money that is due but not sent stays in escrow. */
 export function decideDisputeOpening(trade: Trade, party: Party, now: Date): Decision {
   if (trade.status === "disputed") {
     return trade.dispute?.openedBy === party ? keepTrade(trade) : refuseCommand("DISPUTE_OPEN", trade);
@@ -43,7 +43,10 @@ export function decideDisputeOpening(trade: Trade, party: Party, now: Date): Dec
   ]);
 }
 
-/** Whoever opened it takes it back: all is as before, and what was left of each span runs on. */
+/**
+ * The party that opened the dispute withdraws it: the trade returns to its earlier status, and each paused deadline runs on with the time
+ * that was left.
+ */
 export function decideDisputeWithdrawal(trade: Trade, party: Party, now: Date): Decision {
   const { dispute } = trade;
   if (dispute?.outcome === "withdrawn" && dispute.openedBy === party && trade.status === dispute.from) {
@@ -61,12 +64,12 @@ export function decideDisputeWithdrawal(trade: Trade, party: Party, now: Date): 
     status: dispute.from,
     dispute: resolveDispute(trade, "withdrawn"),
     deadlines: settles ? addDeadline(running, "payout", now) : running,
-    // Cancelling together exists before the buyer's confirmation and in a dispute, not after.
+    // Cancelling by agreement is possible before the buyer's confirmation and in a dispute, not after.
     buyerCancelAt: asked ? trade.buyerCancelAt : null,
     sellerCancelAt: asked ? trade.sellerCancelAt : null,
   };
   return changeTrade(trade, now, patch, [
-    // A ruled split stays one, or its loser could undo it by a dispute withdrawn.
+    // A ruled split stays in force. Otherwise the party that lost could undo it by opening a dispute and withdrawing it.
     ...(settles ? dueEffects(trade, dispute.earlierSplit) : []),
     ...(settles ? [{ kind: "admin_task", task: "payout" } as const] : []),
     createNotice(trade, "disputeWithdrawn"),
@@ -74,13 +77,13 @@ export function decideDisputeWithdrawal(trade: Trade, party: Party, now: Date): 
   ]);
 }
 
-/** The buyer's part by the ruling that stands after a dispute, where that was a split. */
+/** The buyer's part, in tugrik, of a ruled split that is in force after a dispute; null if there is none. */
 export function splitInForce(dispute: Dispute | null): number | null {
   if (dispute?.outcome === "split") return dispute.refundAmount;
   return dispute?.outcome === "withdrawn" ? dispute.earlierSplit : null;
 }
 
-/** The dispute team rules; a split divides gross − fee, and leaves both something. */
+/** The mediator rules. A split divides the held money less the fee, and must give both parties something (SPLIT_OUT_OF_RANGE). */
 export function decideRuling(trade: Trade, command: RuleCommand, now: Date): Decision {
   if (trade.status !== "disputed")
     return isRepeatedRuling(trade, command) ? keepTrade(trade) : refuseForStatus(trade);
@@ -120,10 +123,10 @@ function decideSplitRuling(trade: Trade, refundAmount: number, now: Date): Decis
   ]);
 }
 
-/** What each side gets by a decision, and what of the money is the fee: whole tugrik. */
+/** What each party gets by a decision, and the fee; whole tugrik. */
 export type Shares = { toBuyer: number; toSeller: number; fee: number };
 
-/** The sums of a ruling before it is given, read off what the machine would do. */
+/** The amounts of a ruling before it is given, computed from the effects that the machine would produce. */
 export function sharesOf(effects: readonly Effect[]): Shares {
   const shares = { toBuyer: 0, toSeller: 0, fee: 0 };
   for (const effect of effects) {
@@ -134,7 +137,7 @@ export function sharesOf(effects: readonly Effect[]): Shares {
   return shares;
 }
 
-/** The one sum that whoever gives a ruling types out: what it gives to the side it speaks for, of a split the buyer's part. */
+/** The one amount that the administrator types to rule: what the ruling gives to the party it favours; of a split, the buyer's part. */
 export function sumToType(ruling: RuleCommand["ruling"], { toBuyer, toSeller }: Shares): number {
   return ruling === "release" ? toSeller : toBuyer;
 }

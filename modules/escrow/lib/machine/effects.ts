@@ -1,6 +1,6 @@
 import type { Party } from "./trade-types.ts";
 
-/** What the parties read in the room; the texts are `notices.<code>` of the catalogues. */
+/** Notices that the parties read in the room; their texts are `notices.<code>` in the catalogues. */
 export const noticeCodes = [
   "paymentRequested",
   "paymentAmended",
@@ -42,28 +42,28 @@ export const noticeCodes = [
 export type NoticeCode = (typeof noticeCodes)[number];
 
 /**
- * What else must happen in the transaction of the change. Row, steps and deadlines are not here: they are the difference
- * between the trade before and after.
+ * What else must happen in the transaction of the change. The row, steps and deadlines are not listed: they are the difference between the
+ * trade before and after.
  */
 export type Effect =
-  /** The seller's money is due: `amount` to them, `fee` to Midman. */
+  /** The seller's payout is due: `amount` to the seller, `fee` to Midman. */
   | { kind: "payout_due"; amount: number; fee: number }
-  /** The buyer's money is due back: `amount` to them, `fee` kept. */
+  /** The buyer's refund is due: `amount` to the buyer; Midman keeps `fee`. */
   | { kind: "refund_due"; amount: number; fee: number }
-  /** Whatever is due or approved is void. */
+  /** Voids every due or approved payout and refund. */
   | { kind: "void_due" }
-  /** Whatever is due is recorded as sent now, its bank reference to follow. */
+  /** Records every due payout and refund as sent now; the bank reference follows. */
   | { kind: "send_due" }
-  /** No invoice of this trade is to be paid any more. */
+  /** Withdraws the trade's invoices, so that none of them is paid any more. */
   | { kind: "cancel_invoices" }
   | { kind: "notice"; code: NoticeCode; params?: Record<string, string | number>; type?: "payment_qr" }
   | { kind: "mail"; to: Party; template: PartyMail }
-  /** Both sides are told how a dispute went on or ended. */
+  /** Notifies both parties of a step or the end of a dispute. */
   | { kind: "dispute_step"; step: DisputeStep }
   | { kind: "admin_task"; task: "payout" | "refund" | "dispute" | "bankReference" }
   | { kind: "end_room" };
 
-/** How a dispute goes on, as both sides are told of it; an end by cancelling has a mail of its own. */
+/** Steps of a dispute that both parties are notified of; an end by cancellation has an email of its own. */
 export type DisputeStep =
   | "taken"
   | "givenBack"
@@ -74,7 +74,7 @@ export type DisputeStep =
   | "ruledRelease"
   | "ruledSplit";
 
-/** The mails the machine asks for; `mails.ts` gathers what each template needs. */
+/** Emails that the machine asks for; `lib/notifications/mail-parties.ts` collects what each template needs. */
 export type PartyMail =
   | "paymentRequested"
   | "paymentConfirmed"

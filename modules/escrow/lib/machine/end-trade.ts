@@ -2,8 +2,8 @@ import { stampStep } from "./decision-helpers.ts";
 import type { DisputeOutcome, EndReason, Trade } from "./trade-types.ts";
 
 /**
- * The end of a trade: nothing runs any more but the buyer's time to name a refund's account, which follows the refund and not the
- * trade, and a dispute under way ends with it.
+ * Ends a trade. No deadline runs any more except the buyer's time to enter a refund account, which belongs to the refund and not to the
+ * trade. An open dispute ends too.
  */
 export function endTrade(
   trade: Trade,
@@ -23,7 +23,7 @@ export function endTrade(
   };
 }
 
-/** The trade's dispute with its outcome, when it has one under way. */
+/** The trade's dispute with this outcome, if one is open; otherwise unchanged. */
 export function resolveDispute(
   trade: Trade,
   outcome: DisputeOutcome,

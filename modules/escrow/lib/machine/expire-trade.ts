@@ -11,8 +11,8 @@ import { refundEffects } from "./trade-money.ts";
 import type { Command, Decision, Trade } from "./trade-types.ts";
 
 /**
- * The payment window is over and every invoice's check was answered: the trade is cancelled and what came in goes back
- * whole. While one check is unknown the trade stays, for it may be paid.
+ * The payment window is over and the check of every invoice was answered: the trade is cancelled, and what was received is refunded in
+ * full. While one check is unanswered the trade stays open, because it may be paid.
  */
 export function decideExpiry(
   trade: Trade,

@@ -5,7 +5,7 @@ import { at, tradeIn } from "./trade.fixture.ts";
 import type { Command, Decision, Status, Trade, Who } from "./trade-types.ts";
 import { tradeStatuses } from "./trade-types.ts";
 
-// A trade on hold (design §4): the same table of every command in every state, once free and once held.
+// A trade on hold (design §4): the same table of every command in every state, once free and once on hold.
 
 const holds = ["ODD_ROW"] as const;
 const asksAnew = new Set<Command["kind"]>(["amend", "issue_invoice"]);
@@ -24,7 +24,7 @@ const held = ({ trade, command, who }: Given): Decision =>
   decideCommand({ ...trade, holds }, { ...command, who }, at);
 const free = ({ trade, command, who }: Given): Decision => decideCommand(trade, { ...command, who }, at);
 
-/** Whether a command ends the trade, or asks its buyer for money anew. */
+/** True if a command ends the trade, or asks its buyer for money again. */
 function isHeldBack(given: Given): boolean {
   const decision = free(given);
   if (!decision.ok || !decision.changed || given.command.kind === "money_left") return false;

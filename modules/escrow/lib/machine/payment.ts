@@ -14,7 +14,7 @@ import type { Command, Decision, Trade, Who } from "./trade-types.ts";
 
 type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
-/** The seller sets the sums right while nothing is paid: the request begins anew and so does its window. */
+/** The seller corrects the request while nothing is paid. The request starts again, and so does its payment window. */
 export function decideAmendment(trade: Trade, command: Of<"amend">, now: Date): Decision {
   if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   const { figures, goods, description } = command;
@@ -46,7 +46,7 @@ export function decideAmendment(trade: Trade, command: Of<"amend">, now: Date): 
   ]);
 }
 
-/** The seller takes the request back while nothing is paid. */
+/** The seller withdraws the request while nothing is paid. */
 export function decideWithdrawal(trade: Trade, now: Date): Decision {
   if (trade.endReason === "withdrawn") return keepTrade(trade);
   if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
@@ -60,8 +60,8 @@ export function decideWithdrawal(trade: Trade, now: Date): Decision {
 }
 
 /**
- * An invoice for what is still owed was made at the provider; the first one fixes the parties and starts the window. The seller's
- * request may bring the first one; after that another replaces what the buyer may just be paying, so it is the buyer's word alone.
+ * An invoice for what is still owed was created at the provider. The first one fixes the parties and starts the payment window; the
+ * seller's request may create it. A later one replaces an invoice that the buyer may just be paying, so only the buyer may ask for it.
  */
 export function decideInvoice(
   trade: Trade,
@@ -89,7 +89,7 @@ export function decideInvoice(
   return changeTrade(trade, now, patch, [createNotice(trade, "paymentQr", params, "payment_qr")]);
 }
 
-/** The buyer says the money is on its way. */
+/** The buyer says that they have paid. */
 export function decideMarkedPaid(trade: Trade, now: Date): Decision {
   if (trade.confirmedAt !== null && trade.status !== "cancelled") return keepTrade(trade);
   if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
@@ -108,7 +108,7 @@ export function decideMarkedPaid(trade: Trade, now: Date): Decision {
   );
 }
 
-/** What the provider said has been booked; `held` is what the ledger holds since. */
+/** What the provider reported has been booked; `held` is what the ledger holds afterwards. */
 export function decidePaymentCheck(
   trade: Trade,
   command: Of<"payment_checked"> & { who: Who },
@@ -125,7 +125,7 @@ export function decidePaymentCheck(
   if (trade.status === "initiated") {
     return command.who === "buyer" ? refuseCommand("PAYMENT_NOT_REQUESTED", trade) : keepTrade(trade);
   }
-  // A look on the way to something else (a new QR, an end) says nothing to the parties.
+  // A check on the way to something else (a new QR code, an end) shows the parties nothing.
   const asked = command.who === "buyer" || command.who === "provider";
   if (!asked || trade.status === "payment_pending") return keepTrade(trade);
   return changeTrade(trade, now, { status: "payment_pending" });

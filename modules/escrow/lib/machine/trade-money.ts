@@ -1,14 +1,14 @@
 import { createMails } from "./decision-helpers.ts";
 import type { Effect, Trade } from "./trade-types.ts";
 
-/** What becomes due to the seller: the net, or what there is of it; all else that is held is the fee. */
+/** The seller's payout: the net amount, or what is held if that is less. The rest of the held money is the fee. */
 export function payoutEffects(trade: Trade): Effect[] {
   if (trade.held === 0) return [];
   const amount = Math.min(trade.net, trade.held);
   return [{ kind: "payout_due", amount, fee: trade.held - amount }];
 }
 
-/** What becomes due to both sides: by a split that was ruled (`split`, the buyer's part) as it says, else all to the seller. */
+/** What becomes due to both parties: by a ruled split (`split`: the buyer's part, in tugrik), otherwise everything to the seller. */
 export function dueEffects(trade: Trade, split: number | null): Effect[] {
   if (split === null) return payoutEffects(trade);
   return [
@@ -17,15 +17,15 @@ export function dueEffects(trade: Trade, split: number | null): Effect[] {
   ];
 }
 
-/** What goes back to the buyer when a trade is cancelled as it stands now, by the same rule. */
+/** The refund to the buyer if the trade were cancelled now, in tugrik, by the rule of `refundEffects`. */
 export function calculateRefundable(trade: Trade): number {
   const [due] = refundEffects(trade);
   return due?.kind === "refund_due" ? due.amount : 0;
 }
 
 /**
- * What becomes due back to the buyer: all that is held. By policy `terms` the fee of a trade that was paid in full is kept,
- * except on our own fault (design §4); one that expires was never paid in full.
+ * The buyer's refund: everything that is held. By policy `terms` Midman keeps the fee of a trade that was paid in full, except where the
+ * cancellation is Midman's own fault (design §4). A trade that expires was never paid in full.
  */
 export function refundEffects(trade: Trade, ourFault = false): Effect[] {
   if (trade.held === 0) return [];

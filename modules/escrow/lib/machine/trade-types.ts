@@ -17,10 +17,10 @@ export const tradeStatuses = [
 ] as const;
 export type Status = (typeof tradeStatuses)[number];
 
-/** `unpaid` of design §5: what is owed has not come in whole. */
+/** `unpaid` of design §5: the amount owed has not been received in full. */
 export const unpaidStatuses: readonly Status[] = tradeStatuses.slice(0, 5);
 
-/** Who a trade is between. */
+/** The parties of a trade. */
 export type Party = "buyer" | "seller";
 /** Who may give a command. `provider` is the callback and the reconciler, `clock` the deadline jobs. */
 export type Who = Party | "admin" | "clock" | "provider";
@@ -29,7 +29,7 @@ export const feePayers = ["buyer", "seller", "split"] as const;
 export type FeePayer = (typeof feePayers)[number];
 export type FeePolicy = "standard" | "terms";
 
-/** The sums of a trade in whole tugrik; gross = what the buyer is charged, net = gross − fee = what the seller gets. */
+/** The amounts of a trade in whole tugrik: gross is what the buyer is charged; net = gross − fee is what the seller gets. */
 export type TradeFigures = {
   amount: number;
   fee: number;
@@ -61,26 +61,26 @@ export const deadlineKinds = [
   "dispute_ruling",
 ] as const;
 export type DeadlineKind = (typeof deadlineKinds)[number];
-/** A promise of time that runs, or is halted while a dispute lasts. */
+/** A deadline; `pausedAt` is set while a dispute pauses it. */
 export type Deadline = { dueAt: Date; pausedAt: Date | null };
 export type Deadlines = Partial<Record<DeadlineKind, Deadline>>;
 
 export type EndReason = "paid_out" | "closed" | "withdrawn" | "expired" | "agreed" | "admin" | "ruling";
 export type Ruling = "release" | "refund" | "split";
 export type DisputeOutcome = Ruling | "withdrawn" | "released" | "cancelled" | "admin";
-/** The states a dispute can be opened in, and returns to when it is withdrawn. */
+/** Statuses in which a dispute can be opened, and to which the trade returns if it is withdrawn. */
 export type Disputable = "payment_confirmed" | "exchange_completed" | "settlement_pending";
-/** The trade's latest dispute; under way while it has no outcome. */
+/** The trade's latest dispute; it is open while it has no outcome. */
 export type Dispute = {
   openedBy: Party;
   from: Disputable;
   outcome: DisputeOutcome | null;
   refundAmount: number | null;
-  /** The buyer's part by a split that was ruled before; it stands again once this dispute is withdrawn. */
+  /** The buyer's part of a split that was ruled before, in tugrik; it is in force again if this dispute is withdrawn. */
   earlierSplit: number | null;
 };
 
-/** A trade as its machine sees it: its row, its steps and deadlines, and what the ledger says about its money. */
+/** A trade as its state machine sees it: its row, its steps and deadlines, and what the ledger says about its money. */
 export type Trade = TradeFigures & {
   id: number;
   code: string;
@@ -90,16 +90,16 @@ export type Trade = TradeFigures & {
   goods: Goods;
   description: string | null;
   status: Status;
-  /** The invoice last shown to the parties; null before the first, and after an amendment. */
+  /** The invoice last shown to the parties; null before the first one, and after an amendment. */
   invoiceId: string | null;
-  /** The first invoice ever: parties are fixed from then on. */
+  /** The time of the first invoice: the parties are fixed from then on. */
   rolesLockedAt: Date | null;
   markedPaidAt: Date | null;
-  /** When all that is owed had come in. */
+  /** When everything owed had been received. */
   confirmedAt: Date | null;
   handedOverAt: Date | null;
   handOverNote: string | null;
-  /** The buyer confirmed although no hand-over was recorded: they say that they received the goods another way. */
+  /** The buyer confirmed although no handover was recorded, and so says that the goods came another way. */
   receivedOtherwiseAt: Date | null;
   buyerCompletedAt: Date | null;
   sellerCompletedAt: Date | null;
@@ -112,17 +112,17 @@ export type Trade = TradeFigures & {
   erasedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Since when both sides read that their payment is being checked; null while it is not. */
+  /** Since when both parties read that Midman is checking the payment or the trade; null while it is not. */
   onHoldSince: Date | null;
   steps: Steps;
   deadlines: Deadlines;
   /** Tugrik the ledger holds for this trade now; read under the trade's lock. */
   held: number;
-  /** A payout or refund of this trade's money has left, or may have. */
+  /** True if a payout or refund of this trade's money has left, or may have. */
   moneySent: boolean;
-  /** The seller has said where the money is to go. */
+  /** True if the seller has entered an account for the payout. */
   sellerDestination: boolean;
-  /** Why no ending and no outgoing step of it takes effect; empty while it may go on (design §4 "A trade's hold"). */
+  /** Why no end and no outgoing money step of the trade takes effect; empty while nothing holds it (design §4 "A trade's hold"). */
   holds: readonly HoldReason[];
 };
 

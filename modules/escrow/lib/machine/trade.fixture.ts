@@ -1,7 +1,7 @@
 import type { Status, Trade, TradeFigures } from "./trade-types.ts";
 import { tradeStatuses } from "./trade-types.ts";
 
-// For tests: one plain trade in every state.
+// Test data: one plain trade in every state.
 
 export const birth = new Date("2026-11-21T08:00:00Z");
 /** An hour after the trade began: inside every window. */
@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const later = (hours: number) => ({ dueAt: new Date(at.getTime() + hours * hour), pausedAt: null });
 const paid: readonly Status[] = ["payment_confirmed", "exchange_completed", "settlement_pending", "disputed"];
 
-/** The sums of every plain trade, and other ones that its seller may ask for instead. */
+/** The amounts of every plain trade; `otherFigures` are those that its seller may ask for instead. */
 export const figures: TradeFigures = {
   amount: 100_000,
   fee: 10_000,
@@ -28,7 +28,7 @@ export const otherFigures: TradeFigures = {
   net: 40_000,
 };
 
-/** A trade of 100,000 whose buyer pays the fee, as it stands in a state that it came to in the plainest way. */
+/** A trade of 100,000 ₮ whose buyer pays the fee, in a state that it reached in the plainest way. */
 export function tradeIn(status: Status, patch: Partial<Trade> = {}): Trade {
   const invoiced = status !== "initiated";
   const confirmed = paid.includes(status) || status === "completed" || status === "cancelled";

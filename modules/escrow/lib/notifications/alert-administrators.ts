@@ -4,8 +4,8 @@ import { listAdministrators } from "#modules/identity";
 import { type Letter, type Occasion, queuePush, sendMail } from "#modules/mailer";
 
 /**
- * Tells every administrator by mail and, with `occasion`, on their devices, and the administrators' address where it is none of theirs.
- * `url` is what the push opens; the same `once` is told once only.
+ * Emails every administrator and, with `occasion`, pushes to their devices. Also emails MAIL_ADMIN if that is no administrator's address.
+ * `url` is the page that the push opens. The same `once` is sent only once.
  */
 export async function alertAdministrators(
   tx: Tx,

@@ -37,7 +37,7 @@ test("who wants no requests gets none; the mails about money go whatever was cho
   expect(await readMailTemplates(deal.seller)).toEqual(["paymentConfirmed"]);
 });
 
-/** What is mailed meanwhile: to whom, and with what. */
+/** The emails that `work` queues: to whom, and with what data. */
 async function mailed(work: (tx: Tx) => Promise<unknown>) {
   const [last] = await db().execute<{ id: string }>(
     sql`SELECT coalesce(max(id), 0) AS id FROM mailer.messages`,

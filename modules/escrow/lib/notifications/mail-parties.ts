@@ -19,10 +19,10 @@ export type AdminTask =
   | "shownAgain"
   | "rulingProposed";
 
-/** What the buyer gets back and the seller gets, by this change or before it, in tugrik. */
+/** The buyer's refund and the seller's payout, by this change or before it, in tugrik. */
 export type MovedMoney = { refund: number; payout: number };
 
-/** Writes to one party about a trade as it now stands, in their language; somebody without an address is passed over. */
+/** Emails one party about the current state of a trade, in the party's language. Does nothing for a person without an email address. */
 export async function mailParty(
   tx: Tx,
   trade: Trade,
@@ -35,9 +35,9 @@ export async function mailParty(
 type Reader = { name: string; code: string; url: string };
 
 /**
- * Sends what `write` makes of the reader and of what the other one is called (by their side: a name is its owner's own text, and an
- * address that nobody proved may be a stranger's), unless the reader does not want such mails, and tells their
- * devices of it.
+ * Emails a party and pushes to their devices. `write` makes the email from the reader and a name for the other party, which is their role:
+ * a display name is its owner's own text, and an address that nobody verified may be a stranger's. The email is left out if the reader has
+ * opted out of it.
  */
 export async function mailTo(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function mailTo(
   if (occasion !== undefined) await queuePush(tx, { ...occasion, userId: reader.id, url: written.data.url });
 }
 
-/** Where a party acts: in the room, or once it is deleted on the trade's own page. */
+/** The page where a party acts: the room, or the trade's own page once the room is deleted. */
 async function placeOf(tx: Tx, { id, roomId }: Trade): Promise<string> {
   return (await isRoomOpen(tx, roomId)) ? `/chat/${roomId}` : `/transactions/${id}`;
 }
@@ -108,7 +108,7 @@ function writeLetter(
   }
 }
 
-/** Tells both sides, or `only` one of them, how their dispute went on; sums are those that it ended with. */
+/** Notifies both parties, or `only` one of them, of a step of their dispute; the amounts are those that it ended with. */
 export async function mailDisputeStep(
   tx: Tx,
   trade: Trade,
@@ -132,7 +132,7 @@ function cancelReason({ endReason }: Trade) {
   return endReason === null || endReason === "paid_out" || endReason === "closed" ? "admin" : endReason;
 }
 
-/** Tells the administrators' address that something waits for them; the same key never tells it twice. */
+/** Emails the administrators' address that a task waits; the same `key` is never sent twice. */
 export async function mailAdmins(
   tx: Tx,
   trade: Pick<Trade, "id" | "code">,

@@ -7,11 +7,11 @@ import { recordChange } from "../core/carry-out-effects.ts";
 import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import { mailTo } from "./mail-parties.ts";
 
-/** So that a key held down fills nobody's mailbox. */
+/** Keeps repeated presses from filling the parties' mailboxes. */
 const notifyLimit = { max: 5, seconds: 600 };
 
 /**
- * An administrator asks both parties to look at their trade: a mail to each, and a notice in the room. Refuses AUTH_REQUIRED,
+ * An administrator asks both parties to look at their trade: an email to each, and a notice in the room. Refuses AUTH_REQUIRED,
  * ADMIN_REQUIRED, THROTTLED, TRANSACTION_NOT_FOUND, OWN_TRADE.
  */
 export async function notifyParties(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {

@@ -135,7 +135,7 @@ test("whose transfer another administrator takes over is told at once, once", as
   const told = service.arrived
     .map(({ content }) => content)
     .filter(({ url }) => url === `/admin/payouts/${id}`);
-  // Two workers may deliver them the other way round.
+  // Two workers may deliver them in either order.
   expect(told.map(({ title, silent }) => [title, silent]).sort()).toEqual([
     ["A dispute is wanted: stop if you can", false],
     ["Do not make this transfer", false],

@@ -1,6 +1,6 @@
 import type { Letter, Occasion } from "#modules/mailer";
 
-/** What is pushed beside a mail to a party: the same event in a line, without its sums. Undefined for what is only mailed. */
+/** The push that goes with an email to a party: the same event in one line, without amounts. Undefined for an email without a push. */
 export function occasionOf(letter: Letter, code: string, other: string): Occasion | undefined {
   switch (letter.template) {
     case "paymentRequested":

@@ -22,7 +22,7 @@ const suspension = (days = 3) => {
   return { kind: "suspend", cause: "fraud", note: "two reports", forGood: false, until } as const;
 };
 
-/** Which notices of a suspension a room has, in their order. */
+/** The suspension notices of a room, in order. */
 async function noticesIn(roomId: number): Promise<string[]> {
   const rows = await db().execute<{ code: string }>(sql`
     SELECT code FROM rooms.messages WHERE room_id = ${roomId} AND code ~ '(Away|AwayUnpaid|Back)$' ORDER BY seq`);
@@ -34,7 +34,7 @@ test("the other side of a trade that begins in the moment of a suspension is not
   const asked = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
   let suspended: ReturnType<typeof restrictPerson> | undefined;
   const done = { suspended: false };
-  // The trade is written, but its notice waits for the room's counter: nobody else can see it yet.
+  // The trade is written, but its notice waits for the room's counter: no other transaction can see the trade yet.
   const begun = await whileHeld(
     [sql`SELECT FROM rooms.counters WHERE room_id = ${roomId} FOR UPDATE`],
     () => createTrade(seller, asked),

@@ -7,13 +7,15 @@ import type { Command } from "../machine/trade-types.ts";
 
 type ThrottleResult = { ok: true } | ThrottleRefusal;
 
-/** Things told or asked a minute by one person; what moves money is paced by its own verb. */
+/** Texts and requests that one person may send per minute; verbs that move money have their own limits. */
 const writeLimit = { max: 60, seconds: 60 };
 
-/** How often one person may turn one trade round: each time somebody else gets a mail. */
+/** How often one person may reverse a command on one trade: each time, someone else gets an email. */
 const reversalLimit = { max: 60, seconds: 600 };
 
-/** Refuses THROTTLED to somebody who writes faster than people do, through whichever door; a visitor is left to the verb. */
+/**
+ * Refuses THROTTLED to a user who writes faster than people do, on pages and API together. A visitor passes: the verb decides about them.
+ */
 export async function throttleWrites(actor: Actor): Promise<ThrottleResult> {
   return actor.kind === "user"
     ? takeThrottledAttempt(`escrow.write:${actor.userId}`, writeLimit, currentTime())
@@ -21,8 +23,8 @@ export async function throttleWrites(actor: Actor): Promise<ThrottleResult> {
 }
 
 /**
- * The same for commands that can be taken back and given again without end. Only what would change something counts, so that
- * a repeat stays free; whatever else is wrong is left to the verb.
+ * The same for commands that can be given and withdrawn without end. Only a command that would change something counts, so that a
+ * repetition is free; any other refusal is left to the verb.
  */
 export async function throttleReversibleCommand(
   actor: Actor,
@@ -36,7 +38,7 @@ export async function throttleReversibleCommand(
   return throttleReversal(found.member, id);
 }
 
-/** The same of a command that its caller knows to change something. */
+/** The same for a command that the caller knows to change something. */
 export function throttleReversal({ userId }: Member, id: number): Promise<ThrottleResult> {
   return takeThrottledAttempt(`escrow.turn:${id}:${userId}`, reversalLimit, currentTime());
 }

@@ -58,7 +58,7 @@ test("a payout that did not arrive after completion is told to both, and no page
     const asked = await verifyCode(side, seen.transactionCode);
     expect(asked.ok && asked.trade).toMatchObject({ state: "paying", held: true });
   }
-  // Repeated, nobody is told twice.
+  // The repetition notifies nobody again.
   await expectAccepted(resolvePayoutAsAdmin(other, id, unsent));
   expect((await readNoticeCodes(deal)).filter((code) => code === "payoutNotArrived")).toHaveLength(1);
   const again = await latest(deal);

@@ -5,8 +5,8 @@ import type { Trade } from "../machine/trade-types.ts";
 import { mailTo } from "./mail-parties.ts";
 
 /**
- * Tells both sides in the room, and whose money it is by mail, that a transfer they were told of did not arrive and is made again:
- * `fresh` takes its place. One that nobody was told of is passed over. The caller holds the trade; the room's counter is the last lock.
+ * Notifies both parties in the room, and the recipient by email, that a transfer did not arrive and is made again as `fresh`. Does nothing
+ * if the parties were not notified of the first transfer. The caller holds the trade's lock; the room's counter is the last lock.
  */
 export async function notifyTransferNotArrived(tx: Tx, trade: Trade, fresh: Payout, at: Date): Promise<void> {
   const { replaces, kind, amount } = fresh;

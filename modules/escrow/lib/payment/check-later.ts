@@ -13,16 +13,16 @@ export type LaterCheck = {
 
 let checkJob: Job<LaterCheck> | undefined;
 
-/** Gives the later checks their handler, once, at start. */
+/** Registers the handler of later checks; called once, at start. */
 export function checkLaterWith(handler: (later: LaterCheck) => Promise<void>): void {
   checkJob = defineJob<LaterCheck>("escrow.check", handler);
 }
 
-/** Minutes until a check is repeated that left a hold which the provider can clear; then every hour (design §4). */
+/** Minutes until a check that left a hold which the provider can clear is repeated; after these, every hour (design §4). */
 const REPEATED_AFTER = [1, 2, 5, 10, 30];
 const minuteMs = 60_000;
 
-/** When a check is repeated for the `attempt`th time. */
+/** The time at which a check is repeated for the `attempt`th time. */
 export function nextRepeatAt(at: Date, attempt: number): Date {
   return new Date(at.getTime() + (REPEATED_AFTER[attempt] ?? 60) * minuteMs);
 }
@@ -33,8 +33,8 @@ export function checkAgain(tx: Tx, tradeId: number, at: Date): Promise<void> {
 }
 
 /**
- * Has a payment checked by a job: delayed, never dropped. Of several that wait for one trade the earliest time stands.
- * `force` is for a check with a reason of its own, `quiet` for one that neither the buyer nor the provider asked for.
+ * Enqueues a job that checks a trade's payment: delayed, never dropped. If several wait for one trade, the earliest time applies. `force`
+ * is for a check with a reason of its own, `quiet` for one that neither the buyer nor the provider asked for.
  */
 export async function checkLater(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function checkLater(
 ): Promise<void> {
   if (checkJob === undefined) throw new Error("escrow: startEscrow() has not run");
   const { force = false, attempt = 0, quiet = false, announced } = how;
-  // A quiet check must not replace one whose caller waits for a notice, nor the check of one payment that of another.
+  // A quiet check must not replace one whose caller waits for a notice, nor may the check of one payment replace that of another.
   const key = `${quiet ? "quiet-" : ""}${force ? "now" : "later"}:${tradeId}${announced === undefined ? "" : `:${announced}`}`;
   const data = { tradeId, force, attempt, quiet, ...(announced !== undefined && { announced }) };
   await checkJob.enqueue(tx, data, when === undefined ? { key } : { startAfter: when, key });

@@ -28,10 +28,10 @@ export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer:
 
 /**
  * Asks the provider about every invoice of a trade, outside any transaction. Then books new payments and moves the trade in one transaction
- * (design §3 "A payment"). Every way to a payment ends here, except the end of the payment window (`expirePayment`). Safe to repeat and to run in
- * parallel. No payment is lost: what the trade does not owe goes to suspense with a refund due. Invoices that the one-minute limit left out are
- * asked about later by a job. With `force` that limit does not count: the check has a reason of its own (a callback, Verify, an end). While a hold
- * waits for the provider's answer a job repeats the check, unless `repeats` is false because the caller repeats it. Refuses
+ * (design §3 "A payment"). Every way to a payment ends here, except the end of the payment window (`expirePayment`). Safe to repeat and to
+ * run in parallel. No payment is lost: what the trade does not owe goes to suspense with a refund due. Invoices that the one-minute limit
+ * left out are asked about later by a job. `force` ignores that limit: the check has a reason of its own (a callback, Verify, an end).
+ * While a hold waits for the provider's answer a job repeats the check, unless `repeats` is false because the caller repeats it. Refuses
  * TRANSACTION_NOT_FOUND, and PAYMENT_NOT_REQUESTED to a buyer whose trade never had an invoice.
  */
 export async function checkPayment(
@@ -76,14 +76,14 @@ export async function bookAnswer(
   return followBooking(tx, trade, booking, { who: giver, complete, failed }, doing);
 }
 
-/** How many presses of Verify a minute reach the provider. Any more are answered from the last reply. */
+/** How many presses of Verify per minute reach the provider. Any further press gets the last reply. */
 const verifyPace = { max: 6, seconds: 60 };
 
-/** What came of asking, and what there is to say about it. */
+/** The result of the check, and what to tell the buyer about it. */
 export type VerifyPaymentResult = CheckedPayment & { finding: PaymentFinding };
 
 /**
- * The buyer asks whether the payment has arrived, and is told what was found. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, BUYER_ONLY,
+ * The buyer asks whether the payment has arrived, and gets what was found. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, BUYER_ONLY,
  * PAYMENT_NOT_REQUESTED.
  */
 export async function verifyPayment(actor: Actor, id: number): Promise<VerifyPaymentResult | TradeRefusal> {

@@ -7,9 +7,9 @@ import { refundDestination } from "../information/refund-account.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { mailAdmins, mailParty } from "../notifications/mail-parties.ts";
 
-// Money that a trade does not owe came in and lies in suspense, its refund due: people are told, the trade stays.
+// Money arrived that a trade does not owe. It is in suspense with a refund due: both parties are notified, and the trade does not change.
 
-/** Sends it where the buyer wanted refunds before, or asks where it is to go; tells the administrators. */
+/** Directs the refund to the account that the buyer gave before, or asks the buyer for one. Notifies the administrators. */
 export async function directExcess(
   tx: Tx,
   trade: Trade,
@@ -29,7 +29,7 @@ export async function directExcess(
   await mailAdmins(tx, trade, "excess");
 }
 
-/** Says so in the room; takes the room's counter, the last lock. */
+/** Announces the excess in the room; takes the room's counter, which is the last lock. */
 export async function announceExcess(tx: Tx, trade: Trade, excess: number, at: Date): Promise<void> {
   const params = { transactionId: trade.id, code: trade.code, amount: excess };
   await postNotice(tx, { roomId: trade.roomId, code: "excessReceived", params, at });

@@ -7,7 +7,7 @@ import { isUnpaid } from "../machine/decision-helpers.ts";
 import { bookAnswer } from "./check-payment.ts";
 
 const systemAuthor = { userId: null };
-/** Why a trade may stay open beyond its window. */
+/** Refusals with which a trade stays open after its payment window. */
 const openWindowRefusals: ReadonlySet<RefusalCode> = new Set([
   "CHECK_UNKNOWN",
   "TRADE_ON_HOLD",
@@ -15,15 +15,15 @@ const openWindowRefusals: ReadonlySet<RefusalCode> = new Set([
 ]);
 
 /**
- * Ends the payment window of a trade: cancels its invoices, asks the provider about each, and books what came in. A paid trade goes on. An unpaid
- * one is cancelled, and a part payment is refunded. Returns false while the provider has not answered for every invoice, or the trade is on
- * hold: it may be paid, and the caller tries again.
+ * Ends the payment window of a trade: cancels its invoices, asks the provider about each, and books what was paid. A paid trade continues.
+ * An unpaid one is cancelled, and a part payment is refunded. Returns false while the provider has not answered for every invoice, or the
+ * trade is on hold: it may be paid, and the caller tries again.
  */
 export async function expirePayment(tradeId: number, at: Date): Promise<boolean> {
   const seen = await loadTrade(tradeId);
   if (seen === undefined || !isUnpaid(seen)) return true;
   await cancelInvoices(tradeId);
-  // Money may be there that no rule can book. Until a person has looked, asking again would only repeat it.
+  // There may be money that no rule can book. Until a person has looked at it, asking again would only repeat this.
   if ((await openHoldReasons(db(), tradeId)).some((reason) => !isClearedByProvider(reason))) return false;
   const answer = await checkInvoices(tradeId, at, { force: true });
   const ended = await runAtomically<{ ok: true; over: boolean }>(async (tx) => {
@@ -33,7 +33,7 @@ export async function expirePayment(tradeId: number, at: Date): Promise<boolean>
     const checked = await bookAnswer(tx, trade, answer, "clock", doing);
     if (!checked.ok) return checked;
     if (!isUnpaid(checked.trade)) return { ok: true, over: true };
-    // A refusal here (a check unknown, a hold, a window that was moved) leaves what was booked.
+    // A refusal here (an unanswered check, a hold, a window that was moved) keeps what was booked.
     const { complete } = answer;
     const over = await applyCommand(tx, checked.trade, { kind: "expire", complete, who: "clock" }, doing);
     if (!over.ok && !openWindowRefusals.has(over.code)) return over;

@@ -7,14 +7,17 @@ import type { Trade, Who } from "../machine/trade-types.ts";
 import { unhideTrade } from "../trade/unhide-trade.ts";
 import { announceExcess, directExcess } from "./direct-excess.ts";
 
-/** What was booked now, in tugrik: `came` in total, of it `excess` to suspense with its `refunds`. `held` is what the trade holds afterwards. */
+/**
+ * What was booked now, in tugrik: `came` is the total, and `excess` the part that went to suspense, with its `refunds`. `held` is what the
+ * trade holds afterwards.
+ */
 type Booking = { came: number; held: number; excess: number; refunds: readonly Payout[] };
 /** Who gave the report, whether it was complete, and whether it has only failed attempts. */
 type Source = { who: Who; complete: boolean; failed: boolean };
 
 /**
- * Applies what was booked to a locked trade: directs the excess to its refund, shows a hidden trade that got money in the lists again, and moves
- * the trade on. The room's notice about the excess comes last, because the room's counter is the last lock.
+ * Applies what was booked to a locked trade: directs the excess to its refund, shows a hidden trade that received money in the lists again,
+ * and moves the trade to its next status. The room's notice about the excess comes last, because the room's counter is the last lock.
  */
 export async function followBooking(
   tx: Tx,
@@ -36,7 +39,7 @@ export async function followBooking(
   return moved;
 }
 
-/** The sum of rows, in tugrik. */
+/** The total of the rows' amounts, in tugrik. */
 export function sumOf(rows: ReadonlyArray<{ amount: number }>): number {
   return rows.reduce((total, { amount }) => total + amount, 0);
 }

@@ -21,14 +21,14 @@ import { issueInvoice } from "./issue-invoice.ts";
 useDatabase();
 const market = useSandboxProvider();
 
-/** How often the provider was asked about an invoice since the last time. */
+/** How often the provider was asked about an invoice since the last call of this function. */
 async function checks(): Promise<number> {
   const told = (await market.behave({})) as unknown as { calls: Record<string, number> };
   await market.behave({ reset: true });
   return told.calls.check ?? 0;
 }
 
-/** Invoices of ours that came and went. */
+/** Adds cancelled invoices to a trade. */
 async function plant(deal: PlantedTrade, many: number): Promise<void> {
   await db().execute(sql`
     INSERT INTO payments.invoices (id, reference, amount, description, state, created_at, expires_at, ended_at)
@@ -71,14 +71,14 @@ test("amendments while nothing is live ask the provider no more often than its m
   await expectAccepted(verifyPayment(deal.buyer, deal.id));
   await checks();
   await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
-  expect(await checks()).toBe(2); // before what was live was withdrawn, and after
+  expect(await checks()).toBe(2); // before the live invoice was withdrawn, and after
   for (let n = 1; n <= 5; n++) await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 + n }));
   expect(await checks()).toBe(0);
   await expectAccepted(issueInvoice(deal.buyer, deal.id));
   expect(await checks()).toBe(0);
 });
 
-/** Has every job done that waits for the next two minutes. */
+/** Runs every job that is due within the next two minutes. */
 async function afterTheMinute(): Promise<void> {
   const later = new Date(Date.now() + 120_000);
   const restore = setClock(() => later);
@@ -87,13 +87,13 @@ async function afterTheMinute(): Promise<void> {
 }
 
 test("what a new QR left unasked is asked by a job, which tells nobody that nothing came", async () => {
-  await afterTheMinute(); // what other trades left
+  await afterTheMinute(); // the jobs that other trades left
   const deal = await createInvoicedTrade();
   await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
   await expectAccepted(issueInvoice(deal.buyer, deal.id));
   await checks();
   await afterTheMinute();
-  expect(await checks()).toBe(2); // the invoice that was withdrawn, and the live one
+  expect(await checks()).toBe(2); // the withdrawn invoice, and the live one
   expect(await tradeNow(deal)).toMatchObject({ status: "payment_initiated" });
 });
 

@@ -15,7 +15,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 useDatabase();
 useSandboxProvider();
 
-/** Every try to take a lease is counted, also one that finds it taken. */
+/** Counts every attempt to take a lease, also one that finds it taken. */
 beforeAll(async () => {
   await ownerDatabase().execute(
     sql`CREATE SEQUENCE public.tries; GRANT ALL ON SEQUENCE public.tries TO PUBLIC`,
@@ -32,7 +32,7 @@ async function tries(): Promise<number> {
   return Number(row?.n);
 }
 
-/** The lease of a trade as it stands. */
+/** The current lease of a trade. */
 async function lease(deal: PlantedTrade): Promise<{ token: string; until: string } | undefined> {
   const [row] = await db().execute<{ token: string; until: string }>(
     sql`SELECT token, until::text FROM escrow.invoicing WHERE trade_id = ${deal.id}`,
@@ -40,7 +40,7 @@ async function lease(deal: PlantedTrade): Promise<{ token: string; until: string
   return row;
 }
 
-/** Gives a trade's invoices to another instance; answers what takes them from it. */
+/** Gives a trade's lease to another instance; returns a function that releases it. */
 async function elsewhere(deal: PlantedTrade): Promise<() => Promise<unknown>> {
   await db().execute(sql`
     INSERT INTO escrow.invoicing (trade_id, token, until)
@@ -117,7 +117,7 @@ test("who comes while others are in line looks at the lease once it is their tur
   const before = await tries();
   const c = withInvoicingLease(deal.id, async () => "c");
   await Bun.sleep(300);
-  expect((await tries()) - before).toBe(1); // our own count
+  expect((await tries()) - before).toBe(1); // `tries()` counts itself
   second.resolve();
   await b;
   expect(await c).toBe("c");
@@ -148,7 +148,7 @@ test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps
   work.resolve();
   await working;
   expect(await lease(long)).toBeUndefined();
-  // Whoever still renewed an ended turn would be found by this.
+  // A renewal that continued after its turn would overwrite this row.
   await db().execute(sql`
     INSERT INTO escrow.invoicing (trade_id, token, until) VALUES (${long.id}, ${kept?.token}, '2001-01-01')`);
   const refused = { ok: false, code: "INVOICING_BUSY" } as const;
@@ -157,7 +157,7 @@ test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps
   const seconds = (performance.now() - came) / 1_000;
   expect(seconds).toBeGreaterThan(19.9);
   expect(seconds).toBeLessThan(30);
-  // Half a second apart, give or take half, once they are rarest.
+  // At their rarest, attempts are half a second apart, plus or minus half of that.
   expect((await tries()) - before).toBeWithin(15, 90);
   expect((await lease(long))?.until).toStartWith("2001-01-01");
   never.resolve();

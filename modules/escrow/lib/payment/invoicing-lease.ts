@@ -3,7 +3,7 @@ import { db } from "#db/client";
 import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
 import { invoicingTable } from "../core/schema.ts";
 
-/** How long a lease lasts unless its process renews it. Shorter than WAIT_MS, so that a process that died makes nobody give up. */
+/** How long a lease lasts unless its process renews it. Shorter than WAIT_MS, so that no caller gives up because a process died. */
 const LEASE_SECONDS = 12;
 const RENEW_MS = 4_000;
 const WAIT_MS = 20_000;
@@ -14,14 +14,14 @@ const LOOK_MS = { first: 50, longest: 500 };
 
 const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
 
-/** The line of each trade with callers in this process: how many there are, and a promise that resolves when the last is done. */
+/** The queue of each trade with callers in this process: how many there are, and a promise that resolves when the last one is done. */
 const callerQueues = new Map<number, { kept: number; last: Promise<void> }>();
 
 /**
- * Runs `work` while no other caller on any instance checks, cancels or creates invoices of the same trade. The work calls the provider, so this is
- * a lease in a row and not a database lock: no transaction stays open. Other callers wait for at most twenty seconds in a line of their process,
- * of which only the first tries to take the lease. Above sixteen in a line, callers are refused immediately (INVOICING_BUSY). The lease goes by
- * the database's clock, not by `now()`.
+ * Runs `work` while no other caller on any instance checks, cancels or creates invoices of the same trade. The work calls the provider, so
+ * this is a lease in a row and not a database lock: no transaction stays open. Other callers wait for at most twenty seconds in a queue of
+ * their process; only the first in the queue tries to take the lease. With sixteen in the queue, further callers are refused immediately
+ * (INVOICING_BUSY). The lease uses the database's `clock_timestamp()`, not `now()`.
  */
 export async function withInvoicingLease<T>(
   tradeId: number,
@@ -39,7 +39,7 @@ export async function withInvoicingLease<T>(
     if (!(await isOver(before, until))) return refuseAction("INVOICING_BUSY");
     return await runWithLease(tradeId, until, work);
   } finally {
-    // A caller that gave up must not let the next one start before the one in front is done.
+    // If this caller gave up, the next one must still not start before the previous one is done.
     void before.then(done.resolve);
     line.kept -= 1;
     if (line.kept === 0) callerQueues.delete(tradeId);
@@ -71,7 +71,7 @@ async function runWithLease<T>(
   }
   const own = and(eq(invoicingTable.tradeId, tradeId), eq(invoicingTable.token, token));
   const renewing = setInterval(() => {
-    // If renewals fail, the lease may be lost. That is safe: what follows is decided under the trade's lock.
+    // If renewals fail, the lease may be lost. That is safe: later decisions are made under the trade's lock.
     db()
       .update(invoicingTable)
       .set({ until: leaseEnd })

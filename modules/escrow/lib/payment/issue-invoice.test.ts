@@ -21,7 +21,7 @@ const market = useSandboxProvider();
 
 const states = async (deal: PlantedTrade) => (await listInvoices(db(), deal.id)).map(({ state }) => state);
 
-/** Waits until a trade's invoices stand so. */
+/** Waits until a trade's invoices have these states. */
 async function until(deal: PlantedTrade, wanted: string[]): Promise<void> {
   for (const end = Date.now() + 5_000; !Bun.deepEquals(await states(deal), wanted); await Bun.sleep(5)) {
     if (Date.now() > end) throw new Error(`they are ${await states(deal)}`);
@@ -83,7 +83,7 @@ test("money that comes while its QR is being replaced is booked for who asked, a
   await market.behave({ operation: "check", delayMs: 1_500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id, { fresh: true });
   for (let wait = 0; wait < 100 && (await checked()) === 0; wait++) await Bun.sleep(5);
-  await Bun.sleep(100); // by now it has found nothing
+  await Bun.sleep(100); // by now the check has found nothing
   await market.pay(deal);
   expect(await answer).toMatchObject({ ok: false, code: "TRADE_OVERTAKEN" });
   await market.behave({ reset: true });
@@ -95,7 +95,7 @@ test("money that comes while its QR is being replaced is booked for who asked, a
   expect(Number(entry?.user_id)).toBe(deal.buyer.userId);
 });
 
-/** How often the provider was asked about an invoice since it was last told to behave as usual. */
+/** How often the provider was asked about an invoice since the sandbox was last reset. */
 async function checked(): Promise<number> {
   const told = (await market.behave({})) as unknown as { calls: Record<string, number> };
   return told.calls.check ?? 0;
@@ -106,7 +106,7 @@ test("an invoice that ends while it waits to be shown is not shown", async () =>
   await market.behave({ operation: "invoice", delayMs: 1_500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id);
   await until(deal, ["reserved"]);
-  // Whoever shows it waits for us.
+  // The step that shows the invoice waits for this lock.
   const release = await holdRows(sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`);
   await until(deal, ["open"]);
   await cancelInvoices(deal.id);

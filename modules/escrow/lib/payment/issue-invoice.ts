@@ -22,22 +22,22 @@ import { withInvoicingLease } from "./invoicing-lease.ts";
 
 export type IssueInvoiceResult = { ok: true; changed: boolean; trade: Trade; invoice: Invoice };
 
-/** New invoices of one trade: the provider is asked twice and told to cancel once for each. */
+/** New invoices of one trade: each costs two checks and one cancellation at the provider. */
 const newInvoiceLimit = { max: 10, seconds: 600 };
 
-/** Invoices of one trade for good: each is asked about at every callback, Verify and renewal, and at the end. */
+/** Most invoices that one trade may ever have: each is checked at every callback, Verify and renewal, and at the end. */
 const MOST = 30;
 
-/** Presses a minute of one person that may come to wait, in this process: for those who wait the database is asked. */
+/** Presses per minute of one person that may wait, in this process: each caller that waits queries the database. */
 const pressBucket = createTokenBucket<number>(30, 60);
 
 /**
- * The invoice that is to be paid now: the live one, or a new one when there is none, its ten minutes are over, it is for another
- * sum, or a `fresh` one is wanted in its place. What was live is asked about, cancelled and asked about again before, since
- * it may have been paid; many at once get one and the same. The seller's request brings the first one, and both may look at the live
- * one; another is the buyer's word (BUYER_ONLY), who alone knows whether they are paying. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
- * TRADE_OVERTAKEN, WINDOW_OVER, THROTTLED, TOO_MANY_INVOICES (the last one stays payable), PROVIDER_UNAVAILABLE (try again: the
- * same row is opened), PROVIDER_REFUSED, INVOICE_CLOSED and INVOICING_BUSY.
+ * Returns the invoice to pay now: the live one, or a new one if there is none, its ten minutes are over, it is for another amount, or
+ * `fresh` asks for another. Before a new one is created, the live one is checked, cancelled and checked again, because it may have been
+ * paid. Concurrent callers get the same invoice. The seller's request creates the first one, and both parties may read the live one; only
+ * the buyer, who alone knows whether they are paying, may ask for another (BUYER_ONLY). Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
+ * TRADE_OVERTAKEN, WINDOW_OVER, THROTTLED, TOO_MANY_INVOICES (the last one stays payable), PROVIDER_UNAVAILABLE (a retry opens the same
+ * row), PROVIDER_REFUSED, INVOICE_CLOSED and INVOICING_BUSY.
  */
 export async function issueInvoice(
   actor: Actor,
@@ -56,7 +56,7 @@ export async function issueInvoice(
   return withInvoicingLease(id, () => issueUnderLease(actor, id, fresh ? (shown?.id ?? null) : null));
 }
 
-/** With the trade's invoices to ourselves; `replace` is the one that the caller saw and wants another for. */
+/** Runs under the trade's invoicing lease. `replace` is the invoice that the caller saw and wants replaced. */
 async function issueUnderLease(
   actor: Actor,
   id: number,
@@ -87,9 +87,9 @@ export async function mayHaveAnother(exec: Executor, trade: Trade): Promise<{ ok
 }
 
 /**
- * Asks the provider about every invoice that the trade had, cancels the live one, and asks again: money may have come in between. Where none is
- * live, an invoice that was asked about within the last minute answers from that reply, and a job asks after the minute; with `force` the
- * provider is asked all the same.
+ * Asks the provider about every invoice that the trade had, cancels the live one, and asks again, because it may have been paid in between.
+ * If none is live, an invoice that was asked about within the last minute answers from that reply, and a job asks after the minute; with
+ * `force` the provider is asked all the same.
  */
 export async function closeEarlierInvoices(
   id: number,
@@ -106,7 +106,7 @@ export async function closeEarlierInvoices(
   return again.ok ? { ok: true } : again;
 }
 
-/** Our row first, under the trade's lock, so that no invoice is ever made that we do not know. */
+/** Writes the invoice's row first, under the trade's lock, so that the provider never has an invoice that Midman does not know. */
 function reserveTradeInvoice(
   actor: Actor,
   id: number,
@@ -131,7 +131,7 @@ function reserveTradeInvoice(
   });
 }
 
-/** Calls the provider outside any transaction, and shows the parties what it made. */
+/** Opens the invoice at the provider, outside any transaction, and shows it to the parties. */
 async function openReservedInvoice(
   actor: Actor,
   id: number,
@@ -158,7 +158,7 @@ function showInvoice(actor: Actor, id: number, invoice: Invoice): Promise<TradeR
   });
 }
 
-/** Whether the machine would take a new invoice now; the live one (`isLive`) is also for who may have no other. */
+/** Whether the machine would accept a new invoice now. The live one (`isLive`) is also for a party that may not have another. */
 function mayIssueInvoice(
   { trade, party }: PartyGrant,
   at: Date,
@@ -168,7 +168,7 @@ function mayIssueInvoice(
   return decision.ok || (isLive && decision.code === "BUYER_ONLY") ? { ok: true } : decision;
 }
 
-/** Reserved or open, still counting down, and for what is owed. */
+/** True for an invoice that is reserved or has not expired, and is for the amount owed. */
 function isPayable(invoice: Invoice, trade: Trade, at: Date): boolean {
   return (
     invoice.amount === trade.gross - trade.held && (invoice.state === "reserved" || invoice.expiresAt > at)

@@ -5,8 +5,8 @@ import { verifyPayment } from "./check-payment.ts";
 import { findingOf, type PaymentFinding } from "./payment-finding.ts";
 
 /**
- * The buyer says "I have paid", and the provider is asked at once. When the provider does not answer, the word stands.
- * Refuses BUYER_ONLY, PAYMENT_NOT_REQUESTED, TRADE_OVERTAKEN.
+ * The buyer says "I have paid", and the provider is asked at once. If the provider does not answer, the mark stays. Refuses BUYER_ONLY,
+ * PAYMENT_NOT_REQUESTED, TRADE_OVERTAKEN.
  */
 export async function markPaid(
   actor: Actor,

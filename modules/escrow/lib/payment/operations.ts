@@ -17,7 +17,7 @@ const invoiceRefusals = [
 ] as const;
 
 export const issueInvoice = describeCall({
-  summary: "The invoice to pay, made if there is none",
+  summary: "Get the invoice to pay, created if there is none",
   group: "Payment provider",
   by: "user",
   answers: z.object({ success: z.boolean(), invoiceId: z.string(), qrImageUrl: z.string().nullable() }),
@@ -25,7 +25,7 @@ export const issueInvoice = describeCall({
 });
 
 export const createPayment = describeCall({
-  summary: "The same, for its QR alone",
+  summary: "Get only the QR code of the invoice to pay",
   group: "Payment provider",
   by: "user",
   answers: z.object({ qrImageUrl: z.string().nullable() }),
@@ -33,7 +33,7 @@ export const createPayment = describeCall({
 });
 
 export const showInvoiceStatus = describeCall({
-  summary: "Whether an invoice is paid",
+  summary: "Get the status of an invoice",
   group: "Payment provider",
   by: "user",
   answers: z.object({
@@ -44,7 +44,7 @@ export const showInvoiceStatus = describeCall({
 });
 
 export const showInvoiceQr = describeCall({
-  summary: "An invoice's QR",
+  summary: "Get the QR code of an invoice",
   group: "Payment provider",
   by: "user",
   file: "image/png",
@@ -52,7 +52,7 @@ export const showInvoiceQr = describeCall({
 });
 
 export const showQrFile = describeCall({
-  summary: "The same at the address that replies name",
+  summary: "Get the QR code of an invoice at the address in replies",
   group: "Payment provider",
   by: "user",
   file: "image/png",
@@ -60,7 +60,7 @@ export const showQrFile = describeCall({
 });
 
 export const receiveCallback = describeCall({
-  summary: "The provider says that something may have been paid",
+  summary: "Receive the provider's payment callback",
   group: "Payment provider",
   by: "anybody",
   file: "text/plain",
@@ -69,7 +69,7 @@ export const receiveCallback = describeCall({
 });
 
 export const receivePostedCallback = describeCall({
-  summary: "The same as a POST",
+  summary: "Receive the provider's payment callback as a POST",
   group: "Payment provider",
   by: "anybody",
   file: "text/plain",

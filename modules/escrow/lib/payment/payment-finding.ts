@@ -5,9 +5,9 @@ import { dueOf } from "../trade/view/due-date.ts";
 
 /**
  * What Midman answers a buyer who asks about their payment; each kind has a text of its own.
- * `held_for_checking`: something came that a person must look at; the buyer must not pay meanwhile.
+ * `held_for_checking`: a person must look at what was received; the buyer must not pay in the meantime.
  * `trade_checked`: only a fraud report holds the trade; the payment is not in doubt, but the trade waits for an administrator.
- * `refunding`, `refunded`, `ended`: the trade is cancelled, and late money will be refunded, was refunded, or none came.
+ * `refunding`, `refunded`, `ended`: the trade is cancelled, and late money will be refunded, was refunded, or none was received.
  * `part`: some of the price has arrived. `failed`: every attempt to pay failed.
  * `unanswered`: the provider did not answer, so the trade may be paid. `nothing`: it answered that no payment was made.
  */
@@ -25,15 +25,18 @@ export const findingKinds = [
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** The kind with the sums that its words need, in whole tugrik; 0 where they name none. */
+/** The kind, with the amounts that its text needs, in whole tugrik; 0 where the text needs none. */
 export type PaymentFinding = { kind: FindingKind; amount: number; rest: number };
 
-/** True while a person must look at what came, so that the buyer must not pay again. A check without an answer alone is no sign of money. */
+/** True while a person must look at a payment, so that the buyer must not pay again. An unanswered check alone is no sign of money. */
 export function isHeldForChecking(holds: Trade["holds"]): boolean {
   return holds.some((reason) => reason !== "CHECK_UNANSWERED");
 }
 
-/** Whether a fraud report alone holds the trade: it is checked as a whole, and nothing says that its payment is in doubt. */
+/**
+ * True if, apart from an unanswered check, only a fraud report holds the trade: the trade is checked as a whole, and its payment is not in
+ * doubt.
+ */
 export function isHeldByReport(holds: Trade["holds"]): boolean {
   const checked = holds.filter((reason) => reason !== "CHECK_UNANSWERED");
   return checked.length > 0 && checked.every((reason) => reason === "FRAUD_REPORT");

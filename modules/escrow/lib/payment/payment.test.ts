@@ -293,7 +293,7 @@ describe("the provider is asked", () => {
   const start = new Date("2030-04-01T00:00:00Z");
   const seconds = (count: number) => new Date(start.getTime() + count * 1_000);
 
-  /** What the provider calls when an invoice is paid. */
+  /** The invoice and the secret in the callback URL that the provider calls when an invoice is paid. */
   async function callbackOf(deal: { id: number }): Promise<[string, string]> {
     const live = await liveInvoice(db(), deal.id);
     const [row] = await db().execute<{ url: string }>(
@@ -303,7 +303,7 @@ describe("the provider is asked", () => {
     return [invoiceId, secret];
   }
 
-  /** The checks that wait for a trade: by which key, of what, and when; null is at once. They are taken away. */
+  /** The queued checks of a trade: key, data and start time (null: at once). Removes them from the queue. */
   async function waiting(deal: { id: number }) {
     const rows = await db().execute<{ key: string; data: object; at: string }>(sql`
       DELETE FROM pgboss.job WHERE name = 'escrow.check' AND state = 'created'
@@ -342,7 +342,7 @@ describe("the provider is asked", () => {
     expect(await waiting(deal)).toEqual([now("P-2")]);
     await call(seconds(60), "P-1");
     expect(await waiting(deal)).toEqual([now("P-1")]);
-    // One that names none that could be one counts as naming none.
+    // A callback whose payment id cannot be one counts as naming none.
     await call(seconds(70));
     expect(await waiting(deal)).toEqual([now()]);
     for (const none of [null, undefined, "", "two words", "x".repeat(65), "\nP", "P\n"])
@@ -364,11 +364,11 @@ describe("the provider is asked", () => {
     }
     await check(53);
     expect(await waiting(deal)).toEqual([]);
-    // What the minute withholds is asked for once it is over, and is no attempt.
+    // What the one-minute limit postpones is checked after the minute, and does not count as an attempt.
     await check(0, { force: false });
     const withheld = { tradeId: deal.id, force: false, attempt: 0, quiet: false };
     expect(await waiting(deal)).toEqual([{ key: `later:${deal.id}`, data: withheld, at: seconds(150) }]);
-    // One that nobody asked for keeps to itself, also where it comes again.
+    // A check that nobody asked for stays quiet, also when it is repeated.
     await check(0, { quiet: true });
     const again = { tradeId: deal.id, force: true, attempt: 1, quiet: true };
     expect(await waiting(deal)).toEqual([{ key: `quiet-now:${deal.id}`, data: again, at: seconds(150) }]);
@@ -458,7 +458,7 @@ describe("a confirmation by hand", () => {
     const deal = await createInvoicedTrade();
     const second = await plantUser({ isAdmin: true });
     const slip = { amount: 110_000, reference: "fs 77" };
-    // Paid before, and listed only later.
+    // The payment was made before, and is listed only later.
     const { paymentIds } = await market.pay(deal);
     const listedAs = (status: string) =>
       db().execute(sql`UPDATE sandbox.payments SET status = ${status} WHERE id = ${paymentIds[0] ?? ""}`);

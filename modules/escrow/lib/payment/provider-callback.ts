@@ -11,12 +11,13 @@ import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
 import { checkLater, checkLaterWith, type LaterCheck, nextRepeatAt } from "./check-later.ts";
 import { checkPayment } from "./check-payment.ts";
 
-/** A payment that a callback names is asked about at once, and then no more than once a minute. */
+/** A payment that a callback names is checked at once, and then at most once a minute. */
 const callbackLimit = { max: 1, seconds: 60 };
 
 /**
- * The provider says something may have been paid: commits a job that asks, and moves nothing itself, for a callback proves
- * nothing. Repeated within the minute it is delayed, never dropped. Refuses INVOICE_NOT_FOUND: no such invoice, or a forged secret.
+ * The provider says that something may have been paid. Commits a job that asks the provider, and moves nothing itself, because a callback
+ * proves nothing. A repetition within the minute is delayed, never dropped. Refuses INVOICE_NOT_FOUND for an unknown invoice or a forged
+ * secret.
  */
 export async function onProviderCallback(
   invoiceId: string,
@@ -33,12 +34,12 @@ export async function onProviderCallback(
   return { ok: true };
 }
 
-/** So many repeats of one check: those of the first hour, then one an hour for two days. */
+/** Most repetitions of one check: those of the first hour, then one per hour for two days. */
 const MOST_REPEATS = 53;
 
 /**
- * The job of a callback or of a check that was put off. While the provider does not answer, or does not list the payment that its callback
- * named, the trade is on hold and the check comes again.
+ * The job of a callback or of a postponed check. While the provider does not answer, or does not list the payment that its callback named,
+ * the trade is on hold and the check is repeated.
  */
 export async function checkNow({
   tradeId,

@@ -9,7 +9,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 import * as calls from "./operations.ts";
 import { onProviderCallback } from "./provider-callback.ts";
 
-/** The payment provider's calls (specification §7). `invoiceId` is ours; the provider's own is told to nobody. */
+/** Routes for the payment provider's invoices (specification §7). `invoiceId` is Midman's own id; the provider's id is shown to nobody. */
 export const qpayRoutes = new Elysia({ name: "escrow.qpay" })
   .use(withActor)
   .post(
@@ -48,8 +48,8 @@ export const qpayRoutes = new Elysia({ name: "escrow.qpay" })
   });
 
 /**
- * Where the provider says that something may have been paid: `SUCCESS`, once the job that will ask is committed. No cookie,
- * no body: what it says is a hint and proves nothing (qpay.md "Callback").
+ * The provider calls these routes when something may have been paid. They answer `SUCCESS` once the job that asks the provider is
+ * committed. They read no cookie and no body: the call is a hint and proves nothing (qpay.md "Callback").
  */
 export const callbackRoutes = new Elysia({ name: "escrow.callback" })
   .get("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => respondToCallback(params, query), {
@@ -74,7 +74,7 @@ async function respondToCallback(of: { invoiceId: string; secret: string }, quer
 
 type PartyInvoice = PartyAccess & { invoice: Invoice };
 
-/** An invoice of a trade of the actor's; to anybody else there is no such invoice. */
+/** An invoice of one of the actor's trades. Refuses INVOICE_NOT_FOUND to anyone else. */
 async function invoiceOfParty(
   actor: Actor,
   invoiceId: string,
@@ -86,14 +86,14 @@ async function invoiceOfParty(
   return invoice === null ? { ok: false, code: "INVOICE_NOT_FOUND" } : { ...found, invoice };
 }
 
-/** PAID when what was asked for has come in, by this invoice or otherwise; a cancelled one may still be paid. */
+/** PAID once the requested amount was received, by this invoice or otherwise; a cancelled invoice may still be paid. */
 function statusOf({ invoice, trade }: PartyInvoice): "PAID" | "PENDING" | "CANCELLED" {
   const settled = trade.confirmedAt !== null && trade.invoiceId === invoice.id;
   if (invoice.state === "paid" || settled) return "PAID";
   return invoice.state === "cancelled" || !unpaidStatuses.includes(trade.status) ? "CANCELLED" : "PENDING";
 }
 
-/** The bytes of an invoice never change; private, since it tells what somebody pays. */
+/** Sends an invoice's QR image. Its bytes never change; the cache is private because the image shows what somebody pays. */
 async function sendInvoiceQr(actor: Actor, invoiceId: string) {
   const found = await invoiceOfParty(actor, invoiceId);
   if (!found.ok) return found;
@@ -103,7 +103,7 @@ async function sendInvoiceQr(actor: Actor, invoiceId: string) {
     headers: {
       "Content-Type": "image/png",
       "Cache-Control": "private, max-age=86400, immutable",
-      // Whoever signs in next at the same browser has other cookies: what it keeps is not theirs.
+      // The next user of the same browser has other cookies: a cached image is not theirs.
       Vary: "Cookie",
     },
   });

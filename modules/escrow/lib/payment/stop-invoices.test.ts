@@ -18,7 +18,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 useDatabase();
 useSandboxProvider();
 
-/** What became of each invoice of a trade at the provider, oldest first. */
+/** The outcome of withdrawing each invoice of a trade at the provider, oldest first; null while there is none. */
 async function atProvider(deal: { id: number }): Promise<Array<string | null>> {
   const rows = await db().execute<{ withdrawal: string | null }>(sql`
     SELECT p.withdrawal FROM payments.provider_invoices p JOIN payments.invoices i ON i.id = p.invoice_id

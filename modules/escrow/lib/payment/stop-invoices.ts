@@ -8,12 +8,12 @@ const stopInvoicesJob = defineJob<{ tradeId: number }>("escrow.stop-invoices", (
   cancelTradeInvoices(tradeId),
 );
 
-/** Has every invoice of a trade withdrawn at the provider once `tx` is committed. */
+/** Enqueues a job that cancels every invoice of a trade at the provider once `tx` is committed. */
 export async function stopInvoices(tx: Tx, tradeId: number): Promise<void> {
   await stopInvoicesJob.enqueue(tx, { tradeId }, { key: `trade:${tradeId}` });
 }
 
-/** Cancels no invoice of a trade that still waits for payment: there, a new invoice ends the one before. */
+/** Cancels nothing for a trade that still waits for payment: there, a new invoice replaces the one before. */
 async function cancelTradeInvoices(tradeId: number): Promise<void> {
   const trade = await loadTrade(tradeId);
   if (trade !== undefined && !isUnpaid(trade)) await cancelInvoices(tradeId);

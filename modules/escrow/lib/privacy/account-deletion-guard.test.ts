@@ -40,7 +40,7 @@ const remove = ({ admin }: Pick<PlantedTrade, "admin">, who: { userId: number })
 const isGone = async ({ userId }: { userId: number }) =>
   (await findPeople(db(), [userId])).get(userId)?.deleted === true;
 
-/** What came of a verb of the information exchange that was to succeed. */
+/** Awaits a call that must succeed. */
 async function done(outcome: Promise<{ ok: boolean }>): Promise<void> {
   const answer = await outcome;
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
@@ -49,7 +49,7 @@ async function done(outcome: Promise<{ ok: boolean }>): Promise<void> {
 const beginIn = ({ seller, roomId }: Pick<PlantedTrade, "seller" | "roomId">) =>
   escrow.createTrade(seller, { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" });
 
-/** Money for a trade that is over, as a late payment brings it: it lies in suspense, its refund due. */
+/** Books a late payment for a trade that is over: the money is in suspense, with a refund due. */
 async function bookLate(tx: Tx, { id }: PlantedTrade): Promise<void> {
   await lockTrade(tx, id);
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
@@ -57,7 +57,7 @@ async function bookLate(tx: Tx, { id }: PlantedTrade): Promise<void> {
   await recordPayments(tx, { reference: id, rows: [{ ...row, paidAt: at }], owed: 0, at });
 }
 
-/** Does its work in a transaction that stays open until what this answers is called. */
+/** Runs `work` in a transaction that stays open until the returned function is called. */
 async function unfinished(work: (tx: Tx) => Promise<void>): Promise<() => Promise<void>> {
   const [worked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const over = runInTransaction(async (tx) => {
@@ -145,7 +145,7 @@ describe("nobody goes", () => {
 
   test("while a trade of theirs is beginning: the deletion waits for it and then finds it", async () => {
     const { admin, roomId, seller, buyer } = await createTradeRoom();
-    // The deletion knows of no trade in that room, so it is not the room's lock that it waits for.
+    // The deletion knows of no trade in that room, so it does not wait for the room's lock.
     const release = await unfinished(async (tx) => {
       expect(await lockBothAccounts(tx, [buyer.userId, seller.userId])).toBe(true);
       await plantTrade(tx, roomId, { buyer, seller });
@@ -157,7 +157,7 @@ describe("nobody goes", () => {
   });
 });
 
-/** A trade's row as `createTrade` leaves it, written by a transaction that is not over yet. */
+/** A trade's row as `createTrade` writes it, in a transaction that is not committed yet. */
 async function plantTrade(tx: Tx, roomId: number, { buyer, seller }: Pick<PlantedTrade, "buyer" | "seller">) {
   await tx.execute(sql`
     INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net, status,
@@ -198,7 +198,7 @@ async function told(): Promise<PlantedTrade> {
   await done(escrow.openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
   await done(escrow.withdrawDispute(deal.buyer, deal.id));
   await done(escrow.saveBankInfo(deal.seller, deal.id, second));
-  // A corrected account takes two administrators, and three hours.
+  // A corrected account needs two administrators, and three hours.
   const [due] = (await payoutsOf(db(), deal.id)).slice(-1);
   await db().execute(
     sql`UPDATE payments.payouts SET corrected_at = now() - interval '4 hours' WHERE id = ${due?.id ?? 0}`,
@@ -256,7 +256,7 @@ describe("who goes", () => {
     const deal = await told();
     const destinations = async () => (await payoutsOf(db(), deal.id)).map(({ destination }) => destination);
     expect(await remove(deal, deal.seller)).toEqual({ ok: true });
-    // Until then the account stays where money was sent to, without the telephone.
+    // Until retention ends, the account that received money is kept, without the phone number.
     const { accountName, accountNumber } = second;
     expect(await destinations()).toEqual([null, { bankName: "Khan Bank", accountName, accountNumber }]);
     const over = new Date();

@@ -9,14 +9,14 @@ import { tradesTable } from "../core/schema.ts";
 import { detailsTable } from "../information/schema.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 
-/** How many bank accounts of one person are returned. */
+/** Most bank accounts of one person that are returned. */
 const MOST_ACCOUNTS = 50;
 
-/** The guard that identity calls, in the transaction that deletes a person, and when it compares bank accounts. */
+/** The guard that identity calls in the transaction that deletes a person, and when it compares bank accounts. */
 export const identityGuard: IdentityGuard = {
   /**
-   * Nobody goes while they are party to money that is held or still to be sent (MONEY_HELD), nor while a trade of theirs is
-   * open (TRADE_UNDER_WAY): either side may have its QR made and paid at any moment, and a refund needs somebody to say where to.
+   * Refuses to delete a person who is party to money that is held or still to be sent (MONEY_HELD), or to an open trade (TRADE_UNDER_WAY):
+   * either party may have its QR code created and paid at any time, and a refund needs someone to say where it goes.
    */
   async mayDeleteUser(tx, userId) {
     const own = await lockTradesOfPerson(tx, userId);
@@ -26,7 +26,7 @@ export const identityGuard: IdentityGuard = {
     const open = own.some(({ endedAt }) => endedAt === null);
     return open ? { ok: false, code: "TRADE_UNDER_WAY" } : { ok: true };
   },
-  /** All they gave goes, whatever its version; the account that money was sent to stays with the payout, as its proof. */
+  /** Erases everything that the person gave, in every version. The account that money was sent to stays with the payout, as its proof. */
   async forgetUser(tx, userId, at) {
     const own = await tx.select({ id: tradesTable.id }).from(tradesTable).where(matchParty(userId));
     const ids = own.map(({ id }) => id);
@@ -41,7 +41,7 @@ export const identityGuard: IdentityGuard = {
     }
     await forgetRecipient(tx, userId, ids, at);
   },
-  /** Where money of theirs was to go: what somebody who comes back under another name is the least able to change. */
+  /** The accounts to which the person's money was to go: what someone who returns under another name is least able to change. */
   async bankAccountsOf(exec, userId) {
     const given = and(eq(detailsTable.givenBy, userId), isNotNull(detailsTable.accountNumber));
     const rows = await exec
@@ -54,8 +54,8 @@ export const identityGuard: IdentityGuard = {
 };
 
 /**
- * True if both people of a trade that begins still have their accounts. Neither can be deleted or suspended until `tx` ends. The caller holds the
- * room's lock: rooms are locked before people everywhere.
+ * True if both people of a trade that begins still have their accounts. Neither can be deleted or suspended until `tx` ends. The caller
+ * holds the room's lock: rooms are locked before people everywhere.
  */
 export async function lockBothAccounts(tx: Tx, ids: readonly [number, number]): Promise<boolean> {
   for (const id of ids) await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${personLock(id)})`);
@@ -64,8 +64,8 @@ export async function lockBothAccounts(tx: Tx, ids: readonly [number, number]): 
 }
 
 /**
- * Every trade of a person, locked as commands lock one: the rooms, then the trades. In between the person, so that no trade of
- * theirs begins unseen in a room that was not among them.
+ * Locks every trade of a person, in the order that commands use: the rooms, then the trades. In between it locks the person, so that no
+ * trade of theirs begins unseen in a room that was not among them.
  */
 async function lockTradesOfPerson(tx: Tx, userId: number) {
   const seen = await tx.select({ roomId: tradesTable.roomId }).from(tradesTable).where(matchParty(userId));
@@ -83,8 +83,9 @@ async function lockTradesOfPerson(tx: Tx, userId: number) {
 }
 
 /**
- * Waits until every trade that this person is beginning is committed, and lets none begin until `tx` ends. `lockBothAccounts` takes the same lock in shared
- * mode; the caller reads the restriction after it. Take it before the administrators and the person's row, as a deletion does.
+ * Waits until every trade that this person is beginning is committed, and lets none begin until `tx` ends. `lockBothAccounts` takes the
+ * same lock in shared mode; the caller reads the restriction after it. Take it before the administrators and the person's row, as a
+ * deletion does.
  */
 export async function holdNewTrades(tx: Tx, userId: number): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${personLock(userId)})`);

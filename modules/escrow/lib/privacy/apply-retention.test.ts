@@ -38,7 +38,7 @@ const contact = {
   phoneNumber: "88776655",
   email: "dorjsuren@example.mn",
 } as const;
-/** What two people said and gave in their trades. */
+/** What both parties wrote and gave in their trades. */
 const personal = [
   ...[said, note, complaint, wanted],
   ...["5012345678", "99112233", "bat@example.mn"],
@@ -47,14 +47,14 @@ const personal = [
 
 type Succeeded<T> = Extract<T, { ok: true }>;
 
-/** What came of a verb that was to succeed. */
+/** Awaits a call that must succeed, and returns its result. */
 async function done<T extends { ok: boolean }>(outcome: Promise<T>): Promise<Succeeded<T>> {
   const answer = await outcome;
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
   return answer as Succeeded<T>;
 }
 
-/** A trade in which everything is said and given, with a dispute that was taken back. */
+/** A trade in which both parties wrote and gave everything, with a dispute that was withdrawn. */
 async function told(): Promise<PlantedTrade> {
   const deal = await createPaidTrade();
   for (const who of [deal.buyer, deal.seller]) {
@@ -78,7 +78,7 @@ async function completed(): Promise<PlantedTrade> {
   return deal;
 }
 
-/** Cancelled by both; the buyer says where the money goes, and it is sent when `sent`. */
+/** A trade cancelled by both parties, with a refund account; `sent`: the refund was sent. */
 async function cancelled(sent: boolean): Promise<PlantedTrade> {
   const deal = await told();
   await done(escrow.requestCancellation(deal.buyer, deal.id));
@@ -98,7 +98,7 @@ const sweep = (at: Date) => runAtTime(at, () => applyRetention(at));
 
 const marker = "words that are over";
 
-/** What stays for good in these three schemas, and holds nobody's words. */
+/** Columns of these three schemas that are never erased and hold nobody's own text. */
 const kept = {
   "a number of the bank or the provider": [
     ...["escrow.hand_confirmations.bank_reference", "payments.payouts.bank_reference"],
@@ -134,7 +134,7 @@ const kept = {
 
 type Column = { name: string; table: string; column: string; json: boolean };
 
-/** Every column of text or JSON that is not named above. */
+/** Every column of text or JSON that is not listed above. */
 async function textColumns(): Promise<Column[]> {
   const rows = await db().execute<Column>(sql`
     SELECT c.table_schema || '.' || c.table_name || '.' || c.column_name AS name,
@@ -148,8 +148,8 @@ async function textColumns(): Promise<Column[]> {
 }
 
 /**
- * Writes the marker into every row that can hold it, past the triggers; what a constraint refuses is no column for words. Answers
- * the columns that hold it now.
+ * Writes the marker into every row that can hold it, bypassing the triggers. A column whose constraint refuses it cannot hold free text.
+ * Returns the columns that hold it now.
  */
 async function plant(columns: readonly Column[]): Promise<string[]> {
   const planted: string[] = [];
@@ -178,7 +178,7 @@ function onlyRefused(error: unknown): [] {
   throw error;
 }
 
-/** Those of the columns in which no row has anything, so that nothing is known of what they can hold. */
+/** The columns in which every row is empty, so that nothing is known about what they can hold. */
 async function never(columns: readonly Column[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name, table, column } of columns) {
@@ -188,7 +188,7 @@ async function never(columns: readonly Column[]): Promise<string[]> {
   return found;
 }
 
-/** In which of these columns the marker stands. */
+/** The columns that contain the marker. */
 async function marked(columns: readonly Column[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name, table, column } of columns) {
@@ -199,7 +199,7 @@ async function marked(columns: readonly Column[]): Promise<string[]> {
   return found;
 }
 
-/** A row of the provider that a person dealt with, at a moment. */
+/** A hold that the provider caused and an administrator resolved at a time. */
 const resolvedHold = ({ id, admin }: PlantedTrade, code: string, at: Date) =>
   db().execute(sql`
     INSERT INTO payments.holds (reference, reason, subject, facts, opened_at, closed_at, outcome, closed_by, note,
@@ -207,12 +207,12 @@ const resolvedHold = ({ id, admin }: PlantedTrade, code: string, at: Date) =>
     VALUES (${id}, ${code}, 'payment:1', jsonb_build_object('note', ${marker}::text), now(), ${at.toISOString()}, 'dismissed',
       ${admin.userId}, ${marker}, 'dismissed', ${admin.userId + 1}, now(), ${marker})`);
 
-/** What administrators write about a trade's money, be it a year after its end, and about money that is nobody's. */
+/** Adds what administrators write about a trade's money, up to a year after its end, and about money that belongs to nobody. */
 async function annotated(deal: PlantedTrade): Promise<void> {
   const { id } = deal;
   const by = deal.admin.userId;
   await resolvedHold(deal, "ODD_ROW", years(1));
-  // As a version before the holds left it.
+  // As a version without holds left it.
   await db().execute(sql`
     INSERT INTO payments.provider_problems (invoice_id, code, provider_payment_id, row, seen_at, resolved_at, resolved_by, note)
     SELECT id, 'UNKNOWN_STATUS', 'odd-' || id, '{}', now(), ${years(1).toISOString()}, ${by}, 'x'
@@ -235,7 +235,7 @@ async function annotated(deal: PlantedTrade): Promise<void> {
       (bank_reference, received, cost, proposed_by, proposed_at, laid_aside_by, laid_aside_at, aside_reason)
     VALUES ('RT-1', 1, 0, ${by}, now(), ${by}, now(), 'x')`);
   await db().execute(sql`UPDATE payments.payouts SET reason = 'x' WHERE reference = ${id}`);
-  // Past the trigger: what was sent is named by nobody any more.
+  // Bypasses the trigger: an administrator can no longer enter the account of a refund that was sent.
   await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`
@@ -249,7 +249,7 @@ async function annotated(deal: PlantedTrade): Promise<void> {
 }
 
 describe("two years after their end", () => {
-  // The first: whose trade is erased already is written to by nobody.
+  // Must run first: a trade that is erased already cannot be written to.
   test("no column keeps the words that somebody wrote into it, whichever it is", async () => {
     const deals = [await completed(), await cancelled(true)];
     for (const deal of deals) await annotated(deal);
@@ -268,7 +268,7 @@ describe("two years after their end", () => {
     expect(await never(columns.filter(({ name }) => !planted.includes(name)))).toEqual([]);
     await sweep(years(2, 1));
     expect(await marked(columns)).toEqual([]);
-    // What somebody still writes of a trade that is erased is as old as it is itself.
+    // What an administrator writes about an erased trade later is kept for two years from its own date.
     await resolvedHold(deals[0] as PlantedTrade, "UNKNOWN_STATUS", years(3));
     await sweep(years(5, -1));
     expect(await marked(columns)).toEqual([
@@ -280,7 +280,7 @@ describe("two years after their end", () => {
 
   test("a trade's talk, accounts and statements are nowhere; its code, sums and moments stay, books and log whole", async () => {
     const deals = [await completed(), await cancelled(true)];
-    // What the test above planted is told of as an older version would have done it.
+    // Adds the log entries, as an older version would have written them, for what the test above planted.
     await db().execute(sql`
       INSERT INTO audit.entries (at, action, data)
       SELECT now(), 'hold.resolved', jsonb_build_object('hold', id) FROM payments.holds`);
@@ -357,7 +357,7 @@ describe("two years after their end", () => {
     for (const { id, buyer } of [waiting, running]) {
       expect(await escrow.readTrade(buyer, id)).toMatchObject({ ok: true });
     }
-    // Nor is what is held while nothing is to be sent of it: somebody has to look at it.
+    // The same holds for held money without a payout due: a person has to look at it.
     const [owed] = await payoutsOf(db(), waiting.id);
     if (owed === undefined) throw new Error("no refund");
     const { amount, fee, destination } = owed;
@@ -374,7 +374,7 @@ describe("two years after their end", () => {
     expect(await escrow.readTrade(waiting.buyer, waiting.id)).toMatchObject({
       code: "TRANSACTION_NOT_FOUND",
     });
-    // What still runs has its jobs called again and again by tests that drain those of years.
+    // Ends the trade: tests that drain the jobs of years would run the jobs of an open trade again and again.
     await done(escrow.withdrawRequest(running.seller, running.id));
   });
 

@@ -24,8 +24,8 @@ import { supportRequestsTable } from "../support/schema.ts";
 defineJob("escrow.retention", () => applyRetention(currentTime()), { cron: "55 19 * * *" });
 
 /**
- * Erases, each night, what two years (specification §9) are over for: ended trades, requests for support, reports, and what administrators
- * wrote of money. A trade that fails keeps nothing else; at the end it throws with the numbers of those that did.
+ * Erases each night what is older than two years (specification §9): ended trades, support requests, reports, and what administrators wrote
+ * about money. A trade that fails does not stop the rest; at the end it throws with the ids of those that failed.
  */
 export async function applyRetention(at: Date): Promise<void> {
   const before = subYears(at, RECORD_YEARS);
@@ -55,7 +55,10 @@ function eraseOldTrades(before: Date, at: Date): Promise<ErasureOutcome> {
   return eraseEach("trades", next, (tx, id) => eraseTrade(tx, id, at));
 }
 
-/** Erases one trade's talk and personal details, unless its money is not where it belongs or a person still has to look at it. */
+/**
+ * Erases the messages and personal details of one trade. Returns false, and erases nothing, while its money is not where it belongs or a
+ * hold is open.
+ */
 async function eraseTrade(tx: Tx, id: number, at: Date): Promise<boolean> {
   const trade = await lockTrade(tx, id);
   if (trade === undefined || trade.held > 0) return false;

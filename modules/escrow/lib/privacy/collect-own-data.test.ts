@@ -31,7 +31,7 @@ import { askSupport } from "../support/ask-support.ts";
 useDatabase();
 const market = useSandboxProvider();
 
-/** What the seller of `tests/support/trades/sandbox-trades.ts` gives. */
+/** What the seller of `tests/support/trades/sandbox-trades.ts` enters. */
 const account = { accountNumber: "5012345678", phoneNumber: "99112233", email: "bat@example.mn" };
 
 test("a person's data has their trades and what they gave in them, and nothing by which the other side is reached", async () => {
@@ -96,7 +96,7 @@ test("a buyer's has what they were asked and paid, and whoever opened a dispute 
     { invoices: [], payments: [], cancellationRequestedAt: expect.any(Date) },
   ]);
   expect(seller.data.disputesOpened).toEqual([]);
-  // The provider's own numbers and the way a QR is paid stay inside.
+  // The provider's own ids and the QR text are internal.
   for (const inner of [payment?.providerPaymentId, invoice?.providerId, invoice?.qrText]) {
     expect(inner).toBeString();
     expect(JSON.stringify(buyer.data)).not.toContain(String(inner));

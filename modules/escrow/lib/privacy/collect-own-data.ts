@@ -9,7 +9,7 @@ import { reportsBy } from "../reports/erase-reports.ts";
 import { supportRequestsTable } from "../support/schema.ts";
 import { recordsOf } from "../vault/vault-records.ts";
 
-/** Adds escrow's parts to a person's own data. Returns what takes them away again. */
+/** Adds escrow's parts to the export of a person's data. Returns a function that removes them again. */
 export function collectOwnData(): () => void {
   const withdrawn = [
     registerDataCollector("transactions", transactionsOf),
@@ -24,9 +24,7 @@ export function collectOwnData(): () => void {
   };
 }
 
-/**
- * The trades of a person, with the money that came from them and went to them; of the other side no more than that there was one.
- */
+/** A person's trades, with the money that came from them and went to them. About the other party they reveal only that there was one. */
 async function transactionsOf(exec: Executor, userId: number) {
   const own = await exec
     .select()
@@ -67,7 +65,7 @@ async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
   };
 }
 
-/** What a buyer was asked to pay, by our own numbers. */
+/** A buyer's invoices, by Midman's own numbers. */
 async function invoicesOf(exec: Executor, trade: TradeRow) {
   const all = await listInvoices(exec, trade.id);
   return all.map(({ id, amount, state, createdAt, expiresAt }) => ({
@@ -75,7 +73,7 @@ async function invoicesOf(exec: Executor, trade: TradeRow) {
   }));
 }
 
-/** What was booked as a buyer's payments, with the wallet and bank that it came from; `excess` was more than was owed. */
+/** A buyer's booked payments, with the wallet and bank that they came from; `excess` is the part above what was owed. */
 async function paidFor(exec: Executor, trade: TradeRow) {
   const booked = await paymentsOf(exec, trade.id);
   return booked.map((payment) => {
@@ -88,7 +86,7 @@ async function paidFor(exec: Executor, trade: TradeRow) {
   });
 }
 
-/** What a person gave in the information exchange: accounts, contact details, texts. */
+/** What a person entered in the information exchange: accounts, contact details, texts. */
 function informationOf(exec: Executor, userId: number) {
   const { tradeId, kind, version, givenAt, accountName, bankName, accountNumber } = detailsTable;
   const { iban, phoneNumber, email, body } = detailsTable;
@@ -102,7 +100,7 @@ function informationOf(exec: Executor, userId: number) {
     .orderBy(asc(detailsTable.id));
 }
 
-/** The disputes that a person opened, why, and how each ended; `refundAmount` is the buyer's part of a split. */
+/** The disputes that a person opened, with the reason and the outcome; `refundAmount` is the buyer's part of a split. */
 function disputesOf(exec: Executor, userId: number) {
   const { openedBy, openedFrom, openedAt, outcome, refundAmount, endedAt } = disputesTable;
   const said = and(
@@ -139,7 +137,7 @@ function disputesOf(exec: Executor, userId: number) {
     .orderBy(asc(disputesTable.id));
 }
 
-/** What a person said in disputes of their own trades; rulings are the office's, not theirs. */
+/** A person's statements in disputes of their own trades. Rulings belong to the back office and are left out. */
 function statementsOf(exec: Executor, userId: number) {
   return exec
     .select({
@@ -159,7 +157,7 @@ function statementsOf(exec: Executor, userId: number) {
     .orderBy(asc(disputeStatementsTable.id));
 }
 
-/** What a person asked our support while signed in. */
+/** What a person asked support while signed in. */
 function supportOf(exec: Executor, userId: number) {
   const { number, topic, code, message, createdAt } = supportRequestsTable;
   return exec

@@ -19,7 +19,7 @@ import { type TradeProblem, tradeProblem } from "./prove-trades.ts";
 useDatabase();
 useSandboxProvider();
 
-/** What a verification names of a trade, code by code, after something was done to it; then that is undone. */
+/** The codes of what a verification finds about a trade after these statements, which are then undone. */
 async function foundAfter(deal: PlantedTrade, statements: SQL[], undo: SQL[]): Promise<string[]> {
   for (const statement of statements) await db().execute(statement);
   const verdict = await verifyLedger();

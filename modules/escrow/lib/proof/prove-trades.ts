@@ -16,10 +16,10 @@ const EXAMPLES = 5;
 const paidStatuses: readonly Status[] = ["payment_confirmed", "exchange_completed", "disputed"];
 
 /**
- * What is wrong between a trade's status and its escrow (design §6); null where they agree. Whatever the status, what is held is what
- * came in less what left. Unpaid: less than the gross is held and none of it promised. Paid, and nobody's word is missing but a
- * party's or a ruling's: all of the gross is held, but for what an earlier ruling sent and what the provider took back while the trade is
- * on hold, and none promised. Settled or ended: all that is held is promised to somebody by a live record.
+ * What is wrong between a trade's status and its escrow account (design §6); null if they agree. In every status, what is held equals what
+ * was received less what was sent. Unpaid: less than the gross is held, and nothing is owed or sent. Paid, and waiting for a party's
+ * confirmation or a ruling: the whole gross is held, less what an earlier ruling sent and what the provider took back while the trade is on
+ * hold, and nothing is owed. Settled or ended: a live payout or refund owes everything that is held to someone.
  */
 export function tradeProblem(
   trade: { status: Status; gross: number; onHold: boolean } | undefined,
@@ -33,7 +33,7 @@ export function tradeProblem(
   }
   if (paidStatuses.includes(status)) {
     const ruledBefore = status === "disputed" ? sent : 0;
-    // What was taken back before the trade was paid in full was paid again; later nothing replaces it.
+    // What was taken back before the trade was paid in full was paid again; what is taken back later is not replaced.
     const short = gross - ruledBefore - held;
     const mayBeShort = onHold ? undone : 0;
     const whole = short >= 0 && short <= mayBeShort && sent === ruledBefore && owed === 0;
@@ -42,7 +42,7 @@ export function tradeProblem(
   return held === owed ? null : "TRADE_SETTLED_HOLDS";
 }
 
-/** Proves every trade's status against its escrow, over the view of the database that `tx` has. Reads only. */
+/** Checks every trade's status against its escrow account, in the snapshot of `tx`. Reads only. */
 export async function proveTrades(tx: Tx): Promise<LedgerProblem[]> {
   const problems = new Map<TradeProblem, LedgerProblem>();
   const nothing = { received: 0, undone: 0, sent: 0, owed: 0, held: 0 };

@@ -33,7 +33,10 @@ useSandboxProvider();
 let deal: PlantedTrade;
 let second: PlantedTrade["admin"];
 
-/** A trade with all there is: both told each other, a dispute was ruled, a hold was lifted by two, and the payout left. */
+/**
+ * A trade with every kind of record: both parties shared information, a dispute was ruled, two administrators lifted a hold, and the payout
+ * left.
+ */
 beforeAll(async () => {
   deal = await createPaidTrade();
   second = await plantUser({ isAdmin: true });
@@ -62,7 +65,7 @@ beforeAll(async () => {
 
 class Undone extends Error {}
 
-/** What the verification says after the owner of the database has changed something without any trigger; that is undone. */
+/** What the verification reports after the owner of the database has changed something without any trigger; the change is undone. */
 async function foundAfter(...statements: SQL[]): Promise<string> {
   let said = "";
   const altered = ownerDatabase().transaction(async (tx) => {
@@ -103,7 +106,7 @@ const uncovered: Record<string, Record<string, string>> = {
   },
 };
 
-/** Another value than the one that stands in a column. */
+/** A value other than the current one of a column. */
 function another(column: string, type: string): SQL {
   const is = sql.identifier(column);
   if (type === "text") return sql`coalesce(${is}, '') || 'x'`;
@@ -248,7 +251,7 @@ describe("nothing is done with what the application's role altered", () => {
     await set("payments.payouts", elsewhere, sql`id = ${id}`);
     expect(await approvePayout(open.admin, id)).toMatchObject(altered);
     expect(await verifyChain()).toMatchObject({ ok: false, reason: `transfer ${id} was altered` });
-    // The operator has looked at it.
+    // The operator has reviewed it.
     await acceptAltered("transfer", id);
     expect(await verifyChain()).toMatchObject({ ok: true });
 

@@ -2,7 +2,7 @@ import { asc, eq, lt } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
 import { reportsTable } from "./schema.ts";
 
-/** What a person reported, for their own data; what others reported of them is the others'. */
+/** The reports that a person filed, for the export of their own data; reports about them belong to those who filed them. */
 export function reportsBy(exec: Executor, userId: number) {
   const { number, about, happened, words, createdAt, resolvedAt } = reportsTable;
   return exec
@@ -12,7 +12,7 @@ export function reportsBy(exec: Executor, userId: number) {
     .orderBy(asc(reportsTable.id));
 }
 
-/** Erases reports that are older than they are kept. */
+/** Erases the reports that were filed before `before`, when their retention has ended. */
 export async function eraseReports(before: Date): Promise<void> {
   await db().delete(reportsTable).where(lt(reportsTable.createdAt, before));
 }

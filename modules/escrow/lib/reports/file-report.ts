@@ -14,17 +14,17 @@ import { type FoundSubject, findSubject } from "./find-subject.ts";
 import { holdForReport, strangerMayHold } from "./hold-for-report.ts";
 import { type ReportRow, reportsTable } from "./schema.ts";
 
-// Administrators read every report: nobody files more of them than somebody does to whom something has happened.
+// Administrators read every report, so the limits fit a person to whom something has really happened.
 const reportLimits = { person: { max: 10, seconds: 3_600 }, address: { max: 20, seconds: 3_600 } } as const;
 
 export type FileReportResult = { ok: true; changed: boolean; number: string };
 export type ReportRefused = ThrottleRefusal | NotSignedIn | { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" };
 
 /**
- * Keeps what somebody reports, with the message as it stands, and tells every administrator. Members report the other person of a room of
- * theirs or a message there, anybody a transaction code. A report of fraud may put the trade on hold (`holdForReport`). The same form sent
- * again is the same report. Where the hidden field is filled in it is kept and answered as any other, and nothing follows from it. Refuses
- * AUTH_REQUIRED, PASSWORD_CHANGE_REQUIRED, NAME_CHANGE_REQUIRED (each whatever is reported, but for a visitor with a code),
+ * Files a report, with a copy of the reported message, and notifies every administrator. Members report the other person or a message in
+ * one of their rooms, and anyone a transaction code. A report of fraud may put the trade on hold (`holdForReport`). The same form sent
+ * again is the same report. If the hidden field is filled in, the report is stored and answered like any other, but has no effect. Refuses
+ * AUTH_REQUIRED, PASSWORD_CHANGE_REQUIRED, NAME_CHANGE_REQUIRED (each for every subject, but never to a visitor with a code),
  * REPORT_SUBJECT_NOT_FOUND (also for what this actor may not see) and THROTTLED.
  */
 export async function fileReport(
@@ -49,7 +49,7 @@ export async function fileReport(
   return runInTransaction((tx) => fileLocked(tx, actor, report, at));
 }
 
-/** Codes that do not exist are counted as those that are verified. */
+/** Counts an unknown code like one that was looked up, with the same limits. */
 async function refuseUnknown(actor: Actor, { about }: ReportInput, at: Date): Promise<ReportRefused> {
   const guessed = about === "code" ? await throttleUnknownCode(actor, at) : ({ ok: true } as const);
   return guessed.ok ? { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" } : guessed;
@@ -66,14 +66,14 @@ async function fileLocked(
   const { input, fingerprint, isFromBot } = report;
   const seen = await findSubject(tx, actor, input);
   if (seen === undefined) return { ok: false, code: "REPORT_SUBJECT_NOT_FOUND" };
-  // Room and trade are locked before anything else is written, as everywhere.
+  // Room and trade are locked before anything else is written, as in every command.
   const trade = seen.trade && (await lockTrade(tx, seen.trade.id));
   const number = newCode("RP");
   const held =
     trade !== undefined && !isFromBot && (await holdForReport(tx, actor, { ...report, trade, number }, at));
   const row = await insertReport(tx, { actor, input, seen, number, fingerprint, held, isFromBot, at });
   if (row === undefined) {
-    // Another copy of this very form was first, and has committed.
+    // Another request with the same form came first, and has committed.
     const first = await findReportNumber(tx, fingerprint);
     if (first === undefined) throw new Error("escrow: a report that is there and is not");
     return { ok: true, changed: false, number: first };
@@ -93,7 +93,7 @@ async function fileLocked(
   return { ok: true, changed: true, number };
 }
 
-/** One form, one report: its hidden id and what it held. */
+/** Identifies a form, so that it is filed once: a hash of its hidden id, its author and its content. */
 function fingerprintOf(actor: Actor, input: ReportInput): string {
   const { clientId = crypto.randomUUID(), website: _, ...said } = input;
   const who = actor.kind === "user" ? actor.userId : null;

@@ -5,10 +5,10 @@ import { findReportableMessage, isRoomOpen, memberRole, type ReportedMessage } f
 import { type ReportSubject, readTransactionCode } from "../../forms.ts";
 import { type TradeRow, tradesTable } from "../core/schema.ts";
 
-/** What a report is about, once it is known that it exists for who reports. */
+/** The subject of a report, once it is known to exist for the reporter. */
 export type FoundSubject = {
   personId: number | null;
-  /** The person's name as it is shown; null for a code. */
+  /** The person's display name; null for a code. */
   name: string | null;
   roomId: number | null;
   trade: TradeRow | undefined;
@@ -16,8 +16,8 @@ export type FoundSubject = {
 };
 
 /**
- * Finds what is reported: the other person of a room, or what they said there, for its members alone; a code for anybody. Undefined where
- * it is nothing that this actor can see, whatever else it may be.
+ * Finds the subject of a report: the other person of a room, or a message of theirs, only for the room's members; a code for anyone.
+ * Undefined if this actor can see no such subject, whether or not it exists.
  */
 export async function findSubject(
   exec: Executor,

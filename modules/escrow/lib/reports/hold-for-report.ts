@@ -10,20 +10,20 @@ import type { Trade } from "../machine/trade-types.ts";
 import { placeOf } from "../verification/throttle-lookups.ts";
 import { reportsTable } from "./schema.ts";
 
-/** Trades that strangers of one neighbourhood of addresses put on hold in a day. */
+/** Trades that strangers from one network prefix may put on hold in a day. */
 const strangerHoldLimit = { max: 3, seconds: 24 * 3_600 };
 
-/** What may have happened that puts a trade on hold: money would go to somebody whom it does not belong to. */
+/** What must have happened for a report to put a trade on hold: money would go to someone it does not belong to. */
 const reasonsThatHold: readonly ReportInput["happened"][] = ["fraud", "other_payment", "impersonation"];
 
 type ReportCause = Pick<ReportInput, "happened">;
 
 /**
  * Puts a trade on hold because of a report, until an administrator has looked at it; true if it did. It takes a report of fraud, and money
- * that Midman still holds: of what was sent nothing is stopped, and of what was not paid nothing needs to be. So that a report is no weapon,
- * a party does so once in a trade, and strangers (who know its code, such as somebody who was told to pay for something else) once
- * altogether in a trade, and in three trades a day from one neighbourhood (`strangerMayHold`). Every further report reaches administrators,
- * who may hold the trade themselves. The caller holds the trade.
+ * that Midman still holds: money that was sent cannot be stopped, and an unpaid trade needs no hold. To keep reports from being used as a
+ * weapon, a party can do this once per trade; strangers (who know its code, such as someone who was told to pay for something else) once
+ * per trade altogether, and in three trades a day from one network prefix (`strangerMayHold`). Every further report reaches the
+ * administrators, who may put the trade on hold themselves. The caller holds the trade's lock.
  */
 export async function holdForReport(
   tx: Tx,
@@ -42,8 +42,8 @@ export async function holdForReport(
 }
 
 /**
- * Takes one of the holds that a stranger's neighbourhood has a day, if the report would put the trade on hold; false where it would not, or
- * none is left. Before the transaction of the report: a count stands whatever becomes of it.
+ * Takes one of the holds that a stranger's network prefix has per day, if the report would put the trade on hold; false if it would not, or
+ * if none is left. Called before the report's transaction: the count stays, whatever the outcome of the transaction.
  */
 export async function strangerMayHold(
   actor: Actor,
@@ -57,12 +57,12 @@ export async function strangerMayHold(
   return (await takeThrottledAttempt(`report.hold:ip:${placeOf(actor)}`, strangerHoldLimit, at)).ok;
 }
 
-/** The party that reports; null for a stranger. */
+/** The party who reports; null for a stranger. */
 function partyOf(actor: Actor, trade: Trade): number | null {
   return actor.kind === "user" && sideOf(trade, actor.userId) !== undefined ? actor.userId : null;
 }
 
-/** Whether a report of this party, or with null of a stranger, puts the trade on hold. */
+/** True if a report by this party, or for null by a stranger, puts the trade on hold. */
 async function holdsTrade(
   exec: Executor,
   party: number | null,
@@ -73,7 +73,7 @@ async function holdsTrade(
   return !(await hasHeld(exec, trade, party));
 }
 
-/** Whether this party, or with null any stranger, has put the trade on hold by a report before. */
+/** True if this party, or for null any stranger, has put the trade on hold by a report before. */
 async function hasHeld(
   exec: Executor,
   { id, buyerId, sellerId }: Trade,

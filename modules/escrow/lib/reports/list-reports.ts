@@ -6,27 +6,27 @@ import type { ReportAbout, ReportFilter, ReportHappened } from "../../forms.ts";
 import { tradeRows } from "../core/load-trade.ts";
 import { type ReportRow, reportsTable } from "./schema.ts";
 
-/** Somebody in a report; the name is null once the account is deleted. */
+/** A person in a report; the names are null once the account is deleted. */
 type Someone = { id: number; username: string | null; displayName: string | null };
 
-/** A report as administrators read it. Moments are ISO 8601. */
+/** A report as administrators read it. Times are ISO 8601. */
 export type ReportView = {
   id: number;
   number: string;
   about: ReportAbout;
   happened: ReportHappened;
   words: string;
-  /** Null for a visitor, who may have left an address. */
+  /** Null for a visitor, who may have left an email address. */
   reporter: Someone | null;
   email: string | null;
   person: (Someone & { restriction: "limit" | "suspend" | null }) | null;
   roomId: number | null;
   transaction: { id: number; code: string } | null;
-  /** As it stood when it was reported. */
+  /** The message as it was when it was reported. */
   message: { text: string; at: string } | null;
-  /** It put the transaction on hold. */
+  /** True if the report put the transaction on hold. */
   held: boolean;
-  /** A field that people do not see was filled in. */
+  /** True if the hidden field was filled in, which people do not see. */
   suspect: boolean;
   createdAt: string;
   resolved: { by: string | null; at: string; note: string } | null;
@@ -35,8 +35,8 @@ export type ReportView = {
 export type ReportsPage = { ok: true; reports: ReportView[]; next: number | null };
 
 /**
- * Reports for administrators: those that wait, first the ones that put a transaction on hold and then the oldest, or the resolved ones, the latest
- * first; of one person, or one alone.
+ * Reports for administrators: the open ones, those that put a transaction on hold first and then the oldest; or the resolved ones, the
+ * latest first. The filter may select the reports about one person, or a single report.
  */
 export async function listReports(actor: Actor, filter: ReportFilter): Promise<ReportsPage | NotAdmin> {
   const admin = requireAdmin(actor);
@@ -66,13 +66,13 @@ export async function listReports(actor: Actor, filter: ReportFilter): Promise<R
   };
 }
 
-/** Which waiting reports come after the one with this id; it may have been deleted meanwhile. */
+/** Selects the open reports that come after the one with this id, which may have been deleted in the meantime. */
 function comesAfter(id: number): SQL {
   const isLater = sql`coalesce((SELECT NOT held FROM ${reportsTable} WHERE id = ${id}), true)`;
   return sql`(NOT ${reportsTable.held}, ${reportsTable.id}) > (${isLater}, ${id})`;
 }
 
-/** How many reports there are of a person, and how many of them wait. For administrators only: callers ask for the right. */
+/** How many reports there are about a person, and how many of them are open. For administrators only: callers check this. */
 export async function countReportsOf(personId: number): Promise<{ total: number; open: number }> {
   const [row] = await db()
     .select({ total: count(), resolved: count(reportsTable.resolvedAt) })
@@ -129,7 +129,7 @@ async function viewReports(rows: readonly ReportRow[]): Promise<ReportView[]> {
   });
 }
 
-/** A report that waits for an administrator, as a piece of work. */
+/** An open report as an item of the work queue. */
 export type WaitingReport = {
   id: number;
   number: string;
@@ -139,7 +139,7 @@ export type WaitingReport = {
   createdAt: Date;
 };
 
-/** The reports that wait, the oldest first; what only a program can have sent is not work. For administrators only: callers ask for the right. */
+/** The open reports, oldest first, without those that only a program can have sent. For administrators only: callers check this. */
 export async function waitingReports(limit: number): Promise<WaitingReport[]> {
   const rows = await db()
     .select()

@@ -4,7 +4,7 @@ import { successReplySchema } from "../trade/view/responses.ts";
 import { reportViewSchema } from "./responses.ts";
 
 export const fileReport = describeCall({
-  summary: "Report a person or a message of one's room, or a transaction code",
+  summary: "Report a person or a message in one of your rooms, or a transaction code",
   group: "Support",
   by: "anybody",
   answers: z.object({ success: z.boolean(), number: z.string() }),
@@ -19,14 +19,14 @@ export const fileReport = describeCall({
 });
 
 export const listReports = describeCall({
-  summary: "List reports; the header `Link` names the next page",
+  summary: "List reports; the `Link` header has the next page",
   group: "Back office: people",
   by: "admin",
   answers: z.array(reportViewSchema),
 });
 
 export const resolveReport = describeCall({
-  summary: "Resolve a report with what was found",
+  summary: "Resolve a report and note what was found",
   group: "Back office: people",
   by: "admin",
   answers: successReplySchema,

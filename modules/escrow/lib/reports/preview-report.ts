@@ -7,24 +7,24 @@ import { type ReportSubject, reportSubjectSchema } from "../../forms.ts";
 import { throttleCodeLookup, throttleUnknownCode } from "../verification/throttle-lookups.ts";
 import { findSubject } from "./find-subject.ts";
 
-/** So many of a person's latest messages stand in the form, to choose the one that is meant. */
+/** How many of a person's latest messages the form offers, so that the reporter can choose the one that is meant. */
 const OFFERED = 30;
 
 export type ReportPreview = {
   subject: ReportSubject;
   personId: number | null;
-  /** The name of who is reported; null for a code. */
+  /** The name of the reported person; null for a code. */
   name: string | null;
   code: string | null;
-  /** What that person said last, the latest first, with the message that is reported. */
+  /** That person's latest messages, the latest first, and among them the one that is reported. */
   messages: ReportedMessage[];
 };
 
 export type ReportPreviewRefusal = { ok: false; code: "REPORT_SUBJECT_NOT_FOUND" } | ThrottleRefusal;
 
 /**
- * What somebody is about to report, for the form to say it. Refuses REPORT_SUBJECT_NOT_FOUND where it is nothing that they may see, and
- * THROTTLED where an address looks up too many codes, as `verifyCode` does: the form answers whether a code exists.
+ * What somebody is about to report, for the form to show. Refuses REPORT_SUBJECT_NOT_FOUND for anything that they may not see, and
+ * THROTTLED if an address looks up too many codes, as `verifyCode` does: the form answers whether a code exists.
  */
 export async function previewReport(
   actor: Actor,

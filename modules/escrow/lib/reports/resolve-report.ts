@@ -10,9 +10,9 @@ import { reportsTable } from "./schema.ts";
 export type ResolveReportRefused = NotAdmin | { ok: false; code: "NOT_FOUND" | "OWN_REPORT" };
 
 /**
- * Closes a report with what an administrator found and did, for the other administrators. The hold that it caused is resolved by itself,
- * and restricting a person too: this only says that somebody has looked. Whoever reported, was reported, or is a party of the trade does
- * not (OWN_REPORT). Resolving again changes nothing.
+ * Closes a report with what an administrator found and did, for the other administrators. It resolves no hold and restricts nobody: those
+ * are separate steps. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND, and OWN_REPORT to an administrator who filed the report, was
+ * reported, or is a party to the trade. A repetition changes nothing.
  */
 export async function resolveReport(
   actor: Actor,

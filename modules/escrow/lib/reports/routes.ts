@@ -7,7 +7,7 @@ import { listReports } from "./list-reports.ts";
 import * as operations from "./operations.ts";
 import { resolveReport } from "./resolve-report.ts";
 
-/** What people report, and what administrators make of it. */
+/** Routes to file reports, and for administrators to review them. */
 export const reportRoutes = new Elysia({ name: "escrow.reports" })
   .use(withActor)
   .post(

@@ -89,7 +89,7 @@ async function ask(actor: Actor, input: Partial<SupportInput> = {}): Promise<Ask
   return answer;
 }
 
-/** What reached the support address and the asker, once everything that was queued is sent. */
+/** The emails that reached the support address and the asker, after every queued email was sent. */
 async function mails() {
   await drainJobs();
   const request = received.find(({ to }) => to === "support@midman.example");
@@ -230,7 +230,7 @@ describe("a request for support", () => {
   });
 });
 
-/** What is put into the outbox, as it is kept there. */
+/** The rows of the outbox. */
 async function outbox() {
   return db().execute<Record<string, unknown>>(sql`
     SELECT template, recipient, reply_to, user_id::integer, language, key, data FROM mailer.messages ORDER BY id`);
@@ -301,7 +301,7 @@ describe("what is kept of a request", () => {
       ask(trade.seller, { clientId, code: trade.code, name: undefined, website: "" }),
     );
     const kept = { id: expect.any(Number), topic: "payment" as const, message: written.message };
-    // Read by a connection of another zone: a database that we were given may have its own.
+    // Read by a connection in another time zone: a database that an operator provides may have its own.
     const [first, second] = await runInTransaction(async (tx) => {
       await tx.execute(sql`SET LOCAL TIME ZONE 'Asia/Ulaanbaatar'`);
       return tx.select().from(supportRequestsTable).orderBy(supportRequestsTable.id);

@@ -12,8 +12,8 @@ import { newCode } from "../core/transaction-code.ts";
 import { mailSupport, type SupportAsker } from "./mails.ts";
 import { supportRequestsTable } from "./schema.ts";
 
-// Whole neighbourhoods share one mobile address: what is counted by it is generous. The receipt goes to whatever address
-// is typed, so that one is held tightly.
+// Many people share one mobile IP address, so that limit is generous. The receipt goes to any email address that is typed, so that limit is
+// tight.
 const supportLimits = { ip: { max: 20, seconds: 3_600 }, email: { max: 5, seconds: 3_600 } } as const;
 
 export type AskSupportResult = { ok: true; changed: boolean; number: string; receipt: string };
@@ -22,10 +22,10 @@ export type SupportRefused =
   | { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };
 
 /**
- * Keeps a request for support under a number and mails it: to the support address, whose answer reaches the asker, and a
- * receipt to the asker. The same form sent again is the same request. A code is looked up only among the trades of who is
- * signed in, and the answer is the same whatever comes of it. Where the hidden field is filled in, the request is kept and
- * answered as any other, but nobody is written to. Refuses VALIDATION (a visitor without name or address) and THROTTLED.
+ * Stores a request for support under a number and emails it: to the support address, whose reply goes to the asker, and a receipt to the
+ * asker. The same form sent again is the same request. A code is looked up only among the trades of the signed-in user, and the answer is
+ * the same whether or not it is found. If the hidden field is filled in, the request is stored and answered like any other, but nobody gets
+ * an email. Refuses VALIDATION (a visitor without a name or address) and THROTTLED.
  */
 export async function askSupport(
   actor: Actor,
@@ -44,7 +44,7 @@ export async function askSupport(
     const tradeId = await ownTrade(tx, asker.userId, input.code);
     const request = await insertSupportRequest(tx, { asker, input, fingerprint, tradeId, at });
     if (request === undefined) {
-      // Another copy of this very form was first, and has committed.
+      // Another request with the same form came first, and has committed.
       const number = await findRequestNumber(tx, fingerprint);
       if (number === undefined) throw new Error("support: a request that is there and is not");
       return { ...sentBefore, number };
@@ -75,8 +75,9 @@ function askerOf(
 }
 
 /**
- * One form, one request: its hidden id and what it held. Somebody who goes back and writes something else with the same
- * hidden id asks anew, so that nothing written is lost. It cannot be guessed without the id, and so opens the receipt.
+ * Identifies a form, so that it is one request: a hash of its hidden id and its content. A user who goes back and writes something else
+ * under the same hidden id makes a new request, so that no text is lost. The hash cannot be guessed without the id, so it opens the
+ * receipt.
  */
 function fingerprintOf({ userId, name, email }: SupportAsker, input: SupportInput): string {
   const { clientId = crypto.randomUUID(), topic, code, message } = input;
@@ -99,7 +100,7 @@ async function findRequestNumber(exec: Executor, fingerprint: string): Promise<s
   return row?.number;
 }
 
-/** The trade of a code, if the asker is a party to it; anybody else's is as good as none. */
+/** The trade of a code, if the asker is a party to it; null for any other code. */
 async function ownTrade(tx: Tx, userId: number | null, code: string | undefined): Promise<number | null> {
   if (userId === null || code === undefined) return null;
   const [trade] = await tx.select().from(tradesTable).where(eq(tradesTable.code, code));

@@ -4,12 +4,12 @@ import { type Language, translateText } from "#locales";
 import { sendMail } from "#modules/mailer";
 import { replyHours, type SupportTopic } from "../../forms.ts";
 
-/** Who asks for support: the account, or what a visitor says of themselves. */
+/** Who asks for support: the account, or what a visitor entered. */
 export type SupportAsker =
   | { userId: number; username: string; name: string; email: string }
   | { userId: null; name: string; email: string };
 
-/** `tradeId`: the trade of the code, where the asker is a party to it. */
+/** `tradeId`: the trade of the code, if the asker is a party to it. */
 export type SupportQuestion = {
   number: string;
   topic: SupportTopic;
@@ -21,7 +21,7 @@ export type SupportQuestion = {
 /** The support team reads Mongolian, as the administrators do. */
 const supportLanguage: Language = "mn";
 
-/** Mails a request to the support address and a receipt to the asker, in the transaction that keeps it. */
+/** Emails a request to the support address and a receipt to the asker, in the transaction that stores the request. */
 export async function mailSupport(
   tx: Tx,
   asker: SupportAsker,

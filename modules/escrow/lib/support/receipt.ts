@@ -3,12 +3,12 @@ import { db } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { supportRequestsTable } from "./schema.ts";
 
-/** What the page says after a request was sent. */
+/** What the page shows after a request was sent. */
 export type SupportReceipt = { number: string; email: string };
 
 /**
- * The receipt that `askSupport` gave, for who asked: a signed-in person sees their own alone, a visitor's opens with its
- * unguessable word. Undefined when there is none.
+ * The receipt that `askSupport` returned. A signed-in user can open only their own; a visitor's opens with the unguessable `receipt`.
+ * Undefined if there is none.
  */
 export async function supportReceipt(actor: Actor, receipt: string): Promise<SupportReceipt | undefined> {
   if (!/^[A-Za-z0-9_-]{43}$/.test(receipt)) return undefined;

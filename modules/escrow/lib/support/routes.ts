@@ -4,7 +4,7 @@ import * as forms from "../../forms.ts";
 import { askSupport } from "./ask-support.ts";
 import * as calls from "./operations.ts";
 
-/** A request for support, of anybody. */
+/** The route of support requests, open to everyone. */
 export const supportRoutes = new Elysia({ name: "escrow.supporting" }).use(withActor).post(
   "/api/support",
   async ({ actor, body, set }) => {

@@ -1,7 +1,7 @@
 import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import type { SupportTopic } from "../../forms.ts";
 
-/** The mirror of db/migrations/0011_support.sql, where the rules are. */
+/** Mirrors db/migrations/0011_support.sql, which has the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 

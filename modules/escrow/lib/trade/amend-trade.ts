@@ -15,10 +15,10 @@ import { descriptionRefusal } from "./description-refusal.ts";
 import { quoteTrade } from "./fees.ts";
 
 /**
- * The seller sets a wrong request right while nothing is paid; the window begins anew. What is live is asked about, cancelled and
- * asked about again before; money that still comes by an old invoice counts for the new sum. Refuses AUTH_REQUIRED,
- * TRANSACTION_NOT_FOUND, VALIDATION (`descriptionRefusal`), SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED, WINDOW_OVER, THROTTLED, INVOICING_BUSY,
- * and TOO_MANY_INVOICES where the new sum could not be asked for.
+ * The seller corrects a wrong request while nothing is paid; the payment window starts again. Before this, the live invoice is checked,
+ * cancelled and checked again; money that still arrives by an old invoice counts towards the new amount. Refuses AUTH_REQUIRED,
+ * TRANSACTION_NOT_FOUND, VALIDATION (`descriptionRefusal`), SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED,
+ * WINDOW_OVER, THROTTLED, INVOICING_BUSY, and TOO_MANY_INVOICES if no invoice for the new amount could be created.
  */
 export async function amendTrade(
   actor: Actor,
@@ -61,7 +61,7 @@ async function amendNow(
     { ...wanted.command, who: party },
     { at, by: auditAuthorOf(actor) },
   );
-  // Only somebody whose lease ran out can have made one meanwhile; it would be for the old sum.
+  // Only a caller whose lease ran out can have created one in the meantime; it would be for the old amount.
   const stale = done.ok && done.changed && (await liveInvoice(tx, id)) !== null;
   return stale ? refuseAction("INVOICING_BUSY", trade) : done;
 }

@@ -23,13 +23,13 @@ import { type Quote, quoteTrade } from "./fees.ts";
 import { refuseRestrictedParties } from "./restricted-parties.ts";
 
 /**
- * The seller asks for a payment: the room's one trade begins, its sums frozen. The same request again, until it is paid, answers
- * with the trade it made. Refuses, in this order: AUTH_REQUIRED; VALIDATION (`descriptionRefusal`); THROTTLED; CHAT_ROOM_NOT_FOUND to anybody not seated; SELLERS_CREATE; SELLER_MISMATCH
- * (`sellerId` is not the room's seller); AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (a `serviceFee` that is not ours, with the
- * right one); TRADE_COMPLETED, TRADE_EXISTS (one trade a room, whatever became of it); SEATS_EMPTY (nobody is
- * on the other seat, or who was deleted their account); ACCOUNT_LIMITED, PERSON_UNAVAILABLE (an administrator has restricted this person,
- * or the other one). `withQr`: its first invoice follows at once, so the buyer is told of the two
- * hours that begin with it.
+ * The seller requests a payment: the room's one trade begins, with its amounts fixed. Until it is paid, the same request again returns the
+ * trade that it created. Refuses, in this order: AUTH_REQUIRED; VALIDATION (`descriptionRefusal`); THROTTLED; CHAT_ROOM_NOT_FOUND to anyone
+ * who is not the room's buyer or seller; SELLERS_CREATE to the buyer; SELLER_MISMATCH (`sellerId` is not the room's seller);
+ * AMOUNT_INVALID, NET_TOO_SMALL; FEE_MISMATCH (`serviceFee` is not Midman's fee; the right one is returned); TRADE_COMPLETED, TRADE_EXISTS
+ * (one trade per room, whatever became of it); SEATS_EMPTY (the room has no buyer, or one of the accounts was deleted); ACCOUNT_LIMITED,
+ * PERSON_UNAVAILABLE (an administrator has restricted this person, or the other one). `withQr`: the first invoice follows at once, so the
+ * buyer is notified of the two hours that begin with it.
  */
 export async function createTrade(
   actor: Actor,
@@ -81,7 +81,7 @@ async function tradeOfRoom(tx: Tx, roomId: number): Promise<Trade | undefined> {
   return row && tradeOf(tx, row);
 }
 
-/** A second request in the room: a repeat of the first answers with it, anything else is refused. */
+/** Answers a second request in the room: a repetition of the first gets its trade, anything else is refused. */
 function answerRepeatedRequest(
   trade: Trade,
   figures: Quote,

@@ -1,7 +1,7 @@
 import { posesAsMidman } from "#modules/identity";
 import type { TradeRefusal } from "../core/outcomes.ts";
 
-/** VALIDATION for a description that could be taken for a notice of Midman, on whose payment card it stands; undefined for any other. */
+/** VALIDATION for a description that could be taken for a notice from Midman, whose payment card shows it; undefined for any other. */
 export function descriptionRefusal({
   description,
 }: {

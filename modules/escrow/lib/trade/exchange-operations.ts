@@ -3,7 +3,7 @@ import { infoExchangeSchema } from "../core/responses.ts";
 import { exchangeReplySchema, successReplySchema, tradeReplySchema } from "./view/responses.ts";
 
 export const showInformation = describeCall({
-  summary: "What the two sides told each other",
+  summary: "Get the information that both parties shared",
   group: "Exchange",
   by: "user",
   answers: infoExchangeSchema,
@@ -11,7 +11,7 @@ export const showInformation = describeCall({
 });
 
 export const shareInformation = describeCall({
-  summary: "Tell the other side something",
+  summary: "Share information with the other party",
   group: "Exchange",
   by: "user",
   answers: exchangeReplySchema,
@@ -19,7 +19,7 @@ export const shareInformation = describeCall({
 });
 
 export const confirmInformation = describeCall({
-  summary: "Confirm what the other side shared",
+  summary: "Confirm the information that the other party shared",
   group: "Exchange",
   by: "user",
   answers: exchangeReplySchema,
@@ -28,7 +28,7 @@ export const confirmInformation = describeCall({
 });
 
 export const saveBankInfo = describeCall({
-  summary: "The seller's account for the payout, or how the buyer is reached",
+  summary: "Save the seller's account for the payout, or the buyer's contact details",
   group: "Exchange",
   by: "user",
   answers: exchangeReplySchema,
@@ -36,7 +36,7 @@ export const saveBankInfo = describeCall({
 });
 
 export const saveRefundAccount = describeCall({
-  summary: "The account a refund goes to",
+  summary: "Save the account for a refund",
   group: "Exchange",
   by: "user",
   answers: successReplySchema,
@@ -44,7 +44,7 @@ export const saveRefundAccount = describeCall({
 });
 
 export const handOverGoods = describeCall({
-  summary: "Say that the goods were handed over",
+  summary: "Record that the goods were handed over",
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,
@@ -74,7 +74,7 @@ export const confirmCompletion = describeCall({
 });
 
 export const requestCancellation = describeCall({
-  summary: "Ask to cancel, or agree to the other's asking",
+  summary: "Ask to cancel, or agree to the other party's request",
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,
@@ -82,7 +82,7 @@ export const requestCancellation = describeCall({
 });
 
 export const withdrawCancellation = describeCall({
-  summary: "Take back that one asked to cancel",
+  summary: "Withdraw your request to cancel",
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,

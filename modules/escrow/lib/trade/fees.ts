@@ -1,10 +1,10 @@
 import { config } from "#config";
 import type { FeePayer, FeePolicy, TradeFigures } from "../machine/trade-types.ts";
 
-/** The largest sum a trade may move, in whole tugrik (design §4). */
+/** The largest amount that a trade may move, fee included, in whole tugrik (design §4). */
 export const maxSum = 999_999_999;
 
-/** The figures of both fee policies: whole tugrik and percent of the amount (specification §9). */
+/** The figures of both fee policies: whole tugrik, and percent of the amount (specification §9). */
 export const feeRules = {
   minimum: 5_000,
   standard: { flatUpTo: 50_000, percent: 5, atMost: 20 },
@@ -12,8 +12,8 @@ export const feeRules = {
 } as const;
 
 /**
- * The fee in whole tugrik. `standard`: 5,000 up to 50,000, above that 5,000 + 5 %, at most 20 % of the amount, rounded;
- * `terms`: 7 %, at least 5,000, rounded. What is no positive number costs 5,000 (specification §9).
+ * The fee in whole tugrik. `standard`: 5,000 for amounts up to 50,000; above that 5,000 + 5%, at most 20% of the amount, rounded. `terms`:
+ * 7%, at least 5,000, rounded. An amount that is no positive number costs 5,000 (specification §9).
  */
 export function feeOf(amount: number, policy: FeePolicy = config().FEE_POLICY): number {
   const { minimum, standard, terms } = feeRules;
@@ -23,11 +23,11 @@ export function feeOf(amount: number, policy: FeePolicy = config().FEE_POLICY): 
   return Math.round(Math.min(minimum + (amount * standard.percent) / 100, (amount * standard.atMost) / 100));
 }
 
-/** The sums of a trade as the payment box, the calculator and the API show them; all in whole tugrik. */
+/** The amounts of a trade as the payment box, the calculator and the API show them; all in whole tugrik. */
 export type Quote = TradeFigures & {
   /** What the buyer is charged: the gross. */
   buyerPays: number;
-  /** What reaches the seller: the net. */
+  /** What the seller gets: the net. */
   sellerGets: number;
   /** The buyer's part of the fee. */
   buyerFee: number;
@@ -38,9 +38,8 @@ export type QuoteResult =
   | { ok: false; code: "NET_TOO_SMALL" | "AMOUNT_INVALID" };
 
 /**
- * What a trade of `amount` costs each side; a split fee's odd tugrik is the buyer's.
- * Refuses AMOUNT_INVALID for anything but 1 … 999,999,999 whole tugrik, fee included, and NET_TOO_SMALL when nothing
- * would reach the seller.
+ * What a trade of `amount` costs each party; the odd tugrik of a split fee is the buyer's. Refuses AMOUNT_INVALID for anything but 1 …
+ * 999,999,999 whole tugrik, fee included, and NET_TOO_SMALL if nothing would be left for the seller.
  */
 export function quoteTrade(
   amount: number,

@@ -47,19 +47,19 @@ const verificationSchema = successReplySchema.extend({
   finding: z
     .enum(findingKinds)
     .describe(
-      "What was found: `held_for_checking`, pay nothing more while Midman looks at what came; `trade_checked`, a report put the transaction on hold, so pay nothing and hand nothing over; `refunding`, `refunded`, `ended`, the transaction is over; `unanswered`, the provider said nothing.",
+      "What was found. `held_for_checking`: pay nothing more while Midman checks the payment. `trade_checked`: a report put the transaction on hold, so pay nothing and hand nothing over. `refunding`, `refunded`, `ended`: the transaction is over. `unanswered`: the provider did not answer.",
     ),
 });
 
 export const listOwnTransactions = describeCall({
-  summary: "One's transactions, newest first",
+  summary: "List your transactions, newest first",
   group: "Transactions",
   by: "user",
   answers: z.array(historyViewSchema),
 });
 
 export const showOwnTransaction = describeCall({
-  summary: "A transaction as its party sees it",
+  summary: "Get one of your transactions",
   group: "Transactions",
   by: "user",
   answers: tradeViewSchema,
@@ -67,7 +67,7 @@ export const showOwnTransaction = describeCall({
 });
 
 export const listSteps = describeCall({
-  summary: "Its five steps",
+  summary: "List the five steps of a transaction",
   group: "Transactions",
   by: "user",
   answers: z.array(stepViewSchema),
@@ -75,7 +75,7 @@ export const listSteps = describeCall({
 });
 
 export const showTransactionOfRoom = describeCall({
-  summary: "The transaction of a room, or none",
+  summary: "Get the transaction of a room, if there is one",
   group: "Transactions",
   by: "user",
   answers: z.array(tradeViewSchema),
@@ -83,7 +83,7 @@ export const showTransactionOfRoom = describeCall({
 });
 
 export const listMessages = describeCall({
-  summary: "A page of what was said in its room",
+  summary: "List the messages of a transaction's room",
   group: "Transactions",
   by: "user",
   answers: z.array(messageAnswer),
@@ -92,7 +92,7 @@ export const listMessages = describeCall({
 });
 
 export const sendTradeMessage = describeCall({
-  summary: "Say something in its room",
+  summary: "Send a message to a transaction's room",
   group: "Transactions",
   by: "user",
   answers: messageAnswer,
@@ -102,7 +102,7 @@ export const sendTradeMessage = describeCall({
 });
 
 export const createTransaction = describeCall({
-  summary: "Ask for payment in a room; a repeat is answered with the first",
+  summary: "Request a payment in a room; a repeat returns the first transaction",
   group: "Transactions",
   by: "user",
   answers: transactionViewSchema.extend(successReplySchema.shape),
@@ -124,7 +124,7 @@ export const createTransaction = describeCall({
 });
 
 export const amendTransaction = describeCall({
-  summary: "Set its sums right while nothing is paid",
+  summary: "Correct a payment request while nothing is paid",
   group: "Transactions",
   by: "user",
   answers: transactionViewSchema.extend(successReplySchema.shape),
@@ -132,7 +132,7 @@ export const amendTransaction = describeCall({
 });
 
 export const amendTransactionByPost = describeCall({
-  summary: "The same as a POST",
+  summary: "Correct a payment request while nothing is paid, as a POST",
   group: "Transactions",
   by: "user",
   answers: transactionViewSchema.extend(successReplySchema.shape),
@@ -140,7 +140,7 @@ export const amendTransactionByPost = describeCall({
 });
 
 export const withdrawRequest = describeCall({
-  summary: "Take it back while nothing is paid",
+  summary: "Withdraw a payment request while nothing is paid",
   group: "Transactions",
   by: "user",
   answers: tradeReplySchema,
@@ -155,7 +155,7 @@ export const withdrawRequest = describeCall({
 });
 
 export const issuePaymentInvoice = describeCall({
-  summary: "The invoice to pay, with the banks' links",
+  summary: "Issue the invoice to pay, with links to the bank apps",
   group: "Payment provider",
   by: "user",
   answers: invoiceViewSchema.extend({ success: z.boolean(), transactionId: z.int() }),
@@ -163,7 +163,7 @@ export const issuePaymentInvoice = describeCall({
 });
 
 export const markAsPaid = describeCall({
-  summary: "Say that one has paid; the provider is asked",
+  summary: "Mark a transaction as paid and check the payment",
   group: "Payment provider",
   by: "user",
   answers: verificationSchema,
@@ -171,7 +171,7 @@ export const markAsPaid = describeCall({
 });
 
 export const verifyOwnPayment = describeCall({
-  summary: "Have the provider asked for one's payment",
+  summary: "Check a payment with the provider",
   group: "Payment provider",
   by: "user",
   answers: verificationSchema,

@@ -8,8 +8,8 @@ import type { Command, Receipt } from "../machine/trade-types.ts";
 import { throttleReversibleCommand } from "../notifications/throttles.ts";
 
 /**
- * A party gives a command to their trade: one transaction, the room's lock, the trade's, then the decision. Every verb here may
- * refuse AUTH_REQUIRED and TRANSACTION_NOT_FOUND (also to a third person), and with `current` what its decision refuses.
+ * A party gives a command to their trade. In one transaction, this locks the room, then the trade, and then decides. Every verb in this
+ * file refuses AUTH_REQUIRED and TRANSACTION_NOT_FOUND (also to anyone but the parties), and what its decision refuses, with `current`.
  */
 export function commandAsParty(
   actor: Actor,
@@ -38,16 +38,19 @@ const confirmationCommands = new Set<Command["kind"]>([
   "withdraw_cancellation",
 ]);
 
-/** The seller has handed the goods over; the note says how and where. Refuses SELLER_ONLY, NOT_PAID_YET, TRADE_OVERTAKEN. */
+/**
+ * The seller has handed the goods over; the note says how and where. Refuses SELLER_ONLY, NOT_PAID_YET, CANCELLATION_PENDING,
+ * TRADE_OVERTAKEN.
+ */
 export function handOver(actor: Actor, id: number, input: { note?: string | undefined } = {}) {
   return commandAsParty(actor, id, { kind: "hand_over", note: input.note ?? null });
 }
 
 /**
- * A party confirms that all is well: the buyer first, then the seller; in a dispute the buyer releases the money by it. A buyer's
- * confirmation before any hand-over is kept as "received another way"; `receipt` is which of the two they were asked. Refuses
- * NOT_PAID_YET, BUYER_FIRST, NOT_HANDED_OVER (asked about a hand-over that is not recorded), DESTINATION_MISSING,
- * CANCELLATION_PENDING, TRADE_OVERTAKEN.
+ * A party confirms that all is well: first the buyer, then the seller. In a dispute, the buyer's confirmation releases the money. A buyer's
+ * confirmation before any handover is recorded as "received another way"; `receipt` is which of the two the buyer was asked about. Refuses
+ * NOT_PAID_YET, BUYER_FIRST, NOT_HANDED_OVER (asked about a handover that is not recorded), DESTINATION_MISSING, CANCELLATION_PENDING,
+ * TRADE_OVERTAKEN.
  */
 export function confirmCompletion(actor: Actor, id: number, { receipt }: { receipt?: Receipt } = {}) {
   return commandAsParty(
@@ -57,17 +60,17 @@ export function confirmCompletion(actor: Actor, id: number, { receipt }: { recei
   );
 }
 
-/** A party asks to cancel, or agrees to the other's asking. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
+/** A party asks to cancel, or agrees to the other party's request. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
 export function requestCancellation(actor: Actor, id: number) {
   return commandAsPartyThrottled(actor, id, { kind: "request_cancellation" });
 }
 
-/** Whoever asked to cancel takes it back. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
+/** A party withdraws its request to cancel. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
 export function withdrawCancellation(actor: Actor, id: number) {
   return commandAsPartyThrottled(actor, id, { kind: "withdraw_cancellation" });
 }
 
-/** The same at the pace of `turning`, for a command that can be given again and again. */
+/** The same with the limit of `throttleReversibleCommand`, for a command that can be given again and again. */
 export async function commandAsPartyThrottled(
   actor: Actor,
   id: number,

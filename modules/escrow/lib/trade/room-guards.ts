@@ -10,11 +10,11 @@ import { tradesTable } from "../core/schema.ts";
 import { lockTradeRow } from "../deadlines/deadlines.ts";
 import type { Trade } from "../machine/trade-types.ts";
 
-/** What the trade has to say about its room; asked by rooms under the room's lock. */
+/** The guards that rooms call about their trade, under the room's lock. */
 export const roomGuards: RoomGuards = {
   /**
-   * A room with a trade is kept until the trade has ended and its money has gone where it belongs: the room is where a
-   * buyer says where a refund goes, and its creator must not be able to take that away.
+   * A room with a trade is kept until the trade has ended and its money has gone where it belongs: in the room the buyer enters the refund
+   * account, and its creator must not be able to take that away.
    */
   async mayDelete(tx, roomId) {
     const trade = await lockTradeRow(tx, matchRoom(roomId));
@@ -28,7 +28,7 @@ export const roomGuards: RoomGuards = {
     if (trade === undefined || (await heldAmount(tx, trade.id)) === 0) return { ok: true };
     return { ok: false, code: "MONEY_HELD", current: trade.status };
   },
-  /** Roles lock for good at the first invoice, and what has ended is not rewritten. */
+  /** Roles are fixed from the first invoice on, and an ended trade is not rewritten. */
   async mayChangeRoles(tx, roomId) {
     const trade = await lockTradeRow(tx, matchRoom(roomId));
     if (trade === undefined || (trade.rolesLockedAt === null && trade.endedAt === null)) return { ok: true };
@@ -48,7 +48,7 @@ export const roomGuards: RoomGuards = {
     const data = { transactionId: row.id, status: row.status };
     broadcastFrame(tx, roomId, { type: "transaction_update", data });
   },
-  /** The other side's numbers stay masked until the payment is confirmed. */
+  /** The other party's numbers are masked until the payment is confirmed. */
   async maskContacts(exec, roomId) {
     const [trade] = await findConfirmedAt(exec, { roomId });
     return trade?.confirmedAt == null;

@@ -21,10 +21,10 @@ import { withdrawRequest } from "./withdraw-request.ts";
 
 const transactionPath = "/api/transactions/:id";
 const params = forms.pathId;
-/** Calls that have no body read none: an empty one under `Content-Type: application/json` is no error. */
+/** Routes without a body do not parse one: an empty body with `Content-Type: application/json` is no error. */
 const bodilessOptions = { params, parse: "none" } as const;
 
-/** Reading trades (specification §7, "Transactions"). Refusals leave as they are: the listener words them. */
+/** Routes that read trades (specification §7, "Transactions"). They return refusals as they are: the listener adds their texts. */
 export const tradeRoutes = new Elysia({ name: "escrow.reading" })
   .use(withActor)
   .get(
@@ -56,14 +56,14 @@ export const tradeRoutes = new Elysia({ name: "escrow.reading" })
     detail: calls.showTransactionOfRoom,
   });
 
-/** A room has one trade or none; a hidden one is in no list. */
+/** A room has one trade or none; a hidden trade is in no list. */
 async function transactionsOfRoom(actor: Actor, roomId: number) {
   const answer = await tradeOfRoom(actor, roomId);
   if (!answer.ok) return answer;
   return answer.trade === null || answer.trade.hidden ? [] : [answer.trade];
 }
 
-/** The conversation of a trade is that of its room. */
+/** Routes of a trade's messages, which are those of its room. */
 export const messageRoutes = new Elysia({ name: "escrow.talking" })
   .use(withActor)
   .get(`${transactionPath}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), {
@@ -90,7 +90,7 @@ async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
   return answer.ok ? answer.messages : answer;
 }
 
-/** The payment request and its payment. */
+/** Routes of the payment request and its payment. */
 export const paymentRequestRoutes = new Elysia({ name: "escrow.paying" })
   .use(withActor)
   .post(
@@ -143,7 +143,7 @@ export const paymentRequestRoutes = new Elysia({ name: "escrow.paying" })
       const answer = await markPaid(actor, id);
       if (!answer.ok) return answer;
       const { finding, trade } = answer;
-      // The press itself was taken; what was found is said where it is more than "not yet".
+      // The mark itself was accepted; the finding replaces its text only if it says more than "not yet".
       const word = finding.kind === "nothing" || finding.kind === "unanswered" ? "markedPaid" : undefined;
       return { ...respondWithFinding(actor, finding, word), status: trade.status };
     },
@@ -169,7 +169,7 @@ async function respondToAmendment(actor: Actor, id: number, body: forms.AmendInp
   return answer.ok ? { ...replySuccess(actor, "amended"), ...transactionView(answer.trade) } : answer;
 }
 
-/** What was found of a payment, for programs (`finding`) and in words. */
+/** A reply with a payment's finding, as a code for programs (`finding`) and as text. */
 function respondWithFinding(actor: Actor, { kind, amount, rest }: PaymentFinding, word = `finding.${kind}`) {
   return { ...replySuccess(actor, word, { amount, rest }), finding: kind };
 }

@@ -6,8 +6,8 @@ import type { Trade } from "../machine/trade-types.ts";
 import { mailAdmins } from "../notifications/mail-parties.ts";
 
 /**
- * Shows a deleted trade in the lists again and tells the administrators, because money was booked for it or came back to it and would
- * otherwise be seen by nobody. A trade that is not hidden stays as it is.
+ * Shows a hidden trade in the lists again and notifies the administrators, because money was booked for it or returned to it that nobody
+ * would see otherwise. A trade that is not hidden stays as it is.
  */
 export async function unhideTrade(tx: Tx, trade: Trade, doing: ChangeContext): Promise<Trade> {
   if (trade.hiddenAt === null) return trade;

@@ -8,8 +8,8 @@ import { closeEarlierInvoices } from "../payment/issue-invoice.ts";
 import { commandAsParty } from "./party-commands.ts";
 
 /**
- * The seller takes the request back while nothing is paid. The provider is asked before; money that comes later goes back by
- * suspense. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, SELLER_ONLY, TRADE_OVERTAKEN, MONEY_BOOKED, INVOICING_BUSY.
+ * The seller withdraws the request while nothing is paid. The provider is asked first; money that arrives later goes to suspense and is
+ * refunded. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, SELLER_ONLY, TRADE_OVERTAKEN, MONEY_BOOKED, INVOICING_BUSY.
  */
 export async function withdrawRequest(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
   const found = await requireParty(actor, id);

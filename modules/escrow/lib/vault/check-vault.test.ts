@@ -32,7 +32,7 @@ async function vaultOf(deal: PlantedTrade) {
   return (await expectAccepted(readTrade(deal.buyer, deal.id))).trade;
 }
 
-/** Runs what is due so many minutes after the opening, as at that time. */
+/** Runs the jobs that are due this many minutes after the opening, with the clock at that time. */
 async function minutesAfterOpening(deal: PlantedTrade, minutes: number): Promise<void> {
   const { vault } = await vaultOf(deal);
   const at = new Date(Date.parse(vault.openedAt ?? "") + minutes * 60_000);

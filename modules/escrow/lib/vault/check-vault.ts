@@ -18,7 +18,7 @@ const checklistColumns = {
 const checklistItems = ["password", "secondFactor", "recovery"] as const;
 
 /**
- * The buyer says what they have done to make the account their own: each can be ticked alone, and stays. Refuses AUTH_REQUIRED,
+ * The buyer ticks what they have done to secure the account. Each item can be ticked alone, and stays ticked. Refuses AUTH_REQUIRED,
  * TRANSACTION_NOT_FOUND, BUYER_ONLY, NOT_PAID_YET, VAULT_EMPTY, VAULT_NOT_OPENED, VAULT_CLOSED.
  */
 export function checkVault(

@@ -25,7 +25,7 @@ useSandboxProvider();
 
 const reason = "what both have said";
 
-/** Every way a trade ends after its payment. */
+/** Every way in which a trade ends after its payment. */
 const ends: Record<string, (deal: PlantedTrade) => Promise<unknown>> = {
   "paid out": async (deal) => {
     await confirmByBoth(deal);

@@ -4,8 +4,8 @@ import type { Trade } from "../machine/trade-types.ts";
 import { shredVault } from "./vault-records.ts";
 
 /**
- * At a trade's end, however it came: what its vault holds is destroyed in the same transaction, and the log says so. The database
- * refuses to commit an ended trade whose vault could still be opened.
+ * Destroys what a trade's vault holds, in the transaction that ends the trade in any way, and logs it. The database refuses to commit an
+ * ended trade whose vault could still be opened.
  */
 export async function destroyVault(tx: Tx, trade: Trade, doing: ChangeContext): Promise<void> {
   const gone = await shredVault(tx, trade, doing.at);

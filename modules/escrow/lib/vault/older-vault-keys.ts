@@ -3,12 +3,12 @@ import { db } from "#db/client";
 import { classifyVaultKey } from "./cipher.ts";
 import { vaultKeysTable, vaultsTable } from "./schema.ts";
 
-/** How many sealed hand-overs a key of before opens, and the trades whose hand-over no key at hand opens. */
+/** How many vault records an earlier key opens, and the trades whose record no available key opens. */
 export type OlderVaultKeys = { older: number; shut: number[] };
 
 /**
- * The sealed hand-overs that lie under a key of ours that is no more in use, or under one that is not at hand. A vault's key is never
- * written again, so they stay until their trades end, and the older key with them.
+ * Counts the vault records whose key is encrypted under one of Midman's earlier keys, or under one that is not available. A record's key is
+ * never encrypted again, so these records stay until their trades end, and the earlier key must stay with them.
  */
 export async function countOlderVaultKeys(): Promise<OlderVaultKeys> {
   const rows = await db()

@@ -30,7 +30,7 @@ import { sealVault } from "./seal-vault.ts";
 useDatabase();
 useSandboxProvider();
 
-/** As somebody with the database in hand would: past the tables' own guards. */
+/** Changes data as someone with access to the database would: past the tables' own triggers. */
 async function tampering(statement: ReturnType<typeof sql>): Promise<void> {
   await ownerDatabase().execute(sql`ALTER TABLE escrow.vaults DISABLE TRIGGER keep_vault`);
   await ownerDatabase().execute(sql`ALTER TABLE escrow.vault_keys DISABLE TRIGGER keep_vault_key`);
@@ -61,7 +61,7 @@ describe("opening", () => {
     expect((await readNoticeCodes(deal)).slice(-2)).toEqual(["cancelLapsed", "vaultOpened"]);
     await expectAccepted(requestCancellation(deal.buyer, deal.id));
     expect((await expectAccepted(readTrade(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
-    // Who asks once more knows that it was opened.
+    // A party who asks to cancel again knows that the vault was opened.
     await expectAccepted(requestCancellation(deal.seller, deal.id));
     expect((await expectAccepted(readTrade(deal.seller, deal.id))).trade.status).toBe("cancelled");
   });
@@ -188,7 +188,7 @@ describe("a record that was touched", () => {
     );
     expect(new Set(dataKeys).size).toBe(2);
     for (const { body, id, trade } of rows) {
-      // A block and what AES-GCM adds: the length tells nothing.
+      // One padded block and what AES-GCM adds: the length reveals nothing.
       expect(body.length).toBe(512 + 28);
       expect(() => unsealRowSecret(body, `vault body ${id} of trade ${trade}`)).toThrow();
     }

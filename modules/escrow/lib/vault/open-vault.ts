@@ -20,11 +20,11 @@ export type OpenVaultResult = { ok: true; values: VaultValues; openedAt: Date; f
 const openVaultLimit = { max: 30, seconds: 3_600 };
 
 /**
- * The buyer opens what was sealed. The moment of the first opening is written in the same transaction, told to both in the
- * room, starts the hour of the checklist and ends what the seller had asked before: to cancel; each later one is counted in the log. Nothing is recorded of an opening that
- * gave nothing. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND (also to administrators: only the buyer ever reads it),
- * BUYER_ONLY (also to the seller, so that a stolen session of theirs learns nothing), NOT_PAID_YET, VAULT_EMPTY,
- * VAULT_CLOSED after the end, TRADE_ON_HOLD for the first time while the payment is checked, VAULT_UNREADABLE, THROTTLED.
+ * The buyer opens the vault. The first opening is recorded and announced to both parties in the room, starts the hour of the checklist, and
+ * ends an earlier request of the seller to cancel, all in the same transaction; each later one is counted in the log. An opening that
+ * returned nothing is not recorded. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND (also to administrators: only the buyer ever reads it),
+ * BUYER_ONLY (also to the seller, so that a stolen session of theirs reveals nothing), NOT_PAID_YET, VAULT_EMPTY, VAULT_CLOSED after the
+ * end, TRADE_ON_HOLD for the first opening while the payment is checked, VAULT_UNREADABLE, THROTTLED.
  */
 export async function openVault(actor: Actor, id: number): Promise<OpenVaultResult | TradeRefusal> {
   const at = currentTime();

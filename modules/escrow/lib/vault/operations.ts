@@ -3,7 +3,7 @@ import { vaultValuesSchema } from "../core/responses.ts";
 import { vaultReplySchema } from "../trade/view/responses.ts";
 
 export const sealVault = describeCall({
-  summary: "Seal what the buyer gets",
+  summary: "Add what the buyer gets to the vault",
   group: "Exchange",
   by: "user",
   answers: vaultReplySchema,
@@ -19,7 +19,7 @@ export const sealVault = describeCall({
 });
 
 export const openVault = describeCall({
-  summary: "Open what was sealed",
+  summary: "Open the vault",
   group: "Exchange",
   by: "user",
   answers: vaultReplySchema.extend({ values: vaultValuesSchema }),
@@ -36,7 +36,7 @@ export const openVault = describeCall({
 });
 
 export const checkVault = describeCall({
-  summary: "Tick what one has made one's own",
+  summary: "Tick the items of the checklist after opening the vault",
   group: "Exchange",
   by: "user",
   answers: vaultReplySchema,

@@ -5,7 +5,7 @@ import { unsealRecord, type VaultValues } from "./cipher.ts";
 import { vaultKeysTable, vaultsTable } from "./schema.ts";
 import type { VaultRecord } from "./vault-records.ts";
 
-/** What is sealed in a record; undefined when it cannot be read: changed, its key gone, or sealed under another of ours. */
+/** The values of a record. Undefined if it cannot be read: it was changed, its key is gone, or another of Midman's keys encrypts it. */
 export async function readRecord(tx: Tx, record: VaultRecord): Promise<VaultValues | undefined> {
   const [row] = await tx
     .select({ body: vaultsTable.body, key: vaultKeysTable.key })
@@ -16,7 +16,7 @@ export async function readRecord(tx: Tx, record: VaultRecord): Promise<VaultValu
     if (row === undefined || row.body === null) throw new Error("its key is gone");
     return unsealRecord({ body: row.body, key: row.key }, record);
   } catch (error) {
-    // The reason's name alone: a parser's message would quote what it could not read.
+    // Only the error's name: a parser's message would quote what it could not read.
     const reason = error instanceof Error ? error.name : "unknown";
     log().error({ vault: record.id, reason }, "escrow: a sealed hand-over cannot be read");
     return undefined;

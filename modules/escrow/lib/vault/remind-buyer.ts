@@ -14,12 +14,12 @@ const reminderJob = defineJob<{ id: string }>("escrow.vault_check", ({ id }) =>
   remindBuyer(id, currentTime()),
 );
 
-/** Has the buyer reminded once the hour after their opening is over, in the transaction of the opening. */
+/** Schedules the buyer's reminder for the end of the hour after the opening, in the transaction of the opening. */
 export function remindLater(tx: Tx, id: string, openedAt: Date): Promise<void> {
   return reminderJob.enqueue(tx, { id }, { startAfter: checkDue(openedAt), key: `vault:${id}` });
 }
 
-/** Reminds the buyer once, unless all is ticked, the record was replaced or the trade has ended by now. */
+/** Reminds the buyer once, unless every item is ticked, the record was replaced or the trade has ended by now. */
 async function remindBuyer(id: string, at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
     const [seen] = await tx

@@ -11,7 +11,7 @@ import { sealVault } from "./seal-vault.ts";
 const vaultPath = "/api/transactions/:id/vault";
 const params = forms.pathId;
 
-/** The hand-over vault. What is sealed leaves in the answer to the buyer's POST alone, which nothing keeps. */
+/** Routes of the handover vault. Its contents leave only in the response to the buyer's POST, which nothing caches. */
 export const vaultRoutes = new Elysia({ name: "escrow.vaulting" })
   .use(withActor)
   .post(
@@ -41,7 +41,7 @@ export const vaultRoutes = new Elysia({ name: "escrow.vaulting" })
     { params, body: forms.checkVaultSchema, detail: calls.checkVault },
   );
 
-/** With how the vault stands now. */
+/** Adds the current state of the vault to a reply. */
 async function withVault<T extends object>(actor: Actor, id: number, said: T) {
   const seen = await readTrade(actor, id);
   return seen.ok ? { ...said, vault: seen.trade.vault } : said;

@@ -18,9 +18,9 @@ type VaultRefusal = Extract<
 >;
 
 /**
- * Why a side may not seal now, null when it may: the seller alone, while the money is held and the buyer has not confirmed, and
- * who does not ask to cancel themself. A buyer who confirmed before any hand-over does not close the vault: what was never handed
- * over may still be sealed. Not while the trade is checked: the seller is told to hand nothing over.
+ * Why a party may not seal now; null if it may. Only the seller may, while the money is held, the buyer has not confirmed, and the seller
+ * has no open request to cancel. A buyer who confirmed before any handover does not close the vault: what was never handed over may still
+ * be sealed. Refused while the trade is checked: the seller is asked to hand nothing over.
  */
 export function sealingRefused(trade: Trade, side: Party): VaultRefusal | null {
   if (side !== "seller") return "SELLER_ONLY";
@@ -33,8 +33,8 @@ export function sealingRefused(trade: Trade, side: Party): VaultRefusal | null {
 }
 
 /**
- * Why a side may not open the record now, null when it may: the buyer alone, from the held money to the trade's end; for the first time
- * not while the payment is checked, or the goods would be gone whose money is not there.
+ * Why a party may not open the record now; null if it may. Only the buyer may, from the confirmed payment to the trade's end. The first
+ * opening is refused while the payment is checked: otherwise the goods would be gone without their money.
  */
 export function openingRefused(
   trade: Trade,
@@ -53,7 +53,7 @@ function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefin
   return record === undefined ? "VAULT_EMPTY" : null;
 }
 
-/** Why a side may tick nothing now, null when it may: the buyer alone, once the record was opened. */
+/** Why a party may not tick an item now; null if it may. Only the buyer may, once the record was opened. */
 export function checkingRefused(
   trade: Trade,
   side: Party,
@@ -64,7 +64,7 @@ export function checkingRefused(
   return record?.openedAt == null ? "VAULT_NOT_OPENED" : null;
 }
 
-/** All three of the checklist are done. */
+/** True if all three items of the checklist are ticked. */
 export function allChecked(record: VaultRecord): boolean {
   return record.passwordAt !== null && record.secondFactorAt !== null && record.recoveryAt !== null;
 }

@@ -33,7 +33,7 @@ async function vaultOf(deal: Awaited<ReturnType<typeof createPaidTrade>>) {
   return seen.trade.vault;
 }
 
-/** The keys that are left of a trade's records. */
+/** How many keys of a trade's records are left. */
 async function keys(deal: { id: number }): Promise<number> {
   const rows = await db().execute(sql`
     SELECT 1 FROM escrow.vault_keys k JOIN escrow.vaults v ON v.id = k.vault_id WHERE v.trade_id = ${deal.id}`);
@@ -105,7 +105,7 @@ describe("sealing", () => {
     const edited = await expectAccepted(sealVault(deal.seller, deal.id, { ...input, password: "another" }));
     expect(edited.changed).toBe(true);
     expect((await expectAccepted(openVault(deal.buyer, deal.id))).values.password).toBe("another");
-    // The first press comes again, late: its record was replaced, and nothing takes its place.
+    // The first request arrives again, late: its record was replaced, and it replaces nothing.
     const late = await expectAccepted(
       sealVault(deal.seller, deal.id, { ...input, clientId: input.clientId }),
     );

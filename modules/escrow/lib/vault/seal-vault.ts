@@ -18,14 +18,14 @@ import { sealingRefused } from "./rules.ts";
 import { vaultKeysTable, vaultsTable } from "./schema.ts";
 import { recordsOf, shredVault, type VaultRecord } from "./vault-records.ts";
 
-/** So many records may one seller seal; each tells the buyer anew. */
+/** Records that one seller may seal per hour; each notifies the buyer again. */
 const sealVaultLimit = { max: 20, seconds: 3_600 };
 
 /**
- * The seller seals what the buyer is to get, and hands over by it. Another record takes the place of the former, whose key and
- * text are destroyed; its moments stay. The same under the same `clientId` changes nothing. Refuses AUTH_REQUIRED,
- * TRANSACTION_NOT_FOUND, SELLER_ONLY, NOT_PAID_YET, VAULT_CLOSED once the buyer has confirmed a hand-over or a dispute is open,
- * CANCELLATION_PENDING, TRADE_ON_HOLD while the trade is checked, THROTTLED.
+ * The seller seals what the buyer is to get, which is the handover. Another record replaces the earlier one, whose key and text are
+ * destroyed; its times stay. The same values under the same `clientId` change nothing. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
+ * SELLER_ONLY, NOT_PAID_YET, VAULT_CLOSED once the buyer has confirmed a handover or a dispute is open, CANCELLATION_PENDING, TRADE_ON_HOLD
+ * while the trade is checked, THROTTLED.
  */
 export async function sealVault(
   actor: Actor,
@@ -54,7 +54,7 @@ export async function sealVault(
     const before = records.at(-1);
     await shredVault(tx, trade, at);
     const version = (before?.version ?? 0) + 1;
-    // What was edited under a form's id is a record of its own.
+    // A form that was edited and sent again under the same id is a record of its own.
     await insertVaultRecord(tx, values, {
       ...{ id: randomUUID(), tradeId: id, version, sealedBy: found.member.userId, sealedAt: at },
       clientId: earlier === undefined ? clientId : null,
@@ -75,13 +75,13 @@ async function insertVaultRecord(tx: Tx, values: VaultValues, record: NewVaultRe
   await tx.insert(vaultKeysTable).values({ vaultId: record.id, key });
 }
 
-/** Pressed twice: the same record, or one that was replaced since and cannot be compared any more. */
+/** True if the form was sent twice: the record is the same, or it was replaced since and can no longer be compared. */
 async function isRepeat(tx: Tx, record: VaultRecord, values: VaultValues): Promise<boolean> {
   if (record.destroyedAt !== null) return true;
   return isDeepStrictEqual(await readRecord(tx, record), values);
 }
 
-/** The hand-over itself was told by the machine; what had been opened already is to be opened anew. */
+/** The machine announces the handover itself. A buyer who opened the earlier record gets an email, to open the new one. */
 async function announceSealing(
   tx: Tx,
   trade: Trade,

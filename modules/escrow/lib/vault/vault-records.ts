@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { type VaultRow, vaultsTable } from "./schema.ts";
 
-/** A record without what is sealed in it: who only looks never has the ciphertext in hand. */
+/** A record without its ciphertext, so that code that only reads its state never has it. */
 export type VaultRecord = Omit<VaultRow, "body">;
 
 const { id, tradeId, version, clientId, sealedBy, sealedAt, openedAt, openedCount } = vaultsTable;
@@ -12,7 +12,7 @@ const recordColumns = {
   ...{ passwordAt, secondFactorAt, recoveryAt, remindedAt, destroyedAt },
 };
 
-/** Every record that was sealed in a trade, the first one first; the last is the one that counts. */
+/** Every record of a trade, the first one first; the last one is current. */
 export function recordsOf(exec: Executor, trade: { id: number }): Promise<VaultRecord[]> {
   return exec
     .select(recordColumns)
@@ -22,8 +22,8 @@ export function recordsOf(exec: Executor, trade: { id: number }): Promise<VaultR
 }
 
 /**
- * Destroys what a trade's vault still holds: the ciphertext and, by the table's own trigger, the key it was encrypted with.
- * Only the moments stay. Answers what was destroyed; the caller holds the trade.
+ * Destroys what a trade's vault still holds: the ciphertext and, by the table's own trigger, the key it was encrypted with. Only the times
+ * stay. Returns what was destroyed. The caller holds the trade's lock.
  */
 export async function shredVault(
   tx: Tx,

@@ -2,16 +2,16 @@ import { vaultCheckHours } from "../../forms.ts";
 import { allChecked } from "./rules.ts";
 import type { VaultRecord } from "./vault-records.ts";
 
-/** The hand-over vault as both sides and administrators see it: moments, never anything of what is sealed. */
+/** The handover vault as both parties and administrators see it: times, never any of its contents. */
 export type VaultView = {
-  /** `destroyed`: the trade has ended, and what was sealed with it. */
+  /** `destroyed`: the trade has ended, and the contents were destroyed with it. */
   state: "none" | "sealed" | "opened" | "destroyed";
-  /** Of the record that counts, the last one sealed. */
+  /** Of the current record, which is the last one sealed. */
   sealedAt: string | null;
   openedAt: string | null;
   openedCount: number;
   checked: { password: boolean; secondFactor: boolean; recovery: boolean };
-  /** Until when the buyer should have ticked all three; null before the opening, once all are, and after the end. */
+  /** Until when the buyer should tick all three items; null before the opening, once all are ticked, and after the end. */
   checkBy: string | null;
   overdue: boolean;
   destroyedAt: string | null;
@@ -21,12 +21,12 @@ export type VaultView = {
 
 const formatIso = (at: Date | null | undefined) => at?.toISOString() ?? null;
 
-/** When the hour after an opening is over. */
+/** The end of the hour after an opening. */
 export function checkDue(openedAt: Date): Date {
   return new Date(openedAt.getTime() + vaultCheckHours * 3_600_000);
 }
 
-/** What may be told of a trade's records. */
+/** What may be shown of a trade's records. */
 export function vaultView(records: readonly VaultRecord[], at: Date): VaultView {
   const last = records.at(-1);
   const waits = last?.openedAt != null && last.destroyedAt === null && !allChecked(last);

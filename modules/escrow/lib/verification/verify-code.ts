@@ -12,7 +12,7 @@ import { isHeldForChecking } from "../payment/payment-finding.ts";
 import { type MoneyState, tradeProgressOf } from "../trade/view/trade-progress.ts";
 import { throttleCodeLookup, throttleUnknownCode } from "./throttle-lookups.ts";
 
-/** What Midman says to anybody about a trade; the words are `verify.state.<state>`. */
+/** What Midman tells anyone about a trade; the texts are `verify.state.<state>`. */
 type PublicState =
   | "waiting"
   | "checking"
@@ -27,26 +27,28 @@ type PublicState =
   | "refunding"
   | "refunded";
 
-/** A trade as anybody may know it: the kind of its goods, and nothing of its people, its room, its sums or what they wrote. Times are ISO 8601. */
+/**
+ * A trade as anyone may see it: the kind of its goods, and nothing of its people, its room, its amounts or their texts. Times are ISO 8601.
+ */
 export type PublicTrade = {
   code: string;
-  /** The kind of goods it is about, as it stands at the bank. */
+  /** The kind of goods, as the payer reads it at the bank. */
   goods: Goods;
   state: PublicState;
   money: MoneyState;
-  /** Midman holds the trade's money now: the whole price, or what of it goes back. */
+  /** True if Midman holds the trade's money now: the whole price, or the part that is refunded. */
   held: boolean;
-  /** Part of the price has arrived and Midman holds it; the rest is awaited. */
+  /** True if part of the price has arrived and Midman holds it; the rest is awaited. */
   partHeld: boolean;
   changedAt: string;
   askedAt: string;
-  /** For a party that is signed in alone: where their room is and what the buyer pays. */
+  /** Only for a signed-in party: their room, and what the buyer pays. */
   own: { roomId: number; gross: number } | null;
 };
 
 /**
- * What Midman says right now about the trade of a code, however that was typed. Its parties, signed in, learn in addition that
- * it is theirs. Refuses TRANSACTION_NOT_FOUND where there is no such code, and THROTTLED, sooner for codes that do not exist.
+ * What Midman says now about the trade with a code, however the code was typed. A signed-in party also learns that the trade is theirs.
+ * Refuses TRANSACTION_NOT_FOUND for an unknown code, and THROTTLED, earlier for unknown codes.
  */
 export async function verifyCode(
   actor: Actor,
@@ -73,7 +75,7 @@ export async function verifyCode(
     trade: {
       code: row.code,
       goods: row.goods,
-      // Of a trade on hold nothing else may be what a stranger acts upon.
+      // For a trade on hold, a stranger must not act on any other state.
       state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
       money,
       held: money === "held" || money === "disputed",
@@ -101,7 +103,7 @@ function stateOf({ status, handedOverAt, endReason }: Row, money: MoneyState): P
   return money === "returned" ? "refunded" : "cancelled";
 }
 
-/** A refund that leaves changes what is true of the money, and not the trade's row. */
+/** A refund that leaves changes the state of the money but not the trade's row, so the payouts count too. */
 function lastChange(updatedAt: Date, payouts: readonly Payout[]): Date {
   const sent = payouts.flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt.getTime()]));
   return new Date(Math.max(updatedAt.getTime(), ...sent));

@@ -11,7 +11,7 @@ import { allChecked, checkingRefused, openingRefused, sealingRefused } from "../
 import type { VaultRecord } from "../../vault/vault-records.ts";
 import { otherSide } from "./transaction-view.ts";
 
-/** What a party may do right now. The pages show these alone; the verbs decide again whatever was shown. */
+/** What a party may do now. The pages show only these actions; the verbs check again in any case. */
 export type AllowedActions = {
   amend: boolean;
   withdraw: boolean;
@@ -34,14 +34,14 @@ export type AllowedActions = {
   checkVault: boolean;
 };
 
-/** The facts beside the trade that say what may still be given. */
+/** The facts besides the trade that decide which actions are allowed. */
 export type ActionFacts = {
   told: Record<Party, SharedInformation>;
   payouts: readonly Payout[];
   vault: readonly VaultRecord[];
 };
 
-/** Asks the machine itself what each command would do now, so that no button promises what the verb refuses. */
+/** Asks the state machine what each command would do now, so that no button offers what the verb refuses. */
 export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts, at: Date): AllowedActions {
   const would = (command: Command) => {
     const decision = decideCommand(trade, { ...command, who: side }, at);
@@ -82,7 +82,7 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
   };
 }
 
-/** The form is open until it was corrected once, the seller's also only until the payout is approved. */
+/** The form is open until it was corrected once; the seller's form also closes once the payout is approved. */
 function mayGiveBankInfo(trade: Trade, side: Party, facts: ActionFacts): boolean {
   if (!isExchangeOpen(trade.status) || facts.told[side].progress?.correctedAt != null) return false;
   return side === "buyer" || filterLivePayouts(facts, "payout").every((payout) => payout.state === "due");

@@ -29,7 +29,7 @@ describe("what a trade's money is due to", () => {
     expect(refundOf(sent, waiting)).toEqual({ amount: 3_000, sent: false, accountGiven: true });
     expect(refundOf(sent, out("refund", 2_000, "due"))?.accountGiven).toBe(false);
     expect(refundOf(sent, out("refund", 2_000, "done", account))?.sent).toBe(true);
-    // An account that was erased at the end of retention had been given.
+    // An account that was erased at the end of retention counts as given.
     expect(refundOf(out("refund", 2_000, "done"))).toEqual({ amount: 2_000, sent: true, accountGiven: true });
   });
 });

@@ -1,14 +1,14 @@
 import type { Payout } from "#modules/payments";
 
-/** What a trade's money is due to, in tugrik: sums on their way and those that have left. */
+/** What is due from a trade's money, in tugrik: amounts on their way and those that have left. */
 export type Due = {
-  /** To the seller; null while nothing is due. */
+  /** The seller's payout; null while nothing is due. */
   payoutAmount: number | null;
-  /** Back to the buyer, what came in beyond the price included; null while nothing goes back. */
+  /** The buyer's refund, including what was paid above the price; null while nothing is refunded. */
   refund: { amount: number; sent: boolean; accountGiven: boolean } | null;
 };
 
-/** What is due to each side, from the trade's payouts; void ones are nobody's. */
+/** What is due to each party, from the trade's payouts; void ones do not count. */
 export function dueOf(payouts: readonly Payout[]): Due {
   const live = (kind: Payout["kind"]) =>
     payouts.filter((payout) => payout.kind === kind && payout.state !== "void");

@@ -13,7 +13,7 @@ export type HistoryPage = { limit: number; before?: number | undefined };
 
 export type HistoryView = TransactionView & { role: Party; standing: TradeProgress };
 
-/** The actor's own trades, newest first; hidden ones are not among them. */
+/** The actor's own trades, newest first, without hidden ones. */
 export async function historyOf(
   actor: Actor,
   page: HistoryPage = { limit: 100 },
@@ -23,9 +23,9 @@ export async function historyOf(
   return { ok: true, transactions: await historyRows(user.member.userId, page) };
 }
 
-/** Somebody's trades as `historyOf` shows them to themselves; the caller has asked who is reading. */
+/** A person's trades as `historyOf` returns them to that person. The caller has checked who is reading. */
 export async function historyRows(userId: number, page: HistoryPage): Promise<HistoryView[]> {
-  // One index a side, merged: an OR over both would read every trade.
+  // One query per side, each on its own index, and then a union: an OR over both columns would read every trade.
   const of = (side: typeof tradesTable.buyerId | typeof tradesTable.sellerId) =>
     db()
       .select()
@@ -51,7 +51,7 @@ export async function historyRows(userId: number, page: HistoryPage): Promise<Hi
   }));
 }
 
-/** One page of rows that were read one further than it holds: what it shows, and after which id there is more. */
+/** Cuts rows that were read with one row to spare to a page: the rows to show, and the id after which there are more, or null. */
 export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
   const shown = rows.slice(0, limit);
   return { shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };

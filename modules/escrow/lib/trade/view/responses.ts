@@ -167,9 +167,9 @@ export const tradeViewSchema = transactionViewSchema
   })
   .meta({ id: "TradeView" }) satisfies z.ZodType<JsonView<TradeView>>;
 
-/** It was done, and what to tell about it. */
+/** The call succeeded; `message` is a text for the user. */
 export const successReplySchema = z.object({ success: z.boolean(), message: z.string() });
 export const tradeReplySchema = successReplySchema.extend({ transaction: transactionViewSchema });
-/** Left out in the moment in which the reader lost the trade. */
+/** `infoExchange` is left out if the reader lost access to the trade in the meantime. */
 export const exchangeReplySchema = successReplySchema.extend({ infoExchange: infoExchangeSchema.optional() });
 export const vaultReplySchema = successReplySchema.extend({ vault: vaultViewSchema.optional() });

@@ -23,7 +23,7 @@ const bank = {
   email: "bat@example.mn",
 };
 
-/** How often the database is asked while something is done. */
+/** How often `work` queries the database. */
 async function queriesOf(work: () => Promise<unknown>): Promise<number> {
   const { session } = db() as unknown as { session: { prepareQuery: () => unknown } };
   const asked = spyOn(session, "prepareQuery");

@@ -19,7 +19,7 @@ import { type Due, dueOf } from "./due-date.ts";
 import { type TradeProgress, tradeProgressOf } from "./trade-progress.ts";
 import { type Turn, turnOf } from "./turn.ts";
 
-/** Where the trade of a room stands, for one of its parties, as a list of rooms shows it. Sums are whole tugrik. */
+/** The progress of a room's trade for one of its parties, as a list of rooms shows it. Amounts are whole tugrik. */
 export type RoomProgress = {
   transactionId: number;
   code: string;
@@ -27,26 +27,26 @@ export type RoomProgress = {
   role: Party;
   standing: TradeProgress;
   turn: Turn;
-  /** It is the reader's turn. */
+  /** True if it is the reader's turn. */
   own: boolean;
   grossAmount: number;
   netAmount: number;
   /** Received for the trade so far. */
   paidAmount: number;
   due: Due;
-  /** Midman is checking the payment: nobody is to pay again. */
+  /** Midman is checking the payment: nobody may pay again. */
   heldForChecking: boolean;
-  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
   tradeChecked: boolean;
-  /** Nothing is agreed any more. */
+  /** The trade has ended. */
   over: boolean;
-  /** Why the room may not be deleted, as `deleteRoom` would refuse it; null when it may. */
+  /** Why the room may not be deleted, as `deleteRoom` would refuse it; null if it may. */
   keptFor: "TRADE_UNDER_WAY" | "MONEY_HELD" | null;
 };
 
 /**
- * Where the trades of these rooms stand, by room; rooms without a trade, and those of others, are not among them. A few queries
- * at most, however many rooms.
+ * The progress of the trades of these rooms, by room. Rooms without a trade, and those of other people, are left out. A few queries at
+ * most, however many rooms.
  */
 export async function readRoomProgress(
   actor: Actor,
@@ -100,7 +100,7 @@ function viewRoomProgress(row: TradeRow, role: Party, beside: ProgressFacts): Ro
   const { payouts, paid } = beside;
   const turn = turnOf({ ...row, sellerDestination: beside.sellerDestination }, payouts, beside.awaited);
   const heldForChecking = isHeldForChecking(beside.holds);
-  // "I have paid" was pressed, or what came is being checked: nobody else is waited for.
+  // The buyer pressed "I have paid", or a payment is being checked: neither party has to act.
   const checking = (row.status === "payment_processing" && paid === 0) || heldForChecking;
   return {
     transactionId: row.id,
@@ -126,7 +126,7 @@ function findDeletionObstacle({ endedAt }: TradeRow, payouts: readonly Payout[])
   return isMoneyStillToSend(payouts) ? "MONEY_HELD" : null;
 }
 
-/** The trades whose seller has said where the money goes. */
+/** The trades whose seller has entered an account for the payout. */
 async function findGivenDestinations(tradeIds: number[]): Promise<Set<number>> {
   const rows = await db()
     .selectDistinct({ tradeId: detailsTable.tradeId })
@@ -141,7 +141,7 @@ async function findGivenDestinations(tradeIds: number[]): Promise<Set<number>> {
   return new Set(rows.map(({ tradeId }) => tradeId));
 }
 
-/** The rooms of the actor's trades whose code begins like this; for a search. */
+/** The rooms of the actor's trades whose code starts with `begun`; for a search. */
 export async function findRoomsByCode(actor: Actor, begun: string): Promise<number[]> {
   const user = requireUser(actor);
   const code = begun.trim().toUpperCase();

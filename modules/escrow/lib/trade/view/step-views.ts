@@ -8,7 +8,7 @@ import { type StepKey, type Steps, stepKeys } from "../../machine/trade-types.ts
 /** One of the five steps (specification §3); `completedAt` is null until it is reached. */
 export type StepView = { step: StepKey; completedAt: string | null };
 
-/** The five steps of a trade in their order, for its parties. */
+/** The five steps of a trade in their order, for its parties. Refuses TRANSACTION_NOT_FOUND to anyone else. */
 export async function readTradeSteps(
   actor: Actor,
   tradeId: number,
@@ -23,6 +23,7 @@ async function readSteps(exec: Executor, tradeId: number): Promise<StepView[]> {
   return stepViews(Object.fromEntries(rows.map(({ step, completedAt }) => [step, completedAt])));
 }
 
+/** The five steps in their order, with the times at which they were stamped. */
 export function stepViews(stamped: Steps): StepView[] {
   return stepKeys.map((step) => ({ step, completedAt: stamped[step]?.toISOString() ?? null }));
 }

@@ -71,7 +71,7 @@ describe("where a trade stands", () => {
     for (const state of ["sent", "done"] as const) {
       expect(tradeProgressOf(over, [payout("void"), payout(state)]).money).toBe("released");
     }
-    // What was paid in excess goes back by itself.
+    // What was paid in excess is refunded separately.
     expect(
       tradeProgressOf(over, [payout("sent"), { ...payout("due", "suspense:4"), kind: "refund" }]).money,
     ).toBe("released");
@@ -93,7 +93,7 @@ describe("where a trade stands", () => {
     expect(done({})).toEqual(["agreed"]);
     expect(done(paid)).toEqual(["agreed", "paid", "held"]);
     expect(done({ ...paid, handedOverAt: at })).toEqual(["agreed", "paid", "held", "handedOver"]);
-    // The buyer's word that all is well says nothing of a hand-over.
+    // The buyer's confirmation says nothing about a handover.
     expect(done({ ...paid, buyerCompletedAt: at })).toEqual(["agreed", "paid", "held"]);
     expect(tradeProgressOf({ ...paid, buyerCompletedAt: at }, []).handOverSkipped).toBe(true);
     expect(tradeProgressOf({ ...paid, handedOverAt: at, buyerCompletedAt: at }, []).handOverSkipped).toBe(
@@ -105,7 +105,7 @@ describe("where a trade stands", () => {
     const over = { ...both, status: "completed", endReason: "paid_out" } as const;
     expect(done(over)).toEqual(["agreed", "paid", "held", "confirmed", "paidOut"]);
     expect(done({ ...over, handedOverAt: at })).toHaveLength(6);
-    // Who decided that the seller is paid does not make the sides' confirmations.
+    // An administrator's decision to pay the seller does not count as the parties' confirmations.
     expect(tradeProgressOf({ ...paid, status: "settlement_pending" }, [])).toMatchObject({
       done: ["agreed", "paid", "held"],
       payingOut: true,

@@ -2,26 +2,26 @@ import type { Executor } from "#db/client";
 import { type Payout, payoutsOf } from "#modules/payments";
 import { type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 
-/** What is true of a trade's money; `none`: nothing came and nothing will. The words are `money.<state>`. */
+/** The state of a trade's money; `none`: nothing was received and nothing will be. The texts are `money.<state>`. */
 export type MoneyState = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
 
-/** The marks of a trade's line, in their order; the words are `line.<mark>`. */
+/** The marks of a trade's progress line, in order; the texts are `line.<mark>`. */
 type Mark = "agreed" | "paid" | "held" | "handedOver" | "confirmed" | "paidOut";
 
-/** Where a trade stands, as every list, page and mail shows it. */
+/** The progress of a trade, as every list, page and email shows it. */
 export type TradeProgress = {
   money: MoneyState;
-  /** The marks that are behind it. */
+  /** The marks that are reached. */
   done: Mark[];
-  /** Over before its last mark: cancelled, or closed without money. */
+  /** The trade ended before its last mark: it was cancelled, or closed without money. */
   ended: boolean;
-  /** The payout alone is missing, whatever marks were passed over because the sides did not confirm. */
+  /** Only the payout is missing, even if marks were skipped because the parties did not confirm. */
   payingOut: boolean;
-  /** The buyer confirmed although no hand-over is recorded: that mark is passed over, never done. */
+  /** The buyer confirmed although no handover is recorded: that mark is skipped and never done. */
   handOverSkipped: boolean;
 };
 
-/** The columns it follows from. */
+/** The columns from which the progress is computed. */
 type Row = Pick<
   Trade,
   "status" | "confirmedAt" | "handedOverAt" | "buyerCompletedAt" | "sellerCompletedAt" | "endReason"
@@ -30,8 +30,8 @@ type Row = Pick<
 type ProgressPayout = Pick<Payout, "kind" | "state" | "source">;
 
 /**
- * Where a trade stands. Its transfers decide whether the money of one that has ended is still held: a cancelled one's until its refunds
- * have left, a completed one's where a transfer did not arrive.
+ * The progress of a trade. Its payouts decide whether the money of an ended trade is still held: that of a cancelled trade until its
+ * refunds have left, that of a completed one if a transfer did not arrive.
  */
 export function tradeProgressOf(row: Row, payouts: readonly ProgressPayout[]): TradeProgress {
   const money = moneyOf(row, payouts);
@@ -57,7 +57,9 @@ function moneyOf(row: Row, payouts: readonly ProgressPayout[]): MoneyState {
   return refunds.every(({ state }) => state === "sent" || state === "done") ? "returned" : "held";
 }
 
-/** A transfer of the trade's own money that is to leave: once the trade is complete, one that did not arrive and is made again. */
+/**
+ * True for a payout of the trade's own money that has yet to leave: once the trade is complete, one that did not arrive and is made again.
+ */
 function isOutstanding({ source, state }: ProgressPayout): boolean {
   return source === "escrow" && (state === "due" || state === "approved");
 }
@@ -73,7 +75,7 @@ function doneOf(row: Row, money: MoneyState): Mark[] {
     ["confirmed", both],
     ["paidOut", paidOut],
   ];
-  // Money that was paid out says that all before it was passed, but not that anything was handed over.
+  // If the money was paid out, every earlier mark was passed, except that nothing need have been handed over.
   return marks.filter(([mark, done]) => done || (paidOut && mark !== "handedOver")).map(([mark]) => mark);
 }
 

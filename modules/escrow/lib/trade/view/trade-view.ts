@@ -25,7 +25,7 @@ import { type TradeProgress, tradeProgressOf } from "./trade-progress.ts";
 import { formatIso, type TransactionView, transactionView } from "./transaction-view.ts";
 import { type Turn, turnOf } from "./turn.ts";
 
-/** What the payer is shown: the QR, the bank apps' links, and until when. */
+/** What the payer sees: the QR code, the bank apps' links, and the time until which they are valid. */
 export type InvoiceView = {
   invoiceId: string;
   amount: number;
@@ -36,10 +36,10 @@ export type InvoiceView = {
   expired: boolean;
 };
 
-/** Who sits on a side, as the other one may know them: nothing to reach them by. */
+/** A party as the other one may see them: without any contact details. */
 export type PersonView = { id: number; username: string; displayName: string; avatarInitials: string };
 
-/** A trade for one of its parties: all of it, and what they may do now. */
+/** A trade for one of its parties: everything about it, and what that party may do now. */
 export type TradeView = TransactionView & {
   role: Party;
   buyer: PersonView;
@@ -47,10 +47,10 @@ export type TradeView = TransactionView & {
   /** Received for the trade so far, and what is still to be paid. */
   paidAmount: number;
   remainingAmount: number;
-  /** What Midman holds for the trade right now, and what of it would go back to the buyer if both agreed to cancel. */
+  /** What Midman holds for the trade now, and the part that would be refunded to the buyer if both parties agreed to cancel. */
   heldAmount: number;
   refundAmount: number;
-  /** When each side confirmed completion, null until it has. */
+  /** When the payment was confirmed, and when each party confirmed completion; null until then. */
   confirmations: { payment: string | null; buyer: string | null; seller: string | null };
   due: Due;
   turn: Turn;
@@ -59,30 +59,30 @@ export type TradeView = TransactionView & {
   clocks: Clock[];
   serverTime: string;
   invoice: InvoiceView | null;
-  /** Midman is checking the payment: nobody is to pay again. */
+  /** Midman is checking the payment: nobody may pay again. */
   heldForChecking: boolean;
-  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
   tradeChecked: boolean;
   steps: StepView[];
   infoExchange: InfoExchange;
   vault: VaultView;
-  /** The latest dispute, with all that both sides and the mediator said in it. */
+  /** The latest dispute, with everything that both parties and the mediator wrote in it. */
   dispute: CaseView | null;
-  /** The payment is being checked: nothing ends and nothing is paid again until that is over (design §4 "A trade's hold"). */
+  /** The payment is being checked: until that is over, the trade does not end and nothing is paid again (design §4 "A trade's hold"). */
   onHold: boolean;
-  /** Taken out of every list by an administrator. */
+  /** An administrator removed it from every list. */
   hidden: boolean;
 };
 
 export type FoundTradeView = { ok: true; trade: TradeView };
 
-/** A trade for one of its two parties; for anybody else there is none. */
+/** A trade for one of its two parties. Refuses TRANSACTION_NOT_FOUND to anyone else. */
 export async function readTrade(actor: Actor, tradeId: number): Promise<FoundTradeView | TradeRefusal> {
   const found = await requireParty(actor, tradeId);
   return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, currentTime()) } : found;
 }
 
-/** The one trade of a room for its members, null before there is one; outsiders get CHAT_ROOM_NOT_FOUND. */
+/** The one trade of a room for its members, null before there is one. Refuses CHAT_ROOM_NOT_FOUND to outsiders. */
 export async function tradeOfRoom(
   actor: Actor,
   roomId: number,
@@ -153,6 +153,7 @@ async function findPayableInvoice(found: Trade, at: Date): Promise<InvoiceView |
   return invoice === null || invoice.state !== "open" ? null : invoiceView(invoice, at);
 }
 
+/** The view of an invoice at a time. */
 export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
   return {
     invoiceId: invoice.id,
@@ -165,7 +166,7 @@ export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
   };
 }
 
-/** The two people of a trade; one who was deleted keeps the place and loses the name. */
+/** The two people of a trade. A deleted person keeps the id and loses the name. */
 async function personsOf(of: { buyerId: number; sellerId: number }) {
   const known = await findPeople(db(), [of.buyerId, of.sellerId]);
   const view = (id: number): PersonView => {

@@ -8,7 +8,7 @@ import {
   unpaidStatuses,
 } from "../../machine/trade-types.ts";
 
-/** A trade as every list and page has it (specification §3). Sums are whole tugrik, times ISO 8601. */
+/** A trade as every list and page shows it (specification §3). Amounts are whole tugrik, times ISO 8601. */
 export type TransactionView = {
   id: number;
   transactionCode: string;
@@ -37,16 +37,16 @@ export type TransactionView = {
   sellerConfirmedCancel: boolean;
   handedOverAt: string | null;
   handOverNote: string | null;
-  /** When the buyer confirmed although no hand-over was recorded. */
+  /** When the buyer confirmed although no handover was recorded. */
   receivedOtherwiseAt: string | null;
   endReason: EndReason | null;
   endedAt: string | null;
 };
 
-/** The columns a view is made of; the machine's trade has them too. */
+/** The columns from which a view is made; the machine's trade has them too. */
 export type ViewedColumns = Omit<TradeRow, "disputedFrom">;
 
-/** A trade's row as it is shown. */
+/** The view of a trade's row. */
 export function transactionView(row: ViewedColumns): TransactionView {
   return {
     id: row.id,
@@ -80,16 +80,17 @@ export function transactionView(row: ViewedColumns): TransactionView {
   };
 }
 
-/** Where the trade's parties get the picture of an invoice's QR; the same that an invoice says of itself. */
+/** The path of an invoice's QR image for the trade's parties; the invoice itself gives the same. */
 function qrImagePath(invoiceId: string): string {
   return `/qr/${invoiceId}.png`;
 }
 
+/** A time as ISO 8601; null if there is none. */
 export function formatIso(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }
 
-/** The other side of a trade. */
+/** The other party of a trade. */
 export function otherSide(side: Party): Party {
   return side === "buyer" ? "seller" : "buyer";
 }

@@ -2,7 +2,7 @@ import { isMoneyStillToSend, type Payout } from "#modules/payments";
 import { accountMissing } from "../../backoffice/payouts/refund-deadlines.ts";
 import { type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 
-/** Whose turn it is and what for; the texts are `trade.turn.<turn>`. */
+/** Whose turn it is, and for what; the texts are `trade.turn.<turn>`. */
 export type Turn =
   | "buyer_pay"
   | "seller_hand_over"
@@ -17,15 +17,15 @@ export type Turn =
   | "admin"
   | "none";
 
-/** The columns and facts it follows from. */
+/** The columns and facts from which the turn is computed. */
 type TurnFacts = Pick<
   Trade,
   "status" | "buyerCancelAt" | "sellerCancelAt" | "handedOverAt" | "sellerDestination"
 >;
 
 /**
- * Whose turn it is in a trade, money on its way back to the buyer included. `awaited`: who has still to explain a dispute, while the
- * time to do so runs; only then does the mediator decide.
+ * Whose turn it is in a trade, including a refund on its way to the buyer. `awaited`: the parties who still have to explain a dispute,
+ * while the time to do so runs; only after that does the mediator decide.
  */
 export function turnOf(trade: TurnFacts, payouts: readonly Payout[], awaited: readonly Party[] = []): Turn {
   if (unpaidStatuses.includes(trade.status)) return "buyer_pay";

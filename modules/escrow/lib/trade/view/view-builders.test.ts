@@ -18,13 +18,13 @@ import { invoiceView } from "./trade-view.ts";
 import { transactionView } from "./transaction-view.ts";
 import { turnOf } from "./turn.ts";
 
-// What is shown of facts that are at hand: nothing here asks the database.
+// The views are built from given facts: nothing here queries the database.
 
 const minutes = (many: number) => new Date(at.getTime() + many * 60_000);
 const iso = (many: number) => minutes(many).toISOString();
 const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678", iban: "MN1" };
 
-/** A payout or refund that was never touched, but for what is said of it. */
+/** A payout or refund without any step taken, with the given fields changed. */
 const outgoing = (parts: Partial<Payout>) =>
   ({
     ...{ kind: "payout", state: "due", destination: null, claimedBy: null, claimedAt: null },

@@ -160,7 +160,7 @@ describe("the whole answer", () => {
     }
   }
 
-  /** The invoice that a trade shows, as the provider has answered it. */
+  /** Gives a trade an invoice as the provider has answered it. */
   async function invoiced(planted: Planted, state: "open" | "cancelled" | "reserved") {
     const id = invoiceId();
     await db().execute(sql`
