@@ -67,7 +67,8 @@ export class RecordAltered extends Error {
 
 /**
  * Throws RecordAltered if a row, which the caller has locked and not changed yet, does not match its latest entry, or if it has none. A row
- * whose latest entry an older version wrote without a digest passes. The nightly verification names the row to administrators.
+ * whose latest entry an older version wrote without a digest passes. The verification of the log, which is then enqueued at once, names the
+ * row to administrators.
  */
 export async function refuseAltered(tx: Tx, rows: SealedRows, id: number): Promise<void> {
   if (await isAltered(tx, rows, id))
