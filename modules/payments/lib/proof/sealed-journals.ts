@@ -49,8 +49,8 @@ export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
 }
 
 /**
- * Writes the digests of journals that were posted before digests were kept into the log, 500 an entry, in one transaction, and records that
- * no journal without a digest is left. A journal posted meanwhile has its own digest.
+ * Adds to the log the digests of journals that were posted before digests were kept, 500 an entry, in one transaction, and records that
+ * every journal now has one. A journal that is posted meanwhile has its own digest.
  */
 export async function sealEarlierJournals(at: Date): Promise<void> {
   await runInTransaction(async (tx) => {

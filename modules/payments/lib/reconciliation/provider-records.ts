@@ -69,7 +69,9 @@ function statusInFull({ payment_status, payment_amount, payment_currency }: Paym
   return [payment_status, amount.trim(), payment_currency?.slice(0, 10)].filter(Boolean).join(" ");
 }
 
-/** Asks whether the provider reports a payment as PAID with this amount, on any day: then its list only dates it differently. */
+/**
+ * Gets one payment from the provider: true if it is PAID with this amount, on any day; then the provider's list only dates it differently.
+ */
 export async function isPaidThere(
   paymentId: string,
   amount: number,

@@ -118,8 +118,8 @@ export function resumeMoney(input: {
 }
 
 /**
- * Halts all outgoing money of a database that was just restored, because money may have left since the backup without being in it. If money
- * was halted before, its reason is kept below this one. Only administrators or the operator resume it.
+ * Halts all outgoing money of a database that was just restored: money may have left after the backup was taken, so the ledger may not know
+ * of it. If money was halted before, its reason is kept below this one. Only administrators or the operator resume it.
  */
 export async function haltAfterRestore(tx: Tx, { reason, at }: { reason: string; at: Date }): Promise<void> {
   const before = await readHaltState(tx);
